@@ -1,0 +1,5 @@
+"""``python -m digest`` is the command ``digest``."""
+
+from digest.cli import main
+
+main()

@@ -1,0 +1,61 @@
+"""Every exception that digest raises on purpose.
+
+::
+
+    DigestError
+    ├── ConfigError        the file, an option or a command line is wrong        exit 2
+    │   └── QueryError     a follow or a query cannot be read
+    ├── StoreError         the database cannot be opened, read or written        exit 1
+    ├── SourceError        a source's answer is refused, broken or not its own   told, the cycle goes on
+    ├── ChannelError       a channel cannot be used at all                       told, the cycle goes on
+    └── RenderError        a template does not give a message                    told, the edition waits
+
+A message is a whole sentence that says what is wrong and, where it can, what to do.
+Failures that are part of the day's work (a source that is down, an address that is refused) are
+caught where they happen and become values: see ``Receipt`` and ``Answer`` in ``digest.model``.
+"""
+
+from __future__ import annotations
+
+
+class DigestError(Exception):
+    """Anything that digest says went wrong; the message is meant to be read by people."""
+
+
+class ConfigError(DigestError):
+    """The configuration or the command line is wrong."""
+
+
+class QueryError(ConfigError):
+    """A follow cannot be read.
+
+    Args:
+        message: what is wrong and how to write it.
+        query: the text as written.
+        position: where in it, in characters from 0.
+    """
+
+    def __init__(self, message: str, query: str, position: int) -> None:
+        super().__init__(message)
+        self.query = query
+        self.position = position
+
+    def __str__(self) -> str:
+        """The message, then the query with a mark below the place."""
+        return f"{self.args[0]}\n  {self.query}\n  {' ' * self.position}^"
+
+
+class StoreError(DigestError):
+    """The database cannot be opened, read or written."""
+
+
+class SourceError(DigestError):
+    """An answer of a source is refused, broken, or not what was asked for."""
+
+
+class ChannelError(DigestError):
+    """A channel cannot be used at all."""
+
+
+class RenderError(DigestError):
+    """A template does not give a message."""

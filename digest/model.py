@@ -1,0 +1,377 @@
+"""The nouns: what the words of the design mean in code.
+
+Frozen, hashable, without behaviour beyond reading them. Instants are aware and UTC; days are the
+announcing source's own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from enum import IntEnum, StrEnum
+from typing import NewType
+
+PaperKey = NewType("PaperKey", str)
+"""``arxiv:2401.00001`` (no version), else ``doi:…``, else ``url:…``."""
+
+
+# --- papers and how they are announced ------------------------------------------------------------
+
+
+class ListingKind(StrEnum):
+    """How a source lists a paper."""
+
+    NEW = "new"
+    CROSS = "cross"
+    REPLACE = "replace"
+    REPLACE_CROSS = "replace-cross"
+
+
+class EventKind(StrEnum):
+    """What a digest can tell about a paper."""
+
+    NEW = "new"
+    VERSION = "version"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Author:
+    """A name as printed on a paper: evidence, not a person."""
+
+    name: str
+    affiliations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """One work, whoever lists it.
+
+    Attributes:
+        key: its identity.
+        title: as announced, TeX and all; a single line.
+        abstract: as announced; "" where the source gives none.
+        authors: in the order printed.
+        categories: the source's own, the primary one first.
+        version: the newest version known; 1 where the source has none.
+        url: the page to read about it.
+        pdf_url: the paper itself, or "".
+        doi: of the publication, bare and in lower case, or "".
+        journal_ref: where it was published, or "".
+        comment: the authors' remark, or "".
+        license_url: or "".
+    """
+
+    key: PaperKey
+    title: str
+    abstract: str = ""
+    authors: tuple[Author, ...] = ()
+    categories: tuple[str, ...] = ()
+    version: int = 1
+    url: str
+    pdf_url: str = ""
+    doi: str = ""
+    journal_ref: str = ""
+    comment: str = ""
+    license_url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """One paper's appearance in a batch, as the source printed it."""
+
+    kind: ListingKind
+    paper: Paper
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something to tell about a paper.
+
+    Attributes:
+        seq: its number in commit order, from 1, without gaps.
+        number: the version for ``VERSION``, else 0.
+        day: the announcement day.
+        source: who announced it.
+        first: whether it is the first event of its paper.
+    """
+
+    seq: int
+    kind: EventKind
+    number: int
+    day: date
+    source: str
+    first: bool
+    paper: Paper
+
+
+# --- the ledger -----------------------------------------------------------------------------------
+
+
+class BatchState(StrEnum):
+    """What is known of one source, section and announcement day."""
+
+    WAITING = "waiting"
+    """Due; nothing whole came yet."""
+    PARTIAL = "partial"
+    """Some of it came, and it is known that more exists."""
+    COMPLETE = "complete"
+    EMPTY = "empty"
+    """The day is over, we asked, and nothing was announced."""
+    FAILED = "failed"
+    """No route can bring it any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """The account of one source, section and announcement day.
+
+    Attributes:
+        due_at: when it should be out.
+        expected: how many listings the source said there are; None if it does not say.
+        received: how many listings are stored.
+        asked_at: when the last attempt ended, whatever came of it.
+        answered_at: when the source last gave a readable answer for this day, empty ones too.
+        error: what went wrong at the last attempt, "" if nothing did.
+    """
+
+    id: int
+    source: str
+    section: str
+    day: date
+    state: BatchState
+    due_at: datetime
+    expected: int | None = None
+    received: int = 0
+    asked_at: datetime | None = None
+    answered_at: datetime | None = None
+    error: str = ""
+
+
+# --- follows and what fits them -------------------------------------------------------------------
+
+
+class Band(IntEnum):
+    """How sure it is that a paper is what a follow asks for; a greater one is surer."""
+
+    NOT = 0
+    MAYBE = 1
+    LIKELY = 2
+    SURELY = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What in a paper fits a query: a field and the words in it, as printed there, to be highlighted."""
+
+    field: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """A query's answer to a paper."""
+
+    band: Band
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """Why a paper is in a digest: the follow as its reader wrote it, and what fits it."""
+
+    follow: str
+    band: Band
+    evidence: tuple[Evidence, ...]
+
+
+# --- editions -------------------------------------------------------------------------------------
+
+
+class Part(StrEnum):
+    """The headings of an edition, in their order."""
+
+    SURELY = "surely"
+    MAYBE = "maybe"
+    VERSIONS = "versions"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """A paper in an edition, with the event told and the reasons."""
+
+    event: Event
+    part: Part
+    reasons: tuple[Reason, ...]
+    score: float
+
+    @property
+    def paper(self) -> Paper:
+        """The paper told of."""
+        return self.event.paper
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edition:
+    """One issue of a digest: what its mail, its page and its feed show.
+
+    Attributes:
+        digest: the digest's name.
+        period: the firing's local date and time, ``2026-06-12T07:30``.
+        zone: the digest's IANA zone, for the times shown.
+        composed_at: its time; the Date of its mail.
+        items: shown in full, in their order, part by part.
+        rest: the next ones, shown as a line each.
+        dropped: how many fitted beyond ``rest``.
+        excluded: how many papers the exclusions took out.
+        batches: the run's batches as they stood when it was composed.
+    """
+
+    id: int
+    digest: str
+    period: str
+    zone: str
+    composed_at: datetime
+    items: tuple[Item, ...]
+    rest: tuple[Item, ...] = ()
+    dropped: int = 0
+    excluded: int = 0
+    batches: tuple[Batch, ...] = ()
+
+
+# --- schedules ------------------------------------------------------------------------------------
+
+
+class Frequency(StrEnum):
+    """How often a slot fires."""
+
+    ONCE = "once"
+    DAILY = "daily"
+    WEEKLY = "weekly"
+    MONTHLY = "monthly"
+    EVERY = "every"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """When a slot fires.
+
+    Attributes:
+        zone: an IANA name; for ``EVERY`` and ``ONCE`` always ``UTC``.
+        at: the wall clock, ``07:30``; "" for ``EVERY``; for ``ONCE`` the instant.
+        days: weekdays 0 (Monday) … 6 for ``DAILY`` and ``WEEKLY``; days of the month for ``MONTHLY``.
+        every: seconds between firings for ``EVERY``, else 0.
+        latest: the wall clock by which an edition goes out complete or not; "" for none.
+    """
+
+    frequency: Frequency
+    zone: str = "UTC"
+    at: str = ""
+    days: tuple[int, ...] = ()
+    every: int = 0
+    latest: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Firing:
+    """One firing of a schedule."""
+
+    period: str
+    at: datetime
+
+
+# --- deliveries -----------------------------------------------------------------------------------
+
+
+class Form(StrEnum):
+    """The form of a message that a channel wants."""
+
+    MAIL = "mail"
+    FILES = "files"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail:
+    """A whole message as RFC 5322 has it, with its envelope.
+
+    Attributes:
+        delivery: the delivery that it carries.
+        sender: the envelope's sender, a bare address.
+        recipient: the envelope's recipient, a bare address.
+        message_id: with its angle brackets.
+        content: the bytes, lines ending in CRLF.
+    """
+
+    delivery: int
+    sender: str
+    recipient: str
+    message_id: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileSet:
+    """The files of an edition.
+
+    Attributes:
+        delivery: the delivery that it carries.
+        folder: where the reader wants them, absolute.
+        files: path relative to the folder, and content.
+    """
+
+    delivery: int
+    folder: str
+    files: tuple[tuple[str, bytes], ...]
+
+
+Message = Mail | FileSet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """The other side has it."""
+
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deferred:
+    """Not now: try again."""
+
+    answer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """Never: trying again would change nothing."""
+
+    answer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown:
+    """The connection ended after the message and before the answer: it may have arrived."""
+
+    answer: str
+
+
+Receipt = Sent | Deferred | Refused | Unknown
+
+
+# --- what a source says of itself -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calendar:
+    """When a source announces.
+
+    Attributes:
+        zone: the IANA zone that its days are counted in.
+        weekdays: the weekdays it may announce on, 0 is Monday; what is a holiday is for the batch to find out.
+        opens: from the day's midnight to when the day is out, by the wall clock.
+        keeps: for how long after the day's midnight some route can bring that day.
+    """
+
+    zone: str
+    weekdays: frozenset[int]
+    opens: timedelta = field(default=timedelta(0))
+    keeps: timedelta = field(default=timedelta(days=1))
