@@ -1,0 +1,1 @@
+"""The decisions: pure functions, without I/O, clock or randomness."""
