@@ -41,7 +41,7 @@ def parse_schedule(text: str, *, zone: str, latest: str = "") -> Schedule:
     words = text.lower().split()
     if words[:1] == ["every"]:
         return _every(words[1:], text, latest)
-    if len(words) < 2:  # noqa: PLR2004 - a day and a time
+    if len(words) < 2:
         raise ConfigError(f"the schedule {text!r} is not understood; write {_FORMS}")
     days_text, at = words[:-1], _clock(words[-1], text)
     try:
@@ -74,7 +74,7 @@ def once(at: datetime) -> Schedule:
 
 def _clock(word: str, text: str) -> str:
     found = re.fullmatch(r"(\d{1,2}):(\d{2})", word)
-    if not found or int(found[1]) > 23 or int(found[2]) > 59:  # noqa: PLR2004 - a clock
+    if not found or int(found[1]) > 23 or int(found[2]) > 59:
         raise ConfigError(f"{word!r} in {text!r} is not a time of day; write it as 07:30")
     return f"{int(found[1]):02d}:{found[2]}"
 
@@ -87,7 +87,7 @@ def _days(words: list[str]) -> tuple[Frequency, tuple[int, ...]]:
             return Frequency.DAILY, tuple(range(5))
         case ["weekly", day]:
             return Frequency.WEEKLY, (_weekday(day),)
-        case ["monthly", day] if day.isdecimal() and 1 <= int(day) <= 31:  # noqa: PLR2004 - days of a month
+        case ["monthly", day] if day.isdecimal() and 1 <= int(day) <= 31:
             return Frequency.MONTHLY, (int(day),)
         case _:
             names = [name for name in "".join(words).split(",") if name]
@@ -103,7 +103,7 @@ def _weekday(name: str) -> int:
 def _every(words: list[str], text: str, latest: str) -> Schedule:
     if latest:
         raise ConfigError(f"`latest` has no meaning with {text!r}: take one of them away")
-    number, unit = words if len(words) == 2 else ["1", *words, ""][:2]  # noqa: PLR2004 - "2 hours" or "hour"
+    number, unit = words if len(words) == 2 else ["1", *words, ""][:2]
     seconds = _UNITS.get(unit.removesuffix("s"), 0) * (int(number) if number.isdecimal() else 0)
     if not 5 * 60 <= seconds <= 31 * 86400:
         raise ConfigError(f"the schedule {text!r} is not understood; write {_FORMS} (5 minutes at least)")
