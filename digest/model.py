@@ -147,6 +147,34 @@ class Batch:
     error: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """The part of a source that is counted by itself, and how asking for it went.
+
+    Attributes:
+        since: days before it make no events: a first pull floods nobody.
+        etag: the validator of the last whole answer, "" if none; so is ``last_modified``.
+        asked_at: when the last attempt ended.
+        answered_at: when an attempt last ended well.
+        next_at: our own pause: not asked before it, unless a person asks.
+        fruitless: attempts in a row that brought nothing of what was due.
+        errors: attempts in a row that failed.
+        error: what went wrong at the last one, "" if nothing did.
+    """
+
+    source: str
+    name: str
+    since: date
+    etag: str = ""
+    last_modified: str = ""
+    asked_at: datetime | None = None
+    answered_at: datetime | None = None
+    next_at: datetime | None = None
+    fruitless: int = 0
+    errors: int = 0
+    error: str = ""
+
+
 # --- follows and what fits them -------------------------------------------------------------------
 
 
@@ -277,6 +305,41 @@ class Firing:
 
     period: str
     at: datetime
+
+
+class RunState(StrEnum):
+    """How far a run is."""
+
+    OPEN = "open"
+    """It has fired and has no window yet."""
+    CLOSED = "closed"
+    """Its window and shards are made; editions are being composed."""
+    COMPOSED = "composed"
+    MERGED = "merged"
+    """Its slot fired again before it closed: the later run has its papers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One firing of a slot, for one period.
+
+    Attributes:
+        latest_at: when its editions go out complete or not; None for none.
+        ready_seq: the highest seq when it became ready; it closes when all up to there is matched.
+        from_seq: the window begins after it; None until it is closed.
+        to_seq: the window ends with it; None until it is closed.
+    """
+
+    id: int
+    slot: int
+    period: str
+    state: RunState
+    fire_at: datetime
+    made_at: datetime
+    latest_at: datetime | None = None
+    ready_seq: int | None = None
+    from_seq: int | None = None
+    to_seq: int | None = None
 
 
 # --- deliveries -----------------------------------------------------------------------------------

@@ -85,8 +85,8 @@ class Source(Protocol):
 
     @property
     @abstractmethod
-    def calendar(self) -> Calendar | None:
-        """When a day is due; None for a source without announcement days."""
+    def calendar(self) -> Calendar:
+        """When a day is due."""
 
     @property
     @abstractmethod

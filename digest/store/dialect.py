@@ -1,0 +1,145 @@
+"""What SQLite and PostgreSQL do differently; the only module that names a database."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Engine,
+    Index,
+    Integer,
+    Table,
+    create_engine,
+    event,
+    make_url,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.sql.expression import ColumnClause, Insert
+from sqlalchemy.sql.type_api import TypeEngine
+
+from digest.errors import ConfigError, StoreError
+
+BUSY_TIMEOUT = 10.0
+"""How long one writer waits for another, in seconds."""
+
+Id: TypeEngine[int] = BigInteger().with_variant(Integer, "sqlite")
+"""A number that the database gives; SQLite counts only an INTEGER PRIMARY KEY by itself."""
+
+
+def make_engine(url: str) -> Engine:
+    """The engine for a database URL; nothing is opened yet.
+
+    Raises:
+        ConfigError: the URL is not understood, or its driver is not installed.
+    """
+    try:
+        parsed = make_url(url)
+        if parsed.get_backend_name() == "sqlite":
+            return _sqlite(url, parsed.database)
+        if parsed.get_backend_name() == "postgresql":
+            return create_engine(url, pool_pre_ping=True)
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise ConfigError(
+            f"the store's url is not understood ({error}); write sqlite:///digest.db or postgresql+psycopg://…"
+        ) from error
+    except ModuleNotFoundError as error:
+        raise ConfigError("PostgreSQL needs its driver: pip install 'papers-digest[postgres]'") from error
+    raise ConfigError(
+        "the store is SQLite or PostgreSQL: write sqlite:///digest.db or postgresql+psycopg://…"
+    )
+
+
+def _sqlite(url: str, database: str | None) -> Engine:
+    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT})
+    if database and database != ":memory:":
+        _create_private(Path(database))
+
+    @event.listens_for(engine, "connect")
+    def _configure(connection: sqlite3.Connection, _record: object) -> None:
+        # The driver's own transactions begin at the first write: what was read before it can be
+        # stale by then, and updates are lost without an error. We begin them ourselves.
+        connection.isolation_level = None
+        for pragma in (
+            "journal_mode = WAL",
+            "synchronous = FULL",  # NORMAL can lose the last commits with the power: repeats
+            "foreign_keys = ON",
+            "temp_store = MEMORY",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    return engine
+
+
+def _create_private(path: Path) -> None:
+    """Make the file readable for its owner only: the signing key is in it."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise StoreError(f"the database {path} cannot be opened: {error.strerror}") from error
+
+
+def begin_reading(connection: Connection) -> None:
+    """Begin a transaction that sees one state of the database."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN")
+    else:
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+
+
+def begin_writing(connection: Connection) -> None:
+    """Begin a transaction that writes; on SQLite it is the only writer from its first moment."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def insert_ignoring(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> Insert:
+    """An insert that leaves out rows whose key is there already."""
+    return _insert(connection, table).values(rows).on_conflict_do_nothing()
+
+
+def insert_or_update(
+    connection: Connection, table: Table, rows: list[dict[str, Any]], *, key: tuple[str, ...]
+) -> Insert:
+    """An insert that updates the other columns of rows whose key is there already."""
+    statement = _insert(connection, table).values(rows)
+    changed = {name: statement.excluded[name] for name in rows[0] if name not in key}
+    return statement.on_conflict_do_update(index_elements=list(key), set_=changed)
+
+
+def _insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+
+
+def partial_index(
+    name: str, *columns: ColumnClause[Any] | str, unique: bool, where: ColumnElement[bool]
+) -> Index:
+    """An index over the rows that fulfil a condition."""
+    return Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
+
+
+def upgrades_itself(engine: Engine) -> bool:
+    """Whether migrations run when the store is opened: where nobody else can be using it by design."""
+    return engine.dialect.name == "sqlite"
+
+
+def backup(engine: Engine, target: Path) -> None:
+    """Copy the database to a file while it is in use.
+
+    Raises:
+        StoreError: this database has tools of its own for that.
+    """
+    if engine.dialect.name != "sqlite":
+        raise StoreError("only SQLite is backed up by this command; use pg_dump for PostgreSQL")
+    _create_private(target)
+    with engine.connect() as connection, sqlite3.connect(target) as copy:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, sqlite3.Connection)
+        driver.backup(copy)
+    copy.close()
