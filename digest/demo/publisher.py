@@ -1,0 +1,429 @@
+"""A loopback server that announces papers as rss.arxiv.org does.
+
+It is made from arXiv's own description of its feeds (https://info.arxiv.org/help/rss.html) and from
+recorded answers, and shares no code with the sources, so that it can judge them. Tests switch faults on.
+"""
+
+import hashlib
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+from email.utils import format_datetime
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+from xml.sax.saxutils import escape
+from zoneinfo import ZoneInfo
+
+NEW_YORK = ZoneInfo("America/New_York")
+ARCHIVES = (
+    *("astro-ph", "cond-mat", "cs", "econ", "eess", "gr-qc", "hep-ex", "hep-lat", "hep-ph", "hep-th", "math"),
+    *("math-ph", "nlin", "nucl-ex", "nucl-th", "physics", "q-bio", "q-fin", "quant-ph", "stat", "test"),
+)
+KINDS = ("new", "cross", "replace", "replace-cross")
+
+
+# --- what is announced ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announced:
+    """A paper and the day on which it is announced.
+
+    Attributes:
+        id: without version.
+        day: New York's date.
+        version: above 1 it is a replacement.
+        kind: the announce type in every section; "" to have it follow from version and primary category.
+    """
+
+    id: str
+    title: str
+    day: date
+    version: int = 1
+    abstract: str = ""
+    authors: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    kind: str = ""
+    doi: str = ""
+    journal: str = ""
+
+    def listed_in(self, section: str) -> bool:
+        """Whether a category or archive lists it."""
+        return any(section in (category, category.partition(".")[0]) for category in self.categories)
+
+    def kind_in(self, section: str) -> str:
+        """The announce type in a section: ``new`` only where its primary category is."""
+        primary = section in (self.categories[0], self.categories[0].partition(".")[0])
+        return self.kind or KINDS[2 * (self.version > 1) + (not primary)]
+
+
+def announced(rows: Iterable[Mapping[str, Any]]) -> Iterator[Announced]:
+    """Read rows as the demo's listings have them.
+
+    Args:
+        rows: each with ``id``, ``title``, ``authors``, ``categories`` and ``announced``; ``abstract`` (or
+            ``text``, a line of our own), ``version``, ``kind``, ``doi`` and ``journal`` where known.
+    """
+    for row in rows:
+        yield Announced(
+            id=row["id"],
+            title=row["title"],
+            day=date.fromisoformat(row["announced"]),
+            version=row.get("version", 1),
+            abstract=row.get("abstract", row.get("text", "")),
+            authors=tuple(row["authors"]),
+            categories=tuple(row["categories"]),
+            kind=row.get("kind", ""),
+            doi=row.get("doi", ""),
+            journal=row.get("journal", ""),
+        )
+
+
+# --- the feeds ------------------------------------------------------------------------------------
+
+_RSS = """\
+<?xml version='1.0' encoding='UTF-8'?>
+<rss xmlns:arxiv="http://arxiv.org/schemas/atom" xmlns:dc="http://purl.org/dc/elements/1.1/" \
+xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" version="2.0">
+  <channel>
+    <title>{title}</title>
+    <link>{link}</link>
+    <description>{description}</description>
+    <atom:link href="{link}" rel="self" type="application/rss+xml"/>
+    <docs>http://www.rssboard.org/rss-specification</docs>
+    <language>en-us</language>
+    <lastBuildDate>{built}</lastBuildDate>
+    <managingEditor>{editor}</managingEditor>
+    <pubDate>{midnight}</pubDate>
+{head}{items}  </channel>
+</rss>
+"""
+_WEEKEND = """\
+    <skipDays>
+      <day>Saturday</day>
+      <day>Sunday</day>
+    </skipDays>
+"""
+_ITEM = """\
+    <item>
+      <title>{title}</title>
+      <link>https://arxiv.org/abs/{id}</link>
+      <description>{head}</description>
+      <guid isPermaLink="false">oai:arXiv.org:{id}v{version}</guid>
+{categories}      <pubDate>{midnight}</pubDate>
+      <arxiv:announce_type>{kind}</arxiv:announce_type>
+      <dc:rights>http://arxiv.org/licenses/nonexclusive-distrib/1.0/</dc:rights>
+{extra}      <dc:creator>{authors}</dc:creator>
+    </item>
+"""
+_ATOM = """\
+<?xml version='1.0' encoding='UTF-8'?>
+<feed xmlns:arxiv="http://arxiv.org/schemas/atom" xmlns:dc="http://purl.org/dc/elements/1.1/" \
+xmlns="http://www.w3.org/2005/Atom" xml:lang="en-us">
+  <id>{link}</id>
+  <title>{title}</title>
+  <updated>{built}</updated>
+  <link href="{link}" rel="self" type="application/atom+xml"/>
+  <subtitle>{description}</subtitle>
+{items}</feed>
+"""
+_ENTRY = """\
+  <entry>
+    <id>oai:arXiv.org:{id}v{version}</id>
+    <title>{title}</title>
+    <updated>{built}</updated>
+    <link href="https://arxiv.org/abs/{id}" rel="alternate" type="text/html"/>
+    <summary>{head}</summary>
+{categories}    <published>{midnight}</published>
+    <arxiv:announce_type>{kind}</arxiv:announce_type>
+    <dc:rights>http://arxiv.org/licenses/nonexclusive-distrib/1.0/</dc:rights>
+{extra}    <dc:creator>{authors}</dc:creator>
+  </entry>
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Form:
+    """How one of the two feed formats writes things."""
+
+    feed: str
+    head: str
+    item: str
+    category: str
+    indent: str
+    instant: Callable[[datetime], str]
+    media_type: str
+
+
+_FORMS = {
+    "rss": _Form(
+        feed=_RSS,
+        head=_WEEKEND,
+        item=_ITEM,
+        category="      <category>{}</category>\n",
+        indent="      ",
+        instant=format_datetime,
+        media_type="application/rss+xml",
+    ),
+    "atom": _Form(
+        feed=_ATOM,
+        head="",
+        item=_ENTRY,
+        category='    <category term="{}"/>\n',
+        indent="    ",
+        instant=datetime.isoformat,
+        media_type="application/atom+xml",
+    ),
+}
+
+
+def _feed(form: _Form, channel: Mapping[str, str], day: date, rows: Sequence[tuple[str, Announced]]) -> bytes:
+    """Write announce types and papers, laid out as arXiv's server lays them out."""
+    midnight = datetime.combine(day, time(), NEW_YORK)
+    instants = {
+        "midnight": form.instant(midnight),
+        "built": form.instant(midnight.astimezone(UTC).replace(second=8)),
+    }
+    items = "".join(_item(form, kind, paper, instants) for kind, paper in rows)
+    texts = {name: escape(text) for name, text in channel.items()}
+    return form.feed.format(head=form.head, items=items, **texts, **instants).encode()
+
+
+def _item(form: _Form, kind: str, paper: Announced, instants: dict[str, str]) -> str:
+    head = f"arXiv:{paper.id}v{paper.version} Announce Type: {kind} \nAbstract: {paper.abstract}"
+    named = {"DOI": paper.doi, "journal_reference": paper.journal}
+    return form.item.format(
+        id=paper.id,
+        version=paper.version,
+        kind=kind,
+        title=escape(paper.title),
+        head=escape(head),
+        categories="".join(form.category.format(escape(name)) for name in paper.categories),
+        extra="".join(
+            f"{form.indent}<arxiv:{name}>{escape(value)}</arxiv:{name}>\n"
+            for name, value in named.items()
+            if value
+        ),
+        authors=escape(", ".join(paper.authors)),
+        **instants,
+    )
+
+
+# --- what can go wrong ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What goes over the wire.
+
+    Attributes:
+        length: the Content-Length announced; what is missing of it never comes.
+        drip: seconds between two bytes of the body; 0 sends it at once.
+    """
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    length: int
+    drip: float = 0.0
+
+
+Fault = Callable[[Answer], Answer | None]
+"""Makes of the right answer a wrong one; None hangs up without any."""
+
+
+def down(_answer: Answer) -> None:
+    """Hang up without an answer."""
+
+
+def refused(status: int, *, retry_after: str = "") -> Fault:
+    """Answer with an error status and a plain body."""
+    headers = (("Retry-After", retry_after),) if retry_after else ()
+    body = f"error {status}\n".encode()
+    answer = Answer(
+        status=status, headers=(*headers, ("Content-Type", "text/plain")), body=body, length=len(body)
+    )
+    return lambda _answer: answer
+
+
+def instead(body: bytes, media_type: str = "text/html") -> Fault:
+    """Answer 200 with something else, as a proxy's or a captive portal's page."""
+    answer = Answer(status=200, headers=(("Content-Type", media_type),), body=body, length=len(body))
+    return lambda _answer: answer
+
+
+def truncated(answer: Answer) -> Answer:
+    """Answer with the first half of the feed, as if it were all of it."""
+    half = answer.body[: len(answer.body) // 2]
+    return replace(answer, body=half, length=len(half))
+
+
+def cut_off(answer: Answer) -> Answer:
+    """Hang up after half of the body."""
+    return replace(answer, body=answer.body[: len(answer.body) // 2])
+
+
+def slow(seconds: float) -> Fault:
+    """Send the body byte by byte, with a pause after each."""
+    return lambda answer: replace(answer, drip=seconds)
+
+
+# --- the server -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A request that came in; header names in lower case."""
+
+    path: str
+    headers: Mapping[str, str]
+
+
+class Publisher(AbstractContextManager["Publisher"]):
+    """Publishes one day's announcements on 127.0.0.1 while it is entered; after that its port refuses.
+
+    Attributes:
+        day: the New York day that it is; only what was announced on it is in the feeds.
+        stale: the day that a section's feed is stuck at.
+        faults: what goes wrong in a section, until taken out again.
+        requests: what was asked, in the order it came.
+    """
+
+    def __init__(
+        self, papers: Iterable[Announced], *, day: date, sections: Iterable[str] = (), limit: int = 2000
+    ) -> None:
+        """Take the papers of all days.
+
+        Args:
+            papers: in any order.
+            day: the first day to be.
+            sections: categories that exist although no paper is in them.
+            limit: the most items in a feed; beyond it the new ones with the lowest ids fall out first.
+        """
+        self.day = day
+        self.stale: dict[str, date] = {}
+        self.faults: dict[str, Fault] = {}
+        self.requests: list[Asked] = []
+        self.closing = threading.Event()
+        self._papers = sorted(papers, key=lambda paper: paper.id)
+        self._limit = limit
+        names = {*ARCHIVES, *sections}.union(*(paper.categories for paper in self._papers))
+        self._names = {name.lower(): name for name in names}
+        self._server = _Server(self)
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+
+    @property
+    def url(self) -> str:
+        """The address to put in place of ``https://rss.arxiv.org``."""
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> Self:
+        """Begin to answer."""
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        """End every answer and give the port back."""
+        self.closing.set()
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    def answer(self, path: str) -> Answer | None:
+        """The answer to a path, faults and all."""
+        _, route, asked = [*path.split("/"), "", ""][:3]
+        section = self._names.get(asked.lower(), "")
+        answer = self._page(route, asked, section)
+        fault = self.faults.get(section)
+        return fault(answer) if fault else answer
+
+    def _page(self, route: str, asked: str, section: str) -> Answer:
+        """The right answer."""
+        form = _FORMS.get(route)
+        if form is None:
+            return Answer(status=404, headers=(("Content-Type", "text/plain"),), body=b"", length=0)
+        day = self.stale.get(section, self.day)
+        link = f"http://rss.arxiv.org/{route}/{asked}"
+        if section:
+            channel = {
+                "title": f"{section} updates on arXiv.org",
+                "link": link,
+                "description": f"{section} updates on the arXiv.org e-print archive.",
+                "editor": "rss-help@arxiv.org",
+            }
+        else:
+            form = replace(form, head="")
+            channel = {
+                "title": f"Feed error for query: {link}",
+                "link": link,
+                "description": f"Bad archive '{asked}'. Valid archive names are: {', '.join(ARCHIVES)}.",
+                "editor": "rss-help.arxiv.org",
+            }
+        body = _feed(form, channel, day, self._rows(section, day))
+        return Answer(
+            status=200 if section else 400,
+            headers=(
+                ("Content-Type", form.media_type),
+                ("ETag", hashlib.sha256(body).hexdigest()),
+                ("Cache-Control", "max-age=86392"),
+            ),
+            body=body,
+            length=len(body),
+        )
+
+    def _rows(self, section: str, day: date) -> list[tuple[str, Announced]]:
+        """Announce type and paper, in the order printed: by type, ids ascending."""
+        rows = [
+            (paper.kind_in(section), paper)
+            for paper in self._papers
+            if paper.day == day and paper.version < 6 and paper.listed_in(section)
+        ]
+        rows.sort(key=lambda row: KINDS.index(row[0]))
+        return rows[-self._limit :]
+
+
+class _Server(ThreadingHTTPServer):
+    """One thread a request, all ended before ``server_close`` returns."""
+
+    daemon_threads = False
+
+    def __init__(self, publisher: Publisher) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.publisher = publisher
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+    timeout = 10
+
+    def do_GET(self) -> None:
+        """Log the request and send what the publisher says."""
+        publisher = self.server.publisher
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        publisher.requests.append(Asked(path=self.path, headers=headers))
+        answer = publisher.answer(self.path)
+        if answer is None:
+            return
+        if headers.get("if-none-match", "") == dict(answer.headers).get("ETag"):
+            answer = replace(answer, status=HTTPStatus.NOT_MODIFIED, body=b"")
+        with suppress(OSError):  # the client may give up at any time
+            self._send(answer)
+
+    def _send(self, answer: Answer) -> None:
+        self.send_response(answer.status)
+        for name, value in answer.headers:
+            self.send_header(name, value)
+        if answer.status != HTTPStatus.NOT_MODIFIED:
+            self.send_header("Content-Length", str(answer.length))
+        self.end_headers()
+        step = 1 if answer.drip else len(answer.body) or 1
+        for at in range(0, len(answer.body), step):
+            self.wfile.write(answer.body[at : at + step])
+            if answer.drip and self.server.publisher.closing.wait(answer.drip):
+                return
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 the name is the base class's
+        """Say nothing: the publisher keeps its own log."""
