@@ -1,0 +1,54 @@
+r"""TeX accents and special letters in names as Unicode.
+
+arXiv's feeds print names as they were typed: ``Paulo Andr\'e Lima de Castro``. A day has hundreds of them and
+only accents in them, so this is a table and two patterns, not a TeX reader (pylatexenc takes 0.3 ms a name).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_TEX = re.compile(r"[\\{}~]")
+_COMBINING = dict(
+    zip(
+        "`'^\"~=.uvHrcdbkt",
+        "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0306\u030c\u030b\u030a\u0327\u0323\u0331\u0328\u0361",
+        strict=True,
+    )
+)
+_ACCENT = re.compile(
+    r"""\\(?: (?P<sign>[`'^"~=.]) \s* | (?P<letter>[uvHrcdbkt]) (?: \s+ | (?=[{\\]) ) )
+        (?: \{\s*(?P<braced>\\[ij]|[^\W\d_])\s*\} | (?P<bare>\\[ij](?![A-Za-z])|[^\W\d_]) )""",
+    re.VERBOSE,
+)
+_LETTERS = dict(
+    zip(
+        re.findall("[a-zA-Z]+", "o O l L i j ss aa AA ae AE oe OE dh DH dj DJ th TH ng NG"),
+        "øØłŁıȷßåÅæÆœŒðÐđĐþÞŋŊ",
+        strict=True,
+    )
+)
+_LETTER = re.compile(r"\\(" + "|".join(sorted(_LETTERS, key=len, reverse=True)) + r")(?:\s+|(?![A-Za-z]))")
+_SPACE = re.compile(r"\\[ ,;/]|~|\s+")
+_LEFTOVER = re.compile(r"[\\{}]")
+
+
+def without_tex(name: str) -> str:
+    r"""A name with its TeX accents and special letters as Unicode: ``Andr\'e`` is André.
+
+    A macro that is neither loses its backslash and braces.
+
+    Args:
+        name: one name or several; comes back unchanged where there is no TeX in it.
+    """
+    if not _TEX.search(name):
+        return name
+    name = _ACCENT.sub(_accented, name)
+    name = _LETTER.sub(lambda found: _LETTERS[found[1]], name)
+    return _LEFTOVER.sub("", _SPACE.sub(" ", name))
+
+
+def _accented(found: re.Match[str]) -> str:
+    base = (found["braced"] or found["bare"]).lstrip("\\")
+    return unicodedata.normalize("NFC", base + _COMBINING[found["sign"] or found["letter"]])
