@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -99,18 +100,26 @@ def begin_writing(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def insert_ignoring(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> Insert:
-    """An insert that leaves out rows whose key is there already."""
-    return _insert(connection, table).values(rows).on_conflict_do_nothing()
+def insert_ignoring(connection: Connection, table: Table) -> Insert:
+    """An insert that leaves out a row whose key is there already; the rows are given to ``execute``."""
+    return _insert(connection, table).on_conflict_do_nothing()
 
 
-def insert_or_update(
-    connection: Connection, table: Table, rows: list[dict[str, Any]], *, key: tuple[str, ...]
-) -> Insert:
-    """An insert that updates the other columns of rows whose key is there already."""
-    statement = _insert(connection, table).values(rows)
+def add_missing(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert rows, without those whose key is there already."""
+    if rows:
+        connection.execute(insert_ignoring(connection, table), rows)
+
+
+def put(
+    connection: Connection, table: Table, rows: Sequence[dict[str, Any]], *, key: tuple[str, ...]
+) -> None:
+    """Insert rows, and update the other columns of those whose key is there already."""
+    if not rows:
+        return
+    statement = _insert(connection, table)
     changed = {name: statement.excluded[name] for name in rows[0] if name not in key}
-    return statement.on_conflict_do_update(index_elements=list(key), set_=changed)
+    connection.execute(statement.on_conflict_do_update(index_elements=list(key), set_=changed), rows)
 
 
 def _insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:

@@ -1,0 +1,63 @@
+"""Apply: make the store's digests and sections those that the file declares."""
+
+from __future__ import annotations
+
+import hashlib
+import socket
+from collections.abc import Mapping
+from datetime import datetime
+
+from digest.config import Settings
+from digest.errors import ConfigError
+from digest.jobs.ledger import account
+from digest.model import BatchState
+from digest.ports import Source
+from digest.store import clock, digests, papers, runs
+from digest.store import ledger as rows
+from digest.store.engine import Store, Transaction
+
+_NOTE = "applied"
+
+
+def apply(
+    store: Store, settings: Settings, sources: Mapping[str, Source], now: datetime, *, another_file: bool
+) -> None:
+    """Apply the file; applying the same one again changes nothing.
+
+    Args:
+        store: where to.
+        settings: the file.
+        sources: those it declares, by name.
+        now: a digest that is new goes out once at this instant.
+        another_file: go on although another file was applied before, from elsewhere.
+
+    Raises:
+        ConfigError: another file was applied to this store.
+    """
+    here = f"{socket.gethostname()}:{settings.path}"
+    content = hashlib.sha256(settings.path.read_bytes()).hexdigest()
+    with store.writing() as tx:
+        before, _, there = clock.note(tx, _NOTE).partition(" ")
+        if before and before != content and there != here and not another_file:
+            raise ConfigError(
+                f"this store was set up by another file, {there}; if this one is to take its place, "
+                "run again with --apply"
+            )
+        account(tx, sources, now)
+        kept = [(name, section) for name, source in sources.items() for section in source.sections]
+        rows.leave_sections(tx, kept, now)
+        digests.declare(tx, settings.digests, now, _first_seq(tx))
+        digests.move_digests(tx)
+        runs.wake_slots(tx, now)
+        clock.set_note(tx, _NOTE, f"{content} {here}")
+
+
+def _first_seq(tx: Transaction) -> int:
+    """Where a new digest begins: just before the first event of the last announcement day.
+
+    A day that is still waited for counts, one on which nothing came does not.
+    """
+    over = {BatchState.EMPTY, BatchState.FAILED}
+    days = [batch.day for batch in rows.waiting_batches(tx) if batch.state not in over]
+    last = papers.last_event_day(tx)
+    return papers.before_day(tx, max([*days, last] if last else days)) if days or last else 0

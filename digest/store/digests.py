@@ -1,0 +1,368 @@
+"""Digests with their slots, destinations and follows, as their readers declared them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, and_, exists, func, or_, select, update
+
+from digest.config import DigestSettings
+from digest.core.schedule import once
+from digest.model import EventKind, Frequency, Run, RunState, Schedule
+from digest.store.dialect import add_missing
+from digest.store.engine import Transaction, highest_seq
+from digest.store.schema import destinations, digests, follows, queries, runs, slots, subscribers
+
+ACTIVE, ENDED, STOPPED = "active", "ended", "stopped"
+"""States of digests and destinations: ended by the file, stopped by the reader, who is stronger."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Follow:
+    """One standing wish of a reader.
+
+    Attributes:
+        query: the number of its query.
+        text: as written.
+        started_seq: what came up to there is not told because of it.
+    """
+
+    query: int
+    query_text: str
+    text: str
+    weight: float
+    exclude: bool
+    started_seq: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest:
+    """A named bundle of follows with a schedule, a size and destinations.
+
+    Attributes:
+        from_seq: how far it has been told, where that differs from its slot's cursor.
+        told_to: how far it has been told.
+        destinations: number, channel and address of the active ones.
+    """
+
+    id: int
+    name: str
+    title: str
+    zone: str
+    kinds: tuple[EventKind, ...]
+    limit: int
+    minimum: int
+    when_empty: str
+    feed: bool
+    slot: int
+    from_seq: int | None
+    told_to: int
+    follows: tuple[Follow, ...]
+    destinations: tuple[tuple[int, str, str], ...]
+
+    def told_to_in(self, run: Run) -> int:
+        """Where its part of a closed run's window begins: what came up to there has been told."""
+        assert run.from_seq is not None
+        return run.from_seq if self.from_seq is None else self.from_seq
+
+
+# --- what the file declares -----------------------------------------------------------------------
+
+
+def declare(tx: Transaction, declared: Sequence[DigestSettings], now: datetime, first_seq: int) -> None:
+    """Make the store's digests of the file those that it declares; what left it is ended, not deleted.
+
+    Args:
+        tx: a writing transaction.
+        declared: all digests of the file.
+        now: a digest that is new goes out once at this instant, and by its schedule from then on.
+        first_seq: a digest that is new is told of what came after it.
+    """
+    operator = _operator(tx)
+    known = {
+        row.name: row
+        for row in tx.execute(
+            select(digests).where(digests.c.subscriber_id == operator, digests.c.made_by == "config")
+        )
+    }
+    for one in declared:
+        row = known.get(one.name)
+        number = _begin(tx, operator, one, now, first_seq) if row is None else _change(tx, row, one)
+        _declare_destinations(tx, number, one)
+        _declare_follows(tx, number, one, now)
+    gone = [row.id for name, row in known.items() if name not in {one.name for one in declared}]
+    _end(tx, gone, now)
+
+
+def _operator(tx: Transaction) -> int:
+    add_missing(tx, subscribers, [{"address": ""}])
+    number: int = tx.execute(select(subscribers.c.id).where(subscribers.c.address == "")).scalar_one()
+    return number
+
+
+def _options(one: DigestSettings) -> dict[str, Any]:
+    return {
+        "state": ACTIVE,
+        "title": one.title,
+        "zone": one.schedule.zone,
+        "kinds": [kind.value for kind in one.kinds],
+        "most_items": one.limit,
+        "minimum": one.minimum,
+        "when_empty": one.when_empty,
+        "feed": one.feed,
+    }
+
+
+def _begin(tx: Transaction, subscriber: int, one: DigestSettings, now: datetime, first_seq: int) -> int:
+    row = _options(one) | {
+        "subscriber_id": subscriber,
+        "made_by": "config",
+        "name": one.name,
+        "slot_id": _slot(tx, once(now), "once", first_seq),
+        "next_slot_id": _slot(tx, one.schedule, one.catch_up, first_seq),
+        "from_seq": first_seq,
+    }
+    add_missing(tx, digests, [row])
+    mine = (digests.c.subscriber_id == subscriber) & (digests.c.name == one.name)
+    number: int = tx.execute(select(digests.c.id).where(mine, digests.c.made_by == "config")).scalar_one()
+    return number
+
+
+def _change(tx: Transaction, row: Row[Any], one: DigestSettings) -> int:
+    """Take over what the file says now. One that had left the file goes on from now."""
+    values = _options(one)
+    slot = _slot(tx, one.schedule, one.catch_up, highest_seq(tx))
+    if row.state == ENDED:
+        values |= {"slot_id": slot, "next_slot_id": None, "from_seq": highest_seq(tx)}
+    else:
+        values |= {"next_slot_id": None if slot == row.slot_id else slot}
+    tx.execute(update(digests).where(digests.c.id == row.id).values(values))
+    return int(row.id)
+
+
+def _declare_destinations(tx: Transaction, digest: int, one: DigestSettings) -> None:
+    mine = destinations.c.digest_id == digest
+    declared = {(to.channel, to.address) for to in one.destinations}
+    add_missing(
+        tx,
+        destinations,
+        [
+            {"digest_id": digest, "channel": channel, "address": address, "state": ACTIVE}
+            for channel, address in sorted(declared)
+        ],
+    )
+    for row in tx.execute(select(destinations).where(mine)).all():
+        here = (row.channel, row.address) in declared
+        state = ACTIVE if here and row.state == ENDED else row.state if here else ENDED
+        if row.state not in {state, STOPPED}:
+            tx.execute(update(destinations).where(destinations.c.id == row.id).values(state=state))
+
+
+def _declare_follows(tx: Transaction, digest: int, one: DigestSettings, now: datetime) -> None:
+    numbers = _queries(tx, {follow.query for follow in one.follows})
+    wanted = {numbers[follow.query]: follow for follow in one.follows}
+    mine = (follows.c.digest_id == digest) & follows.c.ended_at.is_(None)
+    active = {row.query_id: row for row in tx.execute(select(follows).where(mine))}
+    started = _told_to(tx, digest)
+    for number, follow in wanted.items():
+        values = {"text": follow.text, "weight": follow.weight, "exclude": follow.exclude}
+        if number in active:
+            tx.execute(update(follows).where(mine, follows.c.query_id == number).values(values))
+        else:
+            row = {"digest_id": digest, "query_id": number, "started_seq": started}
+            tx.execute(follows.insert().values(row | values))
+    _end_follows(tx, [row.id for number, row in active.items() if number not in wanted], now)
+
+
+def _queries(tx: Transaction, texts: Iterable[str]) -> dict[str, int]:
+    wanted = sorted(texts)
+    add_missing(tx, queries, [{"text": text, "matched_from": None} for text in wanted])
+    rows = tx.execute(select(queries).where(queries.c.text.in_(wanted)))
+    return {row.text: row.id for row in rows}
+
+
+def _end(tx: Transaction, numbers: list[int], now: datetime) -> None:
+    if not numbers:
+        return
+    left = digests.c.id.in_(numbers) & (digests.c.state != ENDED)
+    tx.execute(update(digests).where(left).values(state=ENDED, next_slot_id=None))
+    mine = follows.c.digest_id.in_(numbers) & follows.c.ended_at.is_(None)
+    _end_follows(tx, list(tx.execute(select(follows.c.id).where(mine)).scalars()), now)
+
+
+def _end_follows(tx: Transaction, numbers: list[int], now: datetime) -> None:
+    """End follows; a query that nobody follows any more forgets from where it was matched."""
+    if not numbers:
+        return
+    tx.execute(update(follows).where(follows.c.id.in_(numbers)).values(ended_at=now))
+    followed = exists().where(follows.c.query_id == queries.c.id, follows.c.ended_at.is_(None))
+    tx.execute(
+        update(queries).where(queries.c.matched_from.is_not(None), ~followed).values(matched_from=None)
+    )
+
+
+def _told_to(tx: Transaction, digest: int) -> int:
+    statement = (
+        select(func.coalesce(digests.c.from_seq, slots.c.cursor_seq))
+        .join(slots, slots.c.id == digests.c.slot_id)
+        .where(digests.c.id == digest)
+    )
+    told: int = tx.execute(statement).scalar_one()
+    return told
+
+
+# --- slots ----------------------------------------------------------------------------------------
+
+
+def _slot(tx: Transaction, schedule: Schedule, catch_up: str, cursor: int) -> int:
+    row = {
+        "frequency": schedule.frequency.value,
+        "zone": schedule.zone,
+        "at": schedule.at,
+        "days": ",".join(map(str, schedule.days)),
+        "every": schedule.every,
+        "latest": schedule.latest,
+        "catch_up": catch_up,
+    }
+    add_missing(tx, slots, [row | {"cursor_seq": cursor, "next_fire_at": None, "last_period": ""}])
+    same = and_(*(slots.c[name] == value for name, value in row.items()))
+    number: int = tx.execute(select(slots.c.id).where(same)).scalar_one()
+    return number
+
+
+def schedule_of(row: Row[Any]) -> Schedule:
+    """The schedule that a slot's row keeps."""
+    return Schedule(
+        frequency=Frequency(row.frequency),
+        zone=row.zone,
+        at=row.at,
+        days=tuple(int(day) for day in row.days.split(",") if day),
+        every=row.every,
+        latest=row.latest,
+    )
+
+
+def move_digests(tx: Transaction) -> None:
+    """Let digests go over to their next slot where theirs has no run under way.
+
+    The place up to which they have been told goes with them.
+    """
+    under_way = exists().where(
+        runs.c.slot_id == digests.c.slot_id,
+        runs.c.state.in_([RunState.OPEN.value, RunState.CLOSED.value]),
+    )
+    to_fire = and_(slots.c.frequency == Frequency.ONCE.value, slots.c.last_period == "")
+    statement = (
+        select(digests.c.id, digests.c.next_slot_id, digests.c.from_seq, slots.c.cursor_seq)
+        .join(slots, slots.c.id == digests.c.slot_id)
+        .where(digests.c.next_slot_id.is_not(None), ~under_way, ~to_fire)
+    )
+    for row in tx.execute(statement).all():
+        told = row.cursor_seq if row.from_seq is None else row.from_seq
+        values = {"slot_id": row.next_slot_id, "next_slot_id": None, "from_seq": told}
+        tx.execute(update(digests).where(digests.c.id == row.id).values(values))
+
+
+def told_up_to(tx: Transaction, numbers: Sequence[int], run: Run, held_back: set[int]) -> None:
+    """Note that digests have been told up to the end of a run's window.
+
+    Args:
+        tx: the transaction that keeps their editions.
+        numbers: the digests.
+        run: a closed one.
+        held_back: those of them that told nothing and go on from where they were.
+    """
+    for number in held_back:
+        start = func.coalesce(digests.c.from_seq, run.from_seq)
+        tx.execute(update(digests).where(digests.c.id == number).values(from_seq=start))
+    told = [number for number in numbers if number not in held_back]
+    # A window that ends before the place a digest was told to has not brought it there.
+    reached = digests.c.id.in_(told) & (digests.c.from_seq <= run.to_seq)
+    tx.execute(update(digests).where(reached).values(from_seq=None))
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def active_digests(
+    tx: Transaction, *, slot: int | None = None, low: int = 0, high: int | None = None
+) -> tuple[Digest, ...]:
+    """Digests that are neither paused nor ended.
+
+    Args:
+        tx: a transaction.
+        slot: only those in this slot.
+        low: only those numbered from here.
+        high: only those numbered up to here.
+    """
+    chosen = [digests.c.state == ACTIVE, digests.c.id >= low]
+    if slot is not None:
+        chosen.append(digests.c.slot_id == slot)
+    if high is not None:
+        chosen.append(digests.c.id <= high)
+    statement = (
+        select(digests, func.coalesce(digests.c.from_seq, slots.c.cursor_seq).label("told_to"))
+        .join(slots, slots.c.id == digests.c.slot_id)
+        .where(*chosen)
+        .order_by(digests.c.id)
+    )
+    rows = tx.execute(statement).all()
+    numbers = [row.id for row in rows]
+    wishes, ways = _follows_of(tx, numbers), _destinations_of(tx, numbers)
+    return tuple(_digest(row, wishes.get(row.id, ()), ways.get(row.id, ())) for row in rows)
+
+
+def _digest(row: Row[Any], wishes: Sequence[Follow], ways: Sequence[tuple[int, str, str]]) -> Digest:
+    return Digest(
+        id=row.id,
+        name=row.name,
+        title=row.title,
+        zone=row.zone,
+        kinds=tuple(EventKind(kind) for kind in row.kinds),
+        limit=row.most_items,
+        minimum=row.minimum,
+        when_empty=row.when_empty,
+        feed=row.feed,
+        slot=row.slot_id,
+        from_seq=row.from_seq,
+        told_to=row.told_to,
+        follows=tuple(wishes),
+        destinations=tuple(ways),
+    )
+
+
+def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follow]]:
+    found: dict[int, list[Follow]] = {}
+    statement = (
+        select(follows, queries.c.text.label("query_text"))
+        .join(queries, queries.c.id == follows.c.query_id)
+        .where(_among(follows.c.digest_id, numbers), follows.c.ended_at.is_(None))
+        .order_by(follows.c.id)
+    )
+    for row in tx.execute(statement):
+        follow = Follow(
+            query=row.query_id,
+            query_text=row.query_text,
+            text=row.text,
+            weight=row.weight,
+            exclude=row.exclude,
+            started_seq=row.started_seq,
+        )
+        found.setdefault(row.digest_id, []).append(follow)
+    return found
+
+
+def _destinations_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[tuple[int, str, str]]]:
+    found: dict[int, list[tuple[int, str, str]]] = {}
+    chosen = _among(destinations.c.digest_id, numbers), destinations.c.state == ACTIVE
+    for row in tx.execute(select(destinations).where(*chosen).order_by(destinations.c.id)):
+        found.setdefault(row.digest_id, []).append((row.id, row.channel, row.address))
+    return found
+
+
+def _among(column: Any, numbers: Sequence[int]) -> Any:
+    """A range where the numbers come from one: shards do, and a list of thousands is no statement."""
+    return column.between(numbers[0], numbers[-1]) if numbers else or_(False)  # noqa: FBT003 - SQL's false

@@ -1,0 +1,294 @@
+"""Editions: their items with reasons, and what they told of completeness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import Row, insert, select
+
+from digest.model import (
+    Band,
+    Batch,
+    BatchState,
+    Edition,
+    Event,
+    EventKind,
+    Evidence,
+    Item,
+    PaperKey,
+    Part,
+    Reason,
+)
+from digest.store.dialect import add_missing
+from digest.store.engine import Transaction
+from digest.store.papers import events_at
+from digest.store.schema import deliveries, digests, editions, events, papers, runs
+
+Told = frozenset[tuple[PaperKey, EventKind, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEdition:
+    """An edition to be kept.
+
+    Attributes:
+        skipped: why it was not made; "" if it was.
+        deliveries: destination and Message-ID of each way it goes.
+    """
+
+    digest: int
+    items: tuple[Item, ...]
+    rest: tuple[Item, ...]
+    dropped: int
+    excluded: int
+    skipped: str
+    deliveries: tuple[tuple[int, str], ...]
+
+
+# --- keeping --------------------------------------------------------------------------------------
+
+
+def keep(
+    tx: Transaction, run: int, made: Sequence[NewEdition], batches: Sequence[Batch], now: datetime
+) -> None:
+    """Keep a shard's editions and make their deliveries; those there already are left alone."""
+    told = [_batch_json(batch) for batch in batches]
+    rows = [
+        {
+            "run_id": run,
+            "digest_id": one.digest,
+            "composed_at": now,
+            "skipped": one.skipped,
+            "items": [_item_json(item) for item in one.items],
+            "rest": [_item_json(item) for item in one.rest],
+            "dropped": one.dropped,
+            "excluded": one.excluded,
+            "batches": told,
+        }
+        for one in made
+    ]
+    if not rows:
+        return
+    numbers = {
+        row.digest_id: row.id
+        for row in tx.execute(insert(editions).returning(editions.c.id, editions.c.digest_id), rows)
+    }
+    ways = [
+        {
+            "edition_id": numbers[one.digest],
+            "destination_id": destination,
+            "state": "ready",
+            "due_at": now,
+            "message_id": message_id,
+        }
+        for one in made
+        for destination, message_id in one.deliveries
+    ]
+    add_missing(tx, deliveries, ways)
+
+
+def composed(tx: Transaction, run: int, digest_ids: Sequence[int]) -> frozenset[int]:
+    """Which digests have their edition of a run already."""
+    mine = (editions.c.run_id == run) & editions.c.digest_id.in_(digest_ids)
+    return frozenset(tx.execute(select(editions.c.digest_id).where(mine)).scalars())
+
+
+def told(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[int, Told]:
+    """What digests have told in their editions since an instant, `rest` included."""
+    statement = (
+        select(editions.c.digest_id, editions.c["items"], editions.c.rest)
+        .where(editions.c.digest_id.in_(digest_ids), editions.c.composed_at >= since)
+        .where(editions.c.skipped == "")
+    )
+    rows = tx.execute(statement).all()
+    seqs = {entry["seq"] for row in rows for entry in (*row.items, *row.rest)}
+    what = {
+        row.seq: (PaperKey(row.key), EventKind(row.kind), row.number)
+        for row in tx.execute(
+            select(events.c.seq, events.c.kind, events.c.number, papers.c.key)
+            .join(papers, papers.c.id == events.c.paper_id)
+            .where(events.c.seq.in_(seqs))
+        )
+    }
+    found: dict[int, set[tuple[PaperKey, EventKind, int]]] = {}
+    for row in rows:
+        seen = found.setdefault(row.digest_id, set())
+        seen.update(what[entry["seq"]] for entry in (*row.items, *row.rest))
+    return {digest: frozenset(seen) for digest, seen in found.items()}
+
+
+def missing_told(tx: Transaction, digest: int, since: datetime) -> frozenset[int]:
+    """The batches of which a digest has already told that they were missing."""
+    mine = (editions.c.digest_id == digest) & (editions.c.composed_at >= since) & (editions.c.skipped == "")
+    gone = {BatchState.COMPLETE.value, BatchState.EMPTY.value}
+    return frozenset(
+        batch["id"]
+        for batches in tx.execute(select(editions.c.batches).where(mine)).scalars()
+        for batch in batches
+        if batch["state"] not in gone
+    )
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """An edition, its digest and run, as lists show them."""
+
+    id: int
+    digest: str
+    period: str
+    composed_at: datetime
+    skipped: str
+    items: int
+    rest: int
+
+
+def entries(tx: Transaction, *, digest: str | None, most: int) -> tuple[Entry, ...]:
+    """The last editions, the newest first; of one digest, or of all."""
+    statement = _joined().order_by(editions.c.id.desc()).limit(most)
+    if digest is not None:
+        statement = statement.where(digests.c.name == digest)
+    return tuple(
+        Entry(
+            id=row.id,
+            digest=row.name,
+            period=row.period,
+            composed_at=row.composed_at,
+            skipped=row.skipped,
+            items=len(row.items),
+            rest=len(row.rest),
+        )
+        for row in tx.execute(statement)
+    )
+
+
+def load(tx: Transaction, numbers: Iterable[int]) -> dict[int, Edition]:
+    """Editions by number, with their papers."""
+    rows = tx.execute(_joined().where(editions.c.id.in_(sorted(set(numbers))))).all()
+    known = events_at(tx, {entry["seq"] for row in rows for entry in (*row.items, *row.rest)})
+    return {row.id: _edition(row, known) for row in rows}
+
+
+def last_of(tx: Transaction, digest: int, most: int) -> tuple[Edition, ...]:
+    """The last editions of a digest that were made, the newest first."""
+    statement = (
+        select(editions.c.id)
+        .where(editions.c.digest_id == digest, editions.c.skipped == "")
+        .order_by(editions.c.id.desc())
+        .limit(most)
+    )
+    numbers = list(tx.execute(statement).scalars())
+    found = load(tx, numbers)
+    return tuple(found[number] for number in numbers)
+
+
+def telling(tx: Transaction, digest: int, seqs: Iterable[int]) -> tuple[tuple[int, str], ...]:
+    """In which editions of a digest events were told: number, and ``items`` or ``rest``."""
+    wanted = set(seqs)
+    statement = select(editions).where(editions.c.digest_id == digest).order_by(editions.c.id)
+    return tuple(
+        (row.id, place)
+        for row in tx.execute(statement)
+        for place, listed in (("items", row.items), ("rest", row.rest))
+        if wanted & {entry["seq"] for entry in listed}
+    )
+
+
+def _joined() -> Any:
+    return (
+        select(editions, digests.c.name, digests.c.zone, runs.c.period)
+        .join(digests, digests.c.id == editions.c.digest_id)
+        .join(runs, runs.c.id == editions.c.run_id)
+    )
+
+
+def _edition(row: Row[Any], known: Mapping[int, Event]) -> Edition:
+    return Edition(
+        id=row.id,
+        digest=row.name,
+        period=row.period,
+        zone=row.zone,
+        composed_at=row.composed_at,
+        items=tuple(_item(entry, known) for entry in row.items),
+        rest=tuple(_item(entry, known) for entry in row.rest),
+        dropped=row.dropped,
+        excluded=row.excluded,
+        batches=tuple(_batch(entry) for entry in row.batches),
+    )
+
+
+# --- as JSON --------------------------------------------------------------------------------------
+
+
+def _item_json(item: Item) -> dict[str, Any]:
+    return {
+        "seq": item.event.seq,
+        "part": item.part.value,
+        "score": item.score,
+        "reasons": [
+            {
+                "follow": reason.follow,
+                "band": int(reason.band),
+                "evidence": [[what.field, list(what.words)] for what in reason.evidence],
+            }
+            for reason in item.reasons
+        ],
+    }
+
+
+def _item(entry: Mapping[str, Any], known: Mapping[int, Event]) -> Item:
+    return Item(
+        event=known[entry["seq"]],
+        part=Part(entry["part"]),
+        score=entry["score"],
+        reasons=tuple(
+            Reason(
+                follow=reason["follow"],
+                band=Band(reason["band"]),
+                evidence=tuple(
+                    Evidence(field=field, words=tuple(words)) for field, words in reason["evidence"]
+                ),
+            )
+            for reason in entry["reasons"]
+        ),
+    )
+
+
+def _batch_json(batch: Batch) -> dict[str, Any]:
+    return {
+        "id": batch.id,
+        "source": batch.source,
+        "section": batch.section,
+        "day": batch.day.isoformat(),
+        "state": batch.state.value,
+        "due_at": batch.due_at.isoformat(),
+        "expected": batch.expected,
+        "received": batch.received,
+        "asked_at": batch.asked_at.isoformat() if batch.asked_at else None,
+        "answered_at": batch.answered_at.isoformat() if batch.answered_at else None,
+        "error": batch.error,
+    }
+
+
+def _batch(entry: Mapping[str, Any]) -> Batch:
+    def instant(name: str) -> datetime | None:
+        return datetime.fromisoformat(entry[name]) if entry[name] else None
+
+    return Batch(
+        id=entry["id"],
+        source=entry["source"],
+        section=entry["section"],
+        day=date.fromisoformat(entry["day"]),
+        state=BatchState(entry["state"]),
+        due_at=datetime.fromisoformat(entry["due_at"]),
+        expected=entry["expected"],
+        received=entry["received"],
+        asked_at=instant("asked_at"),
+        answered_at=instant("answered_at"),
+        error=entry["error"],
+    )

@@ -1,0 +1,142 @@
+"""Opening the store, and its two kinds of transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, select
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from digest.errors import StoreError
+from digest.store import dialect
+from digest.store.schema import counters
+
+HEAD = "0001"
+"""The migration that this release needs; a test compares it with the scripts."""
+
+Transaction = Connection
+"""What the functions of this layer are given; only this layer knows what it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The database.
+
+    Attributes:
+        engine: to it.
+        rehearsing: the one transaction that a rehearsal happens in and that is undone at its end.
+    """
+
+    engine: Engine
+    rehearsing: Connection | None = None
+
+    @contextmanager
+    def reading(self) -> Iterator[Transaction]:
+        """A transaction that sees one state of the database and changes nothing."""
+        if self.rehearsing is not None:
+            yield self.rehearsing
+            return
+        with _told(), self.engine.connect() as connection:
+            dialect.begin_reading(connection)
+            yield connection
+            connection.rollback()
+
+    @contextmanager
+    def writing(self) -> Iterator[Transaction]:
+        """A transaction that is kept when its block ends well, and leaves nothing when it does not."""
+        if self.rehearsing is not None:
+            with self.rehearsing.begin_nested():
+                yield self.rehearsing
+            return
+        with _told(), self.engine.connect() as connection:
+            dialect.begin_writing(connection)
+            try:
+                yield connection
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+
+    @contextmanager
+    def rehearsal(self) -> Iterator[Store]:
+        """A store in which everything can be tried, and of which nothing stays."""
+        with _told(), self.engine.connect() as connection:
+            dialect.begin_writing(connection)
+            try:
+                yield replace(self, rehearsing=connection)
+            finally:
+                connection.rollback()
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self.engine.dispose()
+
+
+def open_store(url: str, now: datetime) -> Store:
+    """Open the store and make sure that its tables are those of this release.
+
+    A SQLite file upgrades itself, after a backup beside it; PostgreSQL only by ``digest db upgrade``.
+
+    Args:
+        url: as SQLAlchemy writes it.
+        now: for the name of a backup.
+
+    Raises:
+        ConfigError: the URL is not understood.
+        StoreError: the database cannot be opened, or its tables are another release's.
+    """
+    engine = dialect.make_engine(url)
+    with _told():
+        version = version_of(engine)
+        if version == HEAD:
+            return Store(engine)
+        if version is not None and version > HEAD:
+            raise StoreError(f"the database is of a newer digest (tables {version}): upgrade this one")
+        if not dialect.upgrades_itself(engine):
+            raise StoreError("the database has not the tables of this release: run `digest db upgrade`")
+        if version is not None and engine.url.database:
+            backup = Path(f"{engine.url.database}.{now:%Y%m%dT%H%M%S}.backup")
+            dialect.backup(engine, backup)
+        upgrade(engine)
+    return Store(engine)
+
+
+def version_of(engine: Engine) -> str | None:
+    """The migration that a database is at; None for one without our tables.
+
+    Raises:
+        StoreError: the database cannot be opened.
+    """
+    with _told(), engine.connect() as connection:
+        if not engine.dialect.has_table(connection, "alembic_version"):
+            return None
+        return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+
+
+def upgrade(engine: Engine) -> None:
+    """Bring the tables to this release's state."""
+    from digest.store.migrations import migrate
+
+    with _told():
+        migrate(engine)
+
+
+def highest_seq(tx: Transaction) -> int:
+    """The number of the last event."""
+    seq: int = tx.execute(select(counters.c.value).where(counters.c.name == "event")).scalar_one()
+    return seq
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What the database says, as our own exception with a whole sentence."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise StoreError(f"the database says: {str(error.orig).strip()}") from error
+    except SQLAlchemyError as error:
+        raise StoreError(f"the database cannot be used: {error}") from error

@@ -1,0 +1,87 @@
+"""Who does what just now, the pace of hosts, and the signing key."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, or_, select, update
+
+from digest.store.dialect import add_missing, insert_ignoring
+from digest.store.engine import Transaction
+from digest.store.schema import buckets, keys, leases
+
+GREATEST = timedelta(minutes=15)
+"""No lease is longer; one that ends further ahead was made by a wrong clock and counts as over."""
+
+
+def take(tx: Transaction, name: str, holder: str, now: datetime) -> str | None:
+    """Take or prolong a lease.
+
+    Args:
+        tx: a writing transaction.
+        name: of what only one may do.
+        holder: who asks; the same one gets it again.
+        now: the lease ends ``GREATEST`` later.
+
+    Returns:
+        None when it was taken, else who has it.
+    """
+    row = {"name": name, "holder": holder, "expires_at": now + GREATEST}
+    taken = tx.execute(insert_ignoring(tx, leases).returning(leases.c.name), row).scalar()
+    if taken:
+        return None
+    over = or_(
+        leases.c.holder == holder,
+        leases.c.expires_at <= now,
+        leases.c.expires_at > now + GREATEST,
+    )
+    change = (
+        update(leases).where(leases.c.name == name, over).values(holder=holder, expires_at=now + GREATEST)
+    )
+    if tx.execute(change).rowcount:
+        return None
+    other: str = tx.execute(select(leases.c.holder).where(leases.c.name == name)).scalar_one()
+    return other
+
+
+def give_back(tx: Transaction, name: str, holder: str) -> None:
+    """End a lease that one has; others' are left alone."""
+    tx.execute(delete(leases).where(leases.c.name == name, leases.c.holder == holder))
+
+
+def next_turn(tx: Transaction, host: str, pace: timedelta, now: datetime) -> datetime:
+    """Take the next turn at a host, in the order of asking over all processes.
+
+    Returns:
+        When the turn is: now, or later by what the turns before it need.
+    """
+    add_missing(tx, buckets, [{"name": host, "next_at": now, "paused_until": None}])
+    row = tx.execute(select(buckets).where(buckets.c.name == host).with_for_update()).one()
+    # A turn far ahead of the clock was taken by a clock that ran ahead; a bucket never counts backwards.
+    turn = row.next_at if now < row.next_at <= now + GREATEST else now
+    tx.execute(update(buckets).where(buckets.c.name == host).values(next_at=turn + pace))
+    return turn
+
+
+def pause(tx: Transaction, host: str, until: datetime) -> None:
+    """A host asked not to be asked before an instant."""
+    add_missing(tx, buckets, [{"name": host, "next_at": until, "paused_until": until}])
+    tx.execute(update(buckets).where(buckets.c.name == host).values(paused_until=until))
+
+
+def paused_until(tx: Transaction, host: str, now: datetime) -> datetime | None:
+    """Until when a host wants not to be asked; None if it may be."""
+    until = tx.execute(select(buckets.c.paused_until).where(buckets.c.name == host)).scalar()
+    return until if until is not None and now < until <= now + timedelta(days=1) else None
+
+
+def signing_key(tx: Transaction, fresh: bytes) -> bytes:
+    """The key that Message-IDs are made with.
+
+    Args:
+        tx: a transaction.
+        fresh: a random one, kept if there is none yet.
+    """
+    add_missing(tx, keys, [{"name": "signing", "value": fresh}])
+    key: bytes = tx.execute(select(keys.c.value).where(keys.c.name == "signing")).scalar_one()
+    return key

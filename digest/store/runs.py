@@ -1,0 +1,249 @@
+"""Slots as they fire, their runs with windows, and shards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Row, exists, func, insert, or_, select, update
+
+from digest.core.schedule import last_firing, latest_after, next_firing
+from digest.model import Firing, Frequency, Run, RunState, Schedule
+from digest.store.dialect import add_missing
+from digest.store.digests import ACTIVE, schedule_of
+from digest.store.engine import Transaction, highest_seq
+from digest.store.schema import batches, digests, run_batches, runs, sections, shards, slots
+
+SHARD = 1000
+"""Digests a shard."""
+LEASE = timedelta(minutes=10)
+"""How long a worker may be silent about a shard."""
+MISSED = timedelta(hours=1)
+"""A firing found later than this was missed: we were not running."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shard:
+    """A range of digests of a run, to be composed in one pass."""
+
+    run: Run
+    number: int
+    low: int
+    high: int
+    token: int
+
+
+# --- firing ---------------------------------------------------------------------------------------
+
+
+def wake_slots(tx: Transaction, now: datetime) -> None:
+    """Give slots that have digests their next firing, and take it from those that have none."""
+    used = exists().where(digests.c.slot_id == slots.c.id, digests.c.state == ACTIVE)
+    tx.execute(update(slots).where(~used, slots.c.next_fire_at.is_not(None)).values(next_fire_at=None))
+    for row in tx.execute(select(slots).where(used, slots.c.next_fire_at.is_(None))).all():
+        schedule = schedule_of(row)
+        if schedule.frequency is Frequency.ONCE:
+            firing = last_firing(schedule, now) if row.last_period == "" else None
+        else:
+            firing = next_firing(schedule, now)
+        at = firing.at if firing else None
+        tx.execute(update(slots).where(slots.c.id == row.id).values(next_fire_at=at))
+
+
+def fire_slots(tx: Transaction, now: datetime) -> int:
+    """Make the runs of all slots that are due; of firings missed in a row only the last makes one.
+
+    Returns:
+        How many runs were made.
+    """
+    due = select(slots).where(slots.c.next_fire_at <= now).order_by(slots.c.id).with_for_update()
+    return sum(_fire(tx, row, now) for row in tx.execute(due).all())
+
+
+def _fire(tx: Transaction, slot: Row[Any], now: datetime) -> bool:
+    schedule = schedule_of(slot)
+    firing = last_firing(schedule, now)
+    following = next_firing(schedule, now)
+    values: dict[str, Any] = {"next_fire_at": following.at if following else None}
+    late = slot.catch_up == "skip" and firing is not None and now - firing.at > MISSED
+    made = False
+    if firing is not None and firing.period > slot.last_period and not late:
+        made = _make_run(tx, slot, schedule, firing, now)
+        values["last_period"] = firing.period
+    tx.execute(update(slots).where(slots.c.id == slot.id).values(values))
+    return made
+
+
+def _make_run(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firing, now: datetime) -> bool:
+    if tx.execute(select(runs.c.id).where(runs.c.slot_id == slot.id, runs.c.period == firing.period)).first():
+        return False
+    since = _waits_since(tx, slot, schedule, firing)
+    older = (runs.c.slot_id == slot.id) & (runs.c.state == RunState.OPEN.value)
+    tx.execute(update(runs).where(older).values(state=RunState.MERGED.value))
+    row = {
+        "slot_id": slot.id,
+        "period": firing.period,
+        "state": RunState.OPEN.value,
+        "fire_at": firing.at,
+        "made_at": now,
+        "latest_at": latest_after(schedule, firing.at),
+    }
+    number: int = tx.execute(insert(runs).returning(runs.c.id), row).scalar_one()
+    here = (batches.c.source == sections.c.source) & (batches.c.section == sections.c.section)
+    waited = (
+        select(batches.c.id, batches.c.source, batches.c.section, batches.c.day)
+        .join(sections, here)
+        .where(sections.c.left_at.is_(None), batches.c.due_at <= firing.at)
+        .order_by(batches.c.day)
+    )
+    if since is not None:
+        fixed = [found.id for found in tx.execute(waited.where(batches.c.due_at > since))]
+    else:
+        last = {(found.source, found.section): found.id for found in tx.execute(waited)}
+        fixed = list(last.values())
+    add_missing(tx, run_batches, [{"run_id": number, "batch_id": batch} for batch in sorted(fixed)])
+    return True
+
+
+def _waits_since(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firing) -> datetime | None:
+    """After which instant the batches are due that a run waits for; None: the last one of each section."""
+    if schedule.frequency is Frequency.ONCE:
+        return None
+    closed = (RunState.CLOSED.value, RunState.COMPOSED.value)
+    last = select(func.max(runs.c.fire_at)).where(runs.c.slot_id == slot.id, runs.c.state.in_(closed))
+    at: datetime | None = tx.execute(last).scalar()
+    if at is not None:
+        return at
+    previous = last_firing(schedule, firing.at - timedelta(microseconds=1))
+    return previous.at if previous else None
+
+
+# --- closing --------------------------------------------------------------------------------------
+
+
+def open_runs(tx: Transaction) -> tuple[Run, ...]:
+    """The runs that have no window yet, in the order of their firing."""
+    statement = select(runs).where(runs.c.state == RunState.OPEN.value)
+    return tuple(_run(row) for row in tx.execute(statement.order_by(runs.c.fire_at, runs.c.id)))
+
+
+def note_ready(tx: Transaction, run: int) -> int:
+    """Note the highest seq at the moment a run became ready; it stays.
+
+    Returns:
+        The seq up to which all must be matched before the run closes.
+    """
+    mine = (runs.c.id == run) & runs.c.ready_seq.is_(None)
+    tx.execute(update(runs).where(mine).values(ready_seq=highest_seq(tx)))
+    seq: int = tx.execute(select(runs.c.ready_seq).where(runs.c.id == run)).scalar_one()
+    return seq
+
+
+def close(tx: Transaction, run: Run, upto: int, now: datetime) -> bool:
+    """Give a run its window and its shards, and move its slot's cursor; all or nothing.
+
+    Args:
+        tx: a writing transaction.
+        run: an open one.
+        upto: the window's end; everything up to it is matched.
+        now: when.
+
+    Returns:
+        Whether it was still open.
+    """
+    slot = tx.execute(select(slots).where(slots.c.id == run.slot).with_for_update()).one()
+    window = {"from_seq": slot.cursor_seq, "to_seq": upto, "closed_at": now, "state": RunState.CLOSED.value}
+    still_open = (runs.c.id == run.id) & (runs.c.state == RunState.OPEN.value)
+    if not tx.execute(update(runs).where(still_open).values(window)).rowcount:
+        return False
+    tx.execute(update(slots).where(slots.c.id == slot.id).values(cursor_seq=upto))
+    mine = digests.c.slot_id == slot.id
+    numbers = list(tx.execute(select(digests.c.id).where(mine).order_by(digests.c.id)).scalars())
+    ranges = [numbers[at : at + SHARD] for at in range(0, len(numbers), SHARD)]
+    add_missing(
+        tx,
+        shards,
+        [
+            {"run_id": run.id, "number": at, "low_id": some[0], "high_id": some[-1], "state": "ready"}
+            for at, some in enumerate(ranges)
+        ],
+    )
+    return True
+
+
+# --- shards ---------------------------------------------------------------------------------------
+
+
+def claim_shard(tx: Transaction, token: int, now: datetime) -> Shard | None:
+    """Take a shard that nobody works on; None if there is none.
+
+    Args:
+        tx: a writing transaction.
+        token: fences off whoever had it before; a fresh one for each claim.
+        now: the lease ends ``LEASE`` later.
+    """
+    over = or_(shards.c.lease_until <= now, shards.c.lease_until > now + LEASE)
+    free = or_(shards.c.state == "ready", (shards.c.state == "leased") & over)
+    first = select(shards).where(free).order_by(shards.c.run_id, shards.c.number).limit(1)
+    row = tx.execute(first.with_for_update(skip_locked=True)).first()
+    if row is None:
+        return None
+    mine = (shards.c.run_id == row.run_id) & (shards.c.number == row.number)
+    lease = {"state": "leased", "lease_until": now + LEASE, "lease_token": token}
+    tx.execute(update(shards).where(mine).values(lease))
+    run = _run(tx.execute(select(runs).where(runs.c.id == row.run_id)).one())
+    return Shard(run=run, number=row.number, low=row.low_id, high=row.high_id, token=token)
+
+
+def finish_shard(tx: Transaction, shard: Shard) -> bool:
+    """Note that a shard is composed; False where another has taken it over meanwhile."""
+    mine = (shards.c.run_id == shard.run.id) & (shards.c.number == shard.number)
+    held = mine & (shards.c.lease_token == shard.token) & (shards.c.state == "leased")
+    return bool(tx.execute(update(shards).where(held).values(state="done", lease_until=None)).rowcount)
+
+
+def finish_runs(tx: Transaction) -> None:
+    """Note which closed runs have no shard left to compose."""
+    left = exists().where(shards.c.run_id == runs.c.id, shards.c.state != "done")
+    done = (runs.c.state == RunState.CLOSED.value) & ~left
+    tx.execute(update(runs).where(done).values(state=RunState.COMPOSED.value))
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def next_runs(tx: Transaction, choose: Callable[[datetime], bool]) -> tuple[tuple[datetime, str], ...]:
+    """When slots fire next: instant and digest, the earliest first."""
+    statement = (
+        select(slots.c.next_fire_at, digests.c.name)
+        .join(digests, digests.c.slot_id == slots.c.id)
+        .where(slots.c.next_fire_at.is_not(None), digests.c.state == ACTIVE)
+        .order_by(slots.c.next_fire_at, digests.c.name)
+    )
+    return tuple((row.next_fire_at, row.name) for row in tx.execute(statement) if choose(row.next_fire_at))
+
+
+def recent_runs(tx: Transaction, most: int) -> tuple[tuple[Run, tuple[str, ...]], ...]:
+    """The last runs with the names of their slot's digests, the newest first."""
+    rows = tx.execute(select(runs).order_by(runs.c.fire_at.desc(), runs.c.id.desc()).limit(most)).all()
+    names: dict[int, list[str]] = {}
+    for row in tx.execute(select(digests.c.slot_id, digests.c.name).order_by(digests.c.name)):
+        names.setdefault(row.slot_id, []).append(row.name)
+    return tuple((_run(row), tuple(names.get(row.slot_id, ()))) for row in rows)
+
+
+def _run(row: Row[Any]) -> Run:
+    return Run(
+        id=row.id,
+        slot=row.slot_id,
+        period=row.period,
+        state=RunState(row.state),
+        fire_at=row.fire_at,
+        made_at=row.made_at,
+        latest_at=row.latest_at,
+        ready_seq=row.ready_seq,
+        from_seq=row.from_seq,
+        to_seq=row.to_seq,
+    )
