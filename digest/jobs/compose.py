@@ -152,42 +152,30 @@ def _compose_shard(tx: Transaction, shard: Shard, letters: Letters, now: datetim
             limit=digest.limit,
             told=told.get(digest.id, frozenset()),
         )
-        edition = _edition(tx, digest, run, what, batches, letters, now)
-        if edition is not None:
-            made.append(edition)
+        if what.items or digest.when_empty == "tell" or _missing_untold(tx, digest, batches, now):
+            made.append(_edition(digest, run.period, what, letters))
     editions.keep(tx, run.id, made, batches, now)
     digests.told_up_to(tx, [digest.id for digest in todo], run, {one.digest for one in made if one.skipped})
     return sum(not one.skipped for one in made)
 
 
-def _edition(
-    tx: Transaction,
-    digest: Digest,
-    run: Run,
-    what: Composition,
-    batches: Sequence[Batch],
-    letters: Letters,
-    now: datetime,
-) -> NewEdition | None:
-    """The edition of a digest; None where there is nothing to tell."""
-    skipped = ""
-    if not what.items:
-        if digest.when_empty == "skip" and not _missing_untold(tx, digest, batches, now):
-            return None
-    elif len(what.items) < digest.minimum:
-        skipped = f"only {len(what.items)} papers, and its minimum is {digest.minimum}: they come next time"
-    ways = tuple(
-        (number, letters.message_id(digest, run.period, channel, address))
-        for number, channel, address in digest.destinations
-    )
+def _edition(digest: Digest, period: str, what: Composition, letters: Letters) -> NewEdition:
+    if 0 < len(what.items) < digest.minimum:
+        why = f"only {len(what.items)} papers, and its minimum is {digest.minimum}: they come next time"
+        return NewEdition(
+            digest=digest.id, items=(), rest=(), dropped=0, excluded=0, skipped=why, deliveries=()
+        )
     return NewEdition(
         digest=digest.id,
-        items=() if skipped else what.items,
-        rest=() if skipped else what.rest,
+        items=what.items,
+        rest=what.rest,
         dropped=what.dropped,
         excluded=what.excluded,
-        skipped=skipped,
-        deliveries=() if skipped else ways,
+        skipped="",
+        deliveries=tuple(
+            (number, letters.message_id(digest, period, channel, address))
+            for number, channel, address in digest.destinations
+        ),
     )
 
 
