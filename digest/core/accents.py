@@ -10,7 +10,7 @@ import re
 import unicodedata
 
 _TEX = re.compile(r"[\\{}~]")
-_COMBINING = dict(
+COMBINING = dict(
     zip(
         "`'^\"~=.uvHrcdbkt",
         "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0306\u030c\u030b\u030a\u0327\u0323\u0331\u0328\u0361",
@@ -51,4 +51,4 @@ def without_tex(name: str) -> str:
 
 def _accented(found: re.Match[str]) -> str:
     base = (found["braced"] or found["bare"]).lstrip("\\")
-    return unicodedata.normalize("NFC", base + _COMBINING[found["sign"] or found["letter"]])
+    return unicodedata.normalize("NFC", base + COMBINING[found["sign"] or found["letter"]])
