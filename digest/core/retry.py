@@ -13,7 +13,7 @@ _IMPOSED_LEAST, _IMPOSED_MOST = timedelta(seconds=1), timedelta(hours=24)
 
 def pull_pause(fruitless: int) -> timedelta:
     """The pause after attempts in a row that brought nothing of what was due: 5 minutes, doubling, to 2 hours."""
-    return min(_PULL_FIRST * 2 ** min(fruitless - 1, 10), _PULL_MOST)
+    return min(_PULL_FIRST * (1 << min(fruitless - 1, 10)), _PULL_MOST)
 
 
 def delivery_pause(attempts: int) -> timedelta:

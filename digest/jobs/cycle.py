@@ -1,0 +1,123 @@
+"""The cycle: what ``digest run`` does once, and ``digest serve`` at each tick.
+
+``fire → pull → match → close → compose → deliver → publish``, again while runs wait and somebody is patient.
+Each step finds its work in the tables, so a cycle that ends anywhere is finished by the next one.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from digest.jobs.compose import Waiting
+from digest.jobs.deliver import Delivered
+from digest.jobs.match import Matched
+from digest.jobs.pull import Pulled
+from digest.model import Section
+from digest.store import leases
+from digest.store.engine import Store
+
+_LEASE = "cycle"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steps:
+    """The verbs, each bound to its store, sources, channels and clock."""
+
+    fire: Callable[[], int]
+    wanted: Callable[[], tuple[Section, ...]]
+    pull: Callable[[tuple[Section, ...]], Iterator[Pulled]]
+    match: Callable[[], Matched]
+    close: Callable[[bool], tuple[Waiting, ...]]
+    compose: Callable[[], int]
+    deliver: Callable[[], Iterator[Delivered]]
+    publish: Callable[[], tuple[Path, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """The sections that are about to be asked."""
+
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """Runs that stay open; a later cycle closes them."""
+
+    waiting: tuple[Waiting, ...]
+
+
+Happening = Asking | Pulled | Matched | Delivered | Left
+
+
+def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], bool]) -> Iterator[Happening]:
+    """One cycle, told as it happens.
+
+    Args:
+        steps: the verbs.
+        wait: False closes runs although batches are missing.
+        patient: given the runs that wait; sleeps until it is worth asking again, or says False.
+    """
+    steps.fire()
+    while True:
+        sections = steps.wanted()
+        if sections:
+            yield Asking(sections=sections)
+            yield from steps.pull(sections)
+        yield steps.match()
+        waiting = steps.close(wait)
+        steps.compose()
+        yield from steps.deliver()
+        steps.publish()
+        if not waiting:
+            return
+        if not patient(waiting):
+            yield Left(waiting=waiting)
+            return
+
+
+# --- only one at a time ---------------------------------------------------------------------------
+
+
+def holder() -> str:
+    """Who this process is, for a lease: others on this machine can see whether it lives."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def begin(store: Store, now: datetime) -> str | None:
+    """Begin to run cycles, or go on: two at once would do no harm, but twice the work.
+
+    Returns:
+        None, or who is at it already.
+    """
+    with store.writing() as tx:
+        other = leases.take(tx, _LEASE, holder(), now)
+        if other is not None and _is_dead(other):
+            leases.give_back(tx, _LEASE, other)
+            other = leases.take(tx, _LEASE, holder(), now)
+    return other
+
+
+def end(store: Store) -> None:
+    """Let others run cycles."""
+    with store.writing() as tx:
+        leases.give_back(tx, _LEASE, holder())
+
+
+def _is_dead(other: str) -> bool:
+    """Whether a holder was a process of this machine that is there no more."""
+    host, _, number = other.rpartition(":")
+    if host != socket.gethostname():
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False

@@ -1,0 +1,93 @@
+"""Deliver: editions to their destinations, in packs of at most ten, each claimed before and marked after.
+
+``claim{lease} → still ours? → render → channel → receipts → mark``
+A crash between the other side's "accepted" and our mark repeats at most one pack, with the same Message-IDs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from digest.errors import RenderError
+from digest.jobs.fetch import Clock
+from digest.model import Deferred, Edition, Message, Receipt
+from digest.ports import Channel
+from digest.store import deliveries, editions
+from digest.store.deliveries import Delivery
+from digest.store.engine import Store
+
+PACK = 10
+"""Messages that may be under way on a connection: what a crash can repeat at the most."""
+
+Write = Callable[[Edition, Delivery], Message]
+"""Makes the message of an edition for a destination; the same one every time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivered:
+    """A delivery that was tried, and what the other side answered."""
+
+    delivery: Delivery
+    receipt: Receipt
+
+
+def deliver(
+    store: Store, channels: Mapping[str, Channel], write: Write, fresh_token: Callable[[], int], clock: Clock
+) -> Iterator[Delivered]:
+    """Deliver all that is due, channel by channel; receipts are kept before the next pack starts.
+
+    Args:
+        store: whose deliveries.
+        channels: the ways out, by name.
+        write: makes messages.
+        fresh_token: gives a random number for each claim.
+        clock: gives the time.
+    """
+    with store.reading() as tx:
+        due = deliveries.channels_due(tx, clock())
+    for name in due:
+        tried: list[int] = []
+        while True:
+            with store.writing() as tx:
+                claimed = deliveries.claim(tx, name, fresh_token(), clock(), PACK, except_ids=tried)
+            if not claimed:
+                break
+            tried += [delivery.id for delivery in claimed]
+            yield from _pack(store, channels.get(name), write, claimed, clock)
+
+
+def _pack(
+    store: Store, channel: Channel | None, write: Write, claimed: Sequence[Delivery], clock: Clock
+) -> list[Delivered]:
+    receipts: dict[int, Receipt] = {}
+    with store.writing() as tx:
+        ours = deliveries.still_held(tx, claimed, clock())
+        made = editions.load(tx, {delivery.edition for delivery in ours})
+    try:
+        if channel is None:
+            missing = Deferred(answer="the configuration has no such channel any more")
+            receipts |= {delivery.id: missing for delivery in ours}
+        else:
+            messages = _written(ours, made, write, receipts)
+            receipts |= {message.delivery: receipt for message, receipt in channel.deliver(messages)}
+    finally:
+        # Also on Ctrl-C: what was answered is kept, what was not tried is due again at once.
+        answered = [(one, receipts[one.id]) for one in ours if one.id in receipts]
+        with store.writing() as tx:
+            deliveries.mark(tx, answered, clock())
+            deliveries.give_back(tx, [one for one in ours if one.id not in receipts])
+    return [Delivered(delivery=delivery, receipt=receipt) for delivery, receipt in answered]
+
+
+def _written(
+    ours: Sequence[Delivery], made: Mapping[int, Edition], write: Write, receipts: dict[int, Receipt]
+) -> list[Message]:
+    """The messages of a pack; one that a template fails on waits, and the others go."""
+    messages: list[Message] = []
+    for delivery in ours:
+        try:
+            messages.append(write(made[delivery.edition], delivery))
+        except RenderError as error:
+            receipts[delivery.id] = Deferred(answer=str(error))
+    return messages
