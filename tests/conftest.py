@@ -1,11 +1,18 @@
-"""What many tests need: the real data, when it is there."""
+"""What many tests need: the real data, when it is there, and real servers."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:  # slow to import, and few tests ask for them
+    import trustme
+
+    from tests.servers import MailServer, Postgres
 
 
 @pytest.fixture(scope="session")
@@ -13,8 +20,59 @@ def data() -> Path:
     """The folder of recorded listings beside the checkout; see its README."""
     folder = Path(os.environ.get("DIGEST_TEST_DATA") or Path(__file__).parents[2] / "shared" / "data")
     if not folder.is_dir():
-        message = f"the recorded listings are not here ({folder.name}/ beside the checkout, or DIGEST_TEST_DATA)"
+        message = (
+            f"the recorded listings are not here ({folder.name}/ beside the checkout, or DIGEST_TEST_DATA)"
+        )
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    """A real PostgreSQL: the one of ``DIGEST_TEST_PG``, else one that all processes of this test run share."""
+    from tests.servers import Postgres, start_postgres
+
+    if url := os.environ.get("DIGEST_TEST_PG"):
+        yield Postgres(url)
+        return
+    run = tmp_path_factory.getbasetemp()
+    folder = run.parent if "PYTEST_XDIST_WORKER" in os.environ else run
+    handle, server = start_postgres(folder / "postgres")
+    yield server
+    handle.cleanup()
+
+
+@pytest.fixture
+def postgres_url(postgres: Postgres) -> Iterator[str]:
+    """The address of an empty database of the test's own."""
+    url = postgres.create()
+    yield url
+    postgres.drop(url)
+
+
+@pytest.fixture
+def mail_server() -> Iterator[MailServer]:
+    """A mail server without encryption or login; a test that needs these makes its own."""
+    from tests.servers import MailServer
+
+    with MailServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def authority() -> trustme.CA:
+    """Who signs the certificates of test servers."""
+    import trustme
+
+    return trustme.CA()
+
+
+@pytest.fixture
+def trusted(authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Have this process trust the authority, as an administrator would: by ``SSL_CERT_FILE``, given back."""
+    file = tmp_path / "authority.pem"
+    authority.cert_pem.write_to_path(str(file))
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    return file
