@@ -1,0 +1,84 @@
+"""Bylines: the authors of a paper as one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from digest.model import Author
+
+_MARKS = re.compile(r"[(),]")
+_SUFFIX = re.compile(r"(?:[JS]r|I{2,3}|IV)\.?")
+_AND = re.compile(r"^and\s+|\s+and$")
+_COLON = re.compile(r":(?!\S)")
+
+
+def split_byline(line: str) -> tuple[Author, ...]:
+    """The authors in the one line that arXiv's feeds have for them.
+
+    Names are parted by commas, brackets after a name say where its bearer works and may hold commas and
+    brackets, a suffix may stand behind a comma, and a collaboration before a colon.
+
+    Args:
+        line: ``A. Author (Here, There), LHCb collaboration: R. Aaij, John Doe, Jr.``
+    """
+    pieces: Iterable[str] = _outside_brackets(line) if "(" in line or ")" in line else line.split(",")
+    if ":" in line:
+        pieces = (part for piece in pieces for part in _COLON.split(piece))
+    names: list[str] = []
+    for piece in pieces:
+        name = piece.strip()
+        if names and _SUFFIX.fullmatch(name):
+            names[-1] = f"{names[-1]} {name}"
+        elif name:
+            names.append(name)
+    return tuple(
+        author
+        for name in names
+        if (author := Author(name=name) if _is_plain(name) else _with_affiliations(name)).name
+    )
+
+
+def _is_plain(name: str) -> bool:
+    return name[0].isalpha() and name[-1] != ")" and "and" not in name
+
+
+def _outside_brackets(line: str) -> Iterator[str]:
+    """Parts a line at the commas outside brackets; at every comma if a bracket does not close."""
+    depth = start = 0
+    commas = []
+    for mark in _MARKS.finditer(line):
+        if mark[0] == "(":
+            depth += 1
+        elif mark[0] == ")":
+            depth = max(0, depth - 1)
+        elif depth == 0:
+            commas.append(mark.start())
+    if depth:
+        yield from _MARKS.sub(lambda mark: "," if mark[0] == "," else " ", line).split(",")
+        return
+    for comma in (*commas, len(line)):
+        yield line[start:comma]
+        start = comma + 1
+
+
+def _with_affiliations(written: str) -> Author:
+    """What stands in brackets at the end is where the author works; each bracket is one affiliation."""
+    affiliations: list[str] = []
+    while written.endswith(")") and (start := _opening(written)) > 0:
+        affiliations.insert(0, written[start + 1 : -1].strip())
+        written = written[:start].rstrip()
+    name = _AND.sub("", written)
+    if not any(map(str.isalpha, name)):
+        name = ""
+    return Author(name=name, affiliations=tuple(filter(None, affiliations)))
+
+
+def _opening(written: str) -> int:
+    """Where the bracket that ends the text begins; -1 if nowhere."""
+    depth = 0
+    for at in range(len(written) - 1, -1, -1):
+        depth += (written[at] == ")") - (written[at] == "(")
+        if depth == 0:
+            return at
+    return -1
