@@ -12,6 +12,7 @@ import pytest
 if TYPE_CHECKING:  # slow to import, and few tests ask for them
     import trustme
 
+    from digest.demo.publisher import Publisher
     from tests.servers import MailServer, Postgres
 
 
@@ -27,6 +28,16 @@ def data() -> Path:
             pytest.fail(message)
         pytest.skip(message)
     return folder
+
+
+@pytest.fixture
+def publisher() -> Iterator[Publisher]:
+    """A stand-in for rss.arxiv.org that announces the listings that ship, at their first day."""
+    from digest.demo.publisher import Publisher, shipped
+
+    papers = shipped()
+    with Publisher(papers, day=min(paper.day for paper in papers)) as publisher:
+        yield publisher
 
 
 @pytest.fixture(scope="session")

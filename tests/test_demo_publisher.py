@@ -22,9 +22,11 @@ from digest.demo.publisher import (
     down,
     instead,
     refused,
+    shipped,
     slow,
     truncated,
 )
+from tests.corpus import announcement_days, papers_of
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 ARXIV = "{http://arxiv.org/schemas/atom}"
@@ -158,6 +160,23 @@ def test_rows_of_the_listings_that_ship_are_readable() -> None:
             version=3,
         ),
     ]
+
+
+def test_what_ships_are_the_facts_of_three_consecutive_days_and_no_abstract(data: Path) -> None:
+    papers = shipped()
+    days = announcement_days(data, papers[0].day, papers[-1].day)
+    recorded = {paper.id: paper for day in days for paper in papers_of(data, day)}
+
+    assert [date(2026, 5, 6), date(2026, 5, 7), date(2026, 5, 8)] == days
+    assert len({paper.id for paper in papers}) == len(papers)
+    for paper in papers:
+        assert paper == replace(recorded[paper.id], abstract=paper.abstract)
+        assert len(paper.abstract) < 200
+        assert not any(
+            sentence in recorded[paper.id].abstract
+            for sentence in re.split(r"(?<=\.) ", paper.abstract)
+            if sentence
+        )
 
 
 # --- what is listed where -------------------------------------------------------------------------

@@ -5,6 +5,7 @@ recorded answers, and shares no code with the sources, so that it can judge them
 """
 
 import hashlib
+import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
@@ -13,6 +14,7 @@ from datetime import UTC, date, datetime, time
 from email.utils import format_datetime
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
 from typing import Any, Self
 from xml.sax.saxutils import escape
 from zoneinfo import ZoneInfo
@@ -80,6 +82,12 @@ def announced(rows: Iterable[Mapping[str, Any]]) -> Iterator[Announced]:
             doi=row.get("doi", ""),
             journal=row.get("journal", ""),
         )
+
+
+def shipped() -> list[Announced]:
+    """The listings that ship with the project: real papers of three consecutive announcement days."""
+    lines = (files("digest.demo") / "listings.jsonl").read_text("utf-8").splitlines()
+    return list(announced(map(json.loads, lines)))
 
 
 # --- the feeds ------------------------------------------------------------------------------------
