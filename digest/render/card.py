@@ -1,0 +1,232 @@
+"""One paper of an edition as ready strings: what mail, page and feed show of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit
+
+from markupsafe import Markup
+
+from digest.core.accents import without_tex
+from digest.core.tex import tex_to_unicode
+from digest.model import Author, Band, EventKind, Item, Part, Reason
+from digest.render.words import listed, short_day
+
+_MOST_AUTHORS = 10
+_FIRST_AUTHORS = 6
+_MOST_AFFILIATIONS = 4
+_SENTENCE_END = re.compile(r"(?<!\bal)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?][)\"'”’]*\s+(?=[^\W_a-z])")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The same words as plain text and as HTML, where what fits a follow stands in ``<b>``."""
+
+    text: str
+    html: Markup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """Where a word leads.
+
+    Attributes:
+        type: the media type of what is there, "" for none in particular.
+    """
+
+    label: str
+    href: str
+    type: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A paper as it is shown.
+
+    Attributes:
+        title: in Unicode, without TeX.
+        url: the page to read about it; "" where the source gave no web address.
+        authors: those followed are marked; a long list is folded, but for them.
+        names: all authors.
+        byline: the first author and how many more, for a short line.
+        affiliations: "" where none is known.
+        about: categories, source, announcement day, version.
+        why: the follows that it fits.
+        abstract: "" where there is none.
+        notes: comment and journal reference, each one a string.
+        links: PDF and DOI.
+        tags: the categories.
+        band: ``maybe`` or a version, for a short line; "" for a plain new paper.
+    """
+
+    title: Words
+    url: str
+    authors: Words
+    names: tuple[str, ...]
+    byline: str
+    affiliations: str
+    about: str
+    why: Words
+    abstract: Words
+    notes: tuple[str, ...]
+    links: tuple[Link, ...]
+    tags: tuple[str, ...]
+    band: str
+
+
+def card(item: Item, source_titles: Mapping[str, str], *, abstract: int) -> Card:
+    """What is shown of an item.
+
+    Args:
+        item: a paper in an edition.
+        source_titles: the name that readers know, by a source's name.
+        abstract: at most about so many characters of the abstract, cut at the end of a sentence.
+    """
+    paper = item.paper
+    names = tuple(without_tex(author.name) for author in paper.authors)
+    followed = frozenset(without_tex(name) for name in _evidence(item, "author"))
+    shortened = shorten(tex_to_unicode(paper.abstract), abstract) if abstract else ""
+    return Card(
+        title=_marked(tex_to_unicode(paper.title), _evidence(item, "title")),
+        url=web_address(paper.url),
+        authors=_authors(names, followed),
+        names=names,
+        byline=f"{names[0]} and {len(names) - 1} more" if len(names) > 2 else listed(names),
+        affiliations=_affiliations(paper.authors),
+        about=_about(item, source_titles),
+        why=_why(item, shown=" ".join((paper.title, paper.abstract, *paper.categories))),
+        abstract=_marked(shortened, _evidence(item, "abstract")),
+        notes=tuple(filter(None, (_one_line(paper.journal_ref), _one_line(paper.comment)))),
+        links=_links(paper.pdf_url, paper.doi),
+        tags=paper.categories,
+        band=_band(item),
+    )
+
+
+def shorten(text: str, most: int) -> str:
+    """The first sentences of a text, up to about so many characters; an ellipsis says that there are more.
+
+    It is cut at a blank where no sentence ends in the second half, and not at all for a few words.
+    """
+    text = _one_line(text)
+    if len(text) <= most + most // 8:
+        return text
+    ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, most)]
+    end = ends[-1] if ends and ends[-1] > most // 2 else text.rfind(" ", 0, most) + 1
+    return f"{text[: end or most].rstrip()}\N{NO-BREAK SPACE}…"
+
+
+def web_address(url: str) -> str:
+    """The address if it is one of the web, else "": nothing else is linked to."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return url if parts.scheme in {"http", "https"} and parts.netloc else ""
+
+
+# --- marks ----------------------------------------------------------------------------------------
+
+
+def _evidence(item: Item, field: str) -> tuple[str, ...]:
+    """What fits in a field of the paper, over all reasons, each once."""
+    words = (
+        word
+        for reason in item.reasons
+        for evidence in reason.evidence
+        if evidence.field == field
+        for word in evidence.words
+    )
+    return tuple(dict.fromkeys(words))
+
+
+def _marked(text: str, words: Sequence[str]) -> Words:
+    text = _one_line(text)
+    html, done = Markup(), 0
+    for start, end in _spans(text, words):
+        html += Markup("{}<b>{}</b>").format(text[done:start], text[start:end])
+        done = end
+    return Words(text=text, html=html + text[done:])
+
+
+def _spans(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where the words stand in the text; the longest first, none within another word."""
+    longest_first = sorted((tex_to_unicode(word) for word in words), key=len, reverse=True)
+    wanted = "|".join(re.escape(word) for word in longest_first if word)
+    if wanted:
+        yield from (found.span() for found in re.finditer(rf"(?<!\w)(?:{wanted})(?!\w)", text))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+# --- people ---------------------------------------------------------------------------------------
+
+
+def _authors(names: Sequence[str], followed: frozenset[str]) -> Words:
+    if len(names) > _MOST_AUTHORS:
+        shown = [name for n, name in enumerate(names) if n < _FIRST_AUTHORS or name in followed]
+    else:
+        shown = list(names)
+    more = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
+    text = ", ".join(f"*{name}*" if name in followed else name for name in shown)
+    marked = (Markup("<b>{}</b>").format(name) if name in followed else name for name in shown)
+    return Words(text=text + more, html=Markup(", ").join(marked) + more)
+
+
+def _affiliations(authors: Iterable[Author]) -> str:
+    known = list(dict.fromkeys(_one_line(one) for author in authors for one in author.affiliations))
+    more = [f"{len(known) - _MOST_AFFILIATIONS} more"] if len(known) > _MOST_AFFILIATIONS else []
+    return "; ".join([*map(without_tex, known[:_MOST_AFFILIATIONS]), *more])
+
+
+# --- what stands beside ---------------------------------------------------------------------------
+
+
+def _about(item: Item, source_titles: Mapping[str, str]) -> str:
+    event = item.event
+    announced = f"{source_titles.get(event.source, event.source)}, {short_day(event.day)}"
+    version = f"version {event.number}" if event.kind is EventKind.VERSION else ""
+    return " · ".join(filter(None, (", ".join(item.paper.categories), announced, version)))
+
+
+def _band(item: Item) -> str:
+    if item.part is Part.MAYBE:
+        return "maybe"
+    return f"version {item.event.number}" if item.event.kind is EventKind.VERSION else ""
+
+
+def _why(item: Item, *, shown: str) -> Words:
+    """The follows, surest first; with the words that fit where they are not marked in what is shown."""
+    maybe = all(reason.band < Band.LIKELY for reason in item.reasons)
+    lead = "Maybe, because you follow" if maybe else "Because you follow"
+    reasons = sorted(item.reasons, key=lambda reason: -reason.band)
+    asides = [_aside(reason, shown.casefold()) for reason in reasons]
+    follows = list(zip((_one_line(reason.follow) for reason in reasons), asides, strict=True))
+    text = "; ".join(f"{follow}{aside}" for follow, aside in follows)
+    html = Markup(" · ").join(Markup("<i>{}</i>{}").format(follow, aside) for follow, aside in follows)
+    return Words(text=f"{lead}: {text}", html=Markup("{} {}").format(lead, html))
+
+
+def _aside(reason: Reason, shown: str) -> str:
+    """Printed words that the reader would not find: an author's initials, a word of the comment."""
+    follow = reason.follow.casefold()
+    words = (word for evidence in reason.evidence for word in evidence.words)
+    unseen = dict.fromkeys(
+        _one_line(without_tex(word))
+        for word in words
+        if word.casefold() not in follow and word.casefold() not in shown
+    )
+    return f" (here: {', '.join(unseen)})" if unseen else ""
+
+
+def _links(pdf_url: str, doi: str) -> tuple[Link, ...]:
+    links = []
+    if web_address(pdf_url):
+        links.append(Link(label="PDF", href=pdf_url))
+    if doi:
+        links.append(Link(label="DOI", href="https://doi.org/" + quote(doi, safe="/:;()._-")))
+    return tuple(links)

@@ -1,0 +1,175 @@
+"""An edition as its templates get it: ready strings, so that a template decides nothing but looks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+from digest.model import Edition, Item, Part
+from digest.render.account import Account, account
+from digest.render.card import Card, card
+from digest.render.masthead import Masthead
+from digest.render.words import count, long_day, short_day
+
+HEADINGS = {
+    Part.SURELY: "New papers",
+    Part.MAYBE: "Maybe: initials or namesakes",
+    Part.VERSIONS: "New versions",
+}
+_LONGEST_SUBJECT = 110
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """How much of an edition is shown, so that it fits.
+
+    Attributes:
+        abstract: at most about so many characters of each abstract.
+        full: so many items are shown in full, those behind them as a line.
+        lines: so many papers get a line.
+    """
+
+    abstract: int
+    full: int
+    lines: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A part of an edition: its heading and its papers."""
+
+    heading: str
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """What templates get of an edition.
+
+    Attributes:
+        digest: its name.
+        day: ``Friday 12 June 2026``.
+        counts: ``7 new, 1 maybe``.
+        account: how complete it is.
+        empty: why there is nothing in it, "" where there is something.
+        sections: the papers in full.
+        rest: the papers in one line each.
+        unshown: the sentence that says how many are in neither, "" for none.
+        excluded: the sentence that says how many the exclusions took out, "" for none.
+        stop_mail: a mailto link that stops it, "" where nobody is to be reached.
+    """
+
+    digest: str
+    day: str
+    counts: str
+    account: Account
+    empty: str
+    sections: tuple[Section, ...]
+    rest: tuple[Card, ...]
+    unshown: str
+    excluded: str
+    stop_mail: str
+
+
+def contents(edition: Edition, masthead: Masthead, shape: Shape) -> Contents:
+    """What is shown of an edition in a shape."""
+    full, lines = edition.items[: shape.full], (*edition.items[shape.full :], *edition.rest)
+    unshown = max(0, len(lines) - shape.lines) + edition.dropped
+    moment = moment_of(edition)
+    what = account_of(edition, masthead)
+    return Contents(
+        digest=edition.digest,
+        day=f"{long_day(moment)} {moment.year}",
+        counts=counts(edition),
+        account=what,
+        empty="" if edition.items else _why_empty(edition, what),
+        sections=_sections(full, masthead, shape.abstract),
+        rest=tuple(card(item, masthead.source_titles, abstract=0) for item in lines[: shape.lines]),
+        unshown=f"{count(unshown, 'more paper')} fitted and found no room here." if unshown else "",
+        excluded=_excluded(edition.excluded),
+        stop_mail=stop_mail(edition.digest, masthead),
+    )
+
+
+def subject(edition: Edition) -> str:
+    """``12 Jun llm-systems: 7 new, SplitZip: Ultra Fast Lossless KV Compression …``.
+
+    It is another one for each edition, so that no mail program takes two for one conversation: a paper
+    is told once, and an empty edition names the hour.
+    """
+    moment = moment_of(edition)
+    name = f"{short_day(moment)} {edition.digest}"
+    if not edition.items:
+        return f"{name} {moment:%H:%M}: nothing new"
+    title = card(edition.items[0], {}, abstract=0).title.text
+    return shorten_line(f"{name}: {counts(edition)}, {title}", _LONGEST_SUBJECT)
+
+
+def counts(edition: Edition) -> str:
+    """``7 new, 1 maybe, 2 new versions``; "nothing new" for an edition without items."""
+    number = {part: sum(item.part is part for item in edition.items) for part in Part}
+    words = (
+        f"{number[Part.SURELY]} new",
+        f"{number[Part.MAYBE]} maybe",
+        count(number[Part.VERSIONS], "new version"),
+    )
+    return ", ".join(text for text in words if not text.startswith("0 ")) or "nothing new"
+
+
+def shorten_line(text: str, most: int) -> str:
+    """A line of at most so many characters, cut at a blank."""
+    if len(text) <= most:
+        return text
+    return f"{text[: text.rfind(' ', 0, most - 1)].rstrip(' ,;:')} …"
+
+
+def moment_of(edition: Edition) -> datetime:
+    """The wall clock of its period, in the digest's zone."""
+    moment = datetime.fromisoformat(edition.period)
+    return moment.astimezone(ZoneInfo(edition.zone)) if moment.tzinfo else moment
+
+
+def account_of(edition: Edition, masthead: Masthead) -> Account:
+    """How complete an edition is, as it stood when it was composed."""
+    return account(edition.batches, masthead.source_titles, edition.composed_at, edition.zone)
+
+
+def stop_mail(digest: str, masthead: Masthead) -> str:
+    """The mailto link (RFC 6068) that asks the operator to stop a digest; "" where there is no contact."""
+    if not masthead.contact:
+        return ""
+    return f"mailto:{quote(masthead.contact, safe='@')}?subject={quote(f'unsubscribe {digest}', safe='')}"
+
+
+def _sections(items: Sequence[Item], masthead: Masthead, abstract: int) -> tuple[Section, ...]:
+    return tuple(
+        Section(
+            heading=HEADINGS[part],
+            cards=tuple(card(item, masthead.source_titles, abstract=abstract) for item in group),
+        )
+        for part, group in groupby(items, key=lambda item: item.part)
+    )
+
+
+def _why_empty(edition: Edition, what: Account) -> str:
+    received = sum(batch.received for batch in edition.batches)
+    if not what.whole and not received:
+        return "There is nothing to tell yet: what was due has not come."
+    if not what.whole:
+        return (
+            f"None of the {count(received, 'listing')} that came fits what you follow, and some are missing."
+        )
+    if not received:
+        return "There is nothing to tell: nothing was announced."
+    if edition.excluded:
+        return "What fits what you follow was taken out by your exclusions."
+    return f"Nothing in the {count(received, 'listing')} that came fits what you follow."
+
+
+def _excluded(number: int) -> str:
+    verb = "was" if number == 1 else "were"
+    return f"{count(number, 'paper')} {verb} taken out by your exclusions." if number else ""

@@ -1,0 +1,94 @@
+"""The templates: where they lie, how they are overridden, and what an error in one says."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+
+import jinja2
+
+from digest.errors import RenderError
+
+_NO_CHARACTERS = re.compile(
+    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]"
+)
+"""What XML 1.0 (section 2.2) forbids or discourages: no mail, page or feed may hold it."""
+
+
+def make_environment(overrides: Path | None = None) -> jinja2.Environment:
+    """The environment that finds a user's templates first and the shipped ones second.
+
+    ``shipped/x`` always is the shipped one, so that a template of the same name can extend it.
+
+    Args:
+        overrides: the folder with the user's templates, if there is one.
+    """
+    own = [jinja2.FileSystemLoader(overrides)] if overrides else []
+    loader = jinja2.ChoiceLoader([*own, _shipped(), jinja2.PrefixLoader({"shipped": _shipped()})])
+    environment = jinja2.Environment(
+        loader=loader,
+        autoescape=jinja2.select_autoescape(["html", "xml"]),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["wrapped"] = _wrapped
+    return environment
+
+
+def fill(environment: jinja2.Environment, name: str, variables: Mapping[str, object]) -> str:
+    """Fill a template in; characters that no XML may hold are left out.
+
+    Args:
+        environment: made by ``make_environment``.
+        name: the template's path, such as ``mail/edition.html``.
+        variables: what the template may use.
+
+    Raises:
+        RenderError: the template is missing or broken; names file and line.
+    """
+    try:
+        text = environment.get_template(name).render(variables)
+    except jinja2.TemplateSyntaxError as error:
+        place = f"{error.filename or error.name}, line {error.lineno}"
+        raise RenderError(f"the template {place} cannot be read: {error.message}") from error
+    except jinja2.TemplateNotFound as error:
+        raise RenderError(f"there is no template {error.message}, which {name} needs") from error
+    except Exception as error:  # a template is a program: it can fail in any way
+        raise RenderError(f"the template {_place(error, name)} failed: {error}") from error
+    return printable(text)
+
+
+def printable(text: str) -> str:
+    """The text without control characters and lone surrogates."""
+    return _NO_CHARACTERS.sub("", text)
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    """The text in lines of at most 72 characters; a word, and so an address, is never broken."""
+    lines = textwrap.wrap(
+        text,
+        72,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(lines)
+
+
+def _shipped() -> jinja2.BaseLoader:
+    try:
+        return jinja2.PackageLoader("digest", "_data/templates")
+    except ValueError:  # a checkout or an editable install
+        return jinja2.FileSystemLoader(Path(__file__).parents[2] / "templates")
+
+
+def _place(error: Exception, name: str) -> str:
+    """The file and line of a template that an error came from: jinja2 puts them into the traceback."""
+    frames = traceback.extract_tb(error.__traceback__)
+    found = [frame for frame in frames if not frame.filename.endswith(".py")]
+    return f"{found[-1].filename}, line {found[-1].lineno}" if found else name

@@ -1,0 +1,75 @@
+"""What becomes a mail header, cleaned and encoded in one place."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from email.header import Header
+from email.utils import formataddr, parseaddr
+
+from digest.errors import RenderError
+from digest.render.environment import printable
+from digest.render.masthead import ascii_domain
+
+_SPACE = re.compile(r"[\s\x85\u2028\u2029]+")
+_BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
+_LONGEST = 400
+"""Characters; more than any header of ours needs, and encoded it stays below 998 a line."""
+
+
+def header_text(text: str) -> str:
+    """Text that may stand in a header: one line, without what mail programs act upon.
+
+    Control characters, line breaks, bidi overrides and the beginning of an encoded word (RFC 2047) go:
+    Python up to 3.11.9 unfolds an encoded word in a subject into new headers (CVE-2024-6923).
+    """
+    text = printable(_SPACE.sub(" ", unicodedata.normalize("NFC", text)))
+    text = _BIDI.sub("", text).replace("=?", "= ?").replace("?=", "? =")
+    return text.strip()[:_LONGEST].rstrip()
+
+
+def encoded(text: str) -> str:
+    """A cleaned text as a header's value: ASCII as it is, all else in encoded words of at most 75 characters."""
+    text = header_text(text)
+    return text if text.isascii() else Header(text, "utf-8", maxlinelen=75).encode(linesep="\r\n")
+
+
+def mailbox(text: str) -> str:
+    """``Digest <digest@example.org>`` as a header's value.
+
+    Raises:
+        RenderError: there is no address in it that mail can be sent to.
+    """
+    name, address = parseaddr(text)
+    bare = ascii_address(address or text)
+    name = header_text(name)
+    if name.isascii():
+        return formataddr((name, bare))
+    return f"{encoded(name)} <{bare}>"
+
+
+def ascii_address(address: str) -> str:
+    """A bare address as envelopes and headers have it, an internationalised domain in its ASCII form.
+
+    Raises:
+        RenderError: it is no address, or its local part is not ASCII (RFC 6531 is not spoken).
+    """
+    local, at, domain = address.strip().rpartition("@")
+    try:
+        bare = f"{local}{at}{ascii_domain(domain)}"
+    except UnicodeError:
+        bare = ""
+    if not _ADDRESS.fullmatch(bare):
+        raise RenderError(
+            f"{address!r} is no mail address that can be written to; write one such as name@example.org"
+        )
+    return bare
+
+
+def list_id(title: str, digest: str, host: str) -> str:
+    """``Systems lab digest <llm-systems.digest.example.org>`` (RFC 2919): the same for every edition."""
+    label = re.sub(r"[^a-z0-9-]+", "-", digest.casefold()).strip("-") or "digest"
+    phrase = header_text(title)
+    quoted = '"{}" '.format(re.sub(r'["\\]', "'", phrase)) if phrase and phrase.isascii() else ""
+    return f"{quoted}<{label}.{host}>"

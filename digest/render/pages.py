@@ -1,0 +1,72 @@
+"""The overview of an output folder: its digests, their feeds and their last editions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import jinja2
+
+from digest.model import Edition
+from digest.render.account import Account
+from digest.render.card import Link, card
+from digest.render.contents import account_of, counts, moment_of
+from digest.render.environment import fill
+from digest.render.masthead import Masthead
+from digest.render.words import long_day
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Issue:
+    """An edition and the files that hold it, the one to read first."""
+
+    edition: Edition
+    files: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shelf:
+    """A digest with its feeds and its last editions, the newest first."""
+
+    digest: str
+    feeds: tuple[Link, ...]
+    issues: tuple[Issue, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """An edition as a line of the overview."""
+
+    day: str
+    counts: str
+    account: Account
+    titles: tuple[str, ...]
+    files: tuple[Link, ...]
+
+
+def index_page(environment: jinja2.Environment, masthead: Masthead, shelves: Sequence[Shelf]) -> bytes:
+    """The page that leads to everything in an output folder.
+
+    Args:
+        environment: made by ``make_environment``.
+        masthead: the operator's side.
+        shelves: a digest each; the addresses in them are relative to the page.
+
+    Raises:
+        RenderError: a template is missing or broken.
+    """
+    rows = {shelf.digest: tuple(_row(issue, masthead) for issue in shelf.issues) for shelf in shelves}
+    variables = {"masthead": masthead, "shelves": tuple(shelves), "rows": rows}
+    return fill(environment, "web/index.html", variables).encode()
+
+
+def _row(issue: Issue, masthead: Masthead) -> Row:
+    moment = moment_of(issue.edition)
+    items = issue.edition.items[:3]
+    return Row(
+        day=f"{long_day(moment)} {moment.year}, {moment:%H:%M}",
+        counts=counts(issue.edition),
+        account=account_of(issue.edition, masthead),
+        titles=tuple(card(item, masthead.source_titles, abstract=0).title.text for item in items),
+        files=issue.files,
+    )

@@ -1,0 +1,46 @@
+"""Days, times, counts and enumerations as English has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+def long_day(day: date) -> str:
+    """``Friday 12 June``: not by strftime, which follows the machine's language."""
+    return f"{_WEEKDAYS[day.weekday()]} {day.day} {_MONTHS[day.month - 1]}"
+
+
+def short_day(day: date) -> str:
+    """``12 Jun``."""
+    return f"{day.day} {_MONTHS[day.month - 1][:3]}"
+
+
+def clock(at: datetime, now: datetime, zone: str) -> str:
+    """``04:10 CEST``, with the day where that is not today's.
+
+    Args:
+        at: the instant.
+        now: the instant that says which day is today.
+        zone: the IANA zone of the reader.
+    """
+    local = at.astimezone(ZoneInfo(zone))
+    day = "" if local.date() == now.astimezone(ZoneInfo(zone)).date() else f"{short_day(local.date())} "
+    return f"{day}{local:%H:%M} {local.tzname()}"
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """``1 paper``, ``2 papers``, ``1,200 papers``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
