@@ -4,7 +4,8 @@
 
     DigestError
     ├── ConfigError        the file, an option or a command line is wrong        exit 2
-    │   └── QueryError     a follow or a query cannot be read
+    │   ├── QueryError     a follow or a query cannot be read
+    │   └── OptionError    an option of a source or channel is wrong
     ├── StoreError         the database cannot be opened, read or written        exit 1
     ├── SourceError        a source's answer is refused, broken or not its own   told, the cycle goes on
     ├── ChannelError       a channel cannot be used at all                       told, the cycle goes on
@@ -43,6 +44,19 @@ class QueryError(ConfigError):
     def __str__(self) -> str:
         """The message, then the query with a mark below the place."""
         return f"{self.args[0]}\n  {self.query}\n  {' ' * self.position}^"
+
+
+class OptionError(ConfigError):
+    """An option of a source or channel is wrong.
+
+    Args:
+        message: what is wrong and what would be right.
+        key: which option; who knows its place in a file adds it.
+    """
+
+    def __init__(self, message: str, key: str) -> None:
+        super().__init__(message)
+        self.key = key
 
 
 class StoreError(DigestError):

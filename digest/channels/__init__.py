@@ -1,0 +1,1 @@
+"""The ways out: one file each, with a class named ``Channel``."""

@@ -1,0 +1,27 @@
+"""The configuration file: ``digest.toml`` and the environment in, frozen ``Settings`` out.
+
+Every mistake is told with file, line, key and what would be right, all of a file at once.
+"""
+
+from digest.config.load import find_config, read_settings
+from digest.config.settings import (
+    Destination,
+    DigestSettings,
+    FollowSettings,
+    Settings,
+    SiteSettings,
+    SmtpSettings,
+    SourceSettings,
+)
+
+__all__ = [
+    "Destination",
+    "DigestSettings",
+    "FollowSettings",
+    "Settings",
+    "SiteSettings",
+    "SmtpSettings",
+    "SourceSettings",
+    "find_config",
+    "read_settings",
+]

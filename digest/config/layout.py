@@ -1,0 +1,91 @@
+"""Where in a TOML file a key and its value stand.
+
+The parser of tomlkit knows, and does not tell; ours listens to its steps. These are not part of its
+public interface: the version is pinned, and whatever goes wrong here only costs the line number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tomlkit.container import Container
+from tomlkit.items import AoT, Array, InlineTable, Item, Key, Table
+from tomlkit.parser import Parser
+
+from digest.config.places import KeyPath
+
+
+def find_places(text: str) -> dict[KeyPath, tuple[int, int]]:
+    """The index of each key and of each value in a text that is TOML; empty if they cannot be told.
+
+    An element of a list has only its value's index, twice; a table has that of its header.
+    """
+    parser = _Listener(text)
+    try:
+        return dict(_walk(parser, parser.parse(), ()))
+    except Exception:  # noqa: BLE001 - another tomlkit may fail in any way; a place is not worth a crash
+        return {}
+
+
+class _Listener(Parser):
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._starts: dict[int, int] = {}
+        self._kept: list[object] = []
+
+    def start_of(self, thing: object) -> int | None:
+        return self._starts.get(id(thing))
+
+    def _note(self, thing: object, start: int) -> None:
+        self._starts.setdefault(id(thing), start)
+        self._kept.append(thing)  # or its id could be given to another
+
+    def _parse_simple_key(self) -> Key:
+        start = self._idx
+        key = super()._parse_simple_key()
+        blanks = len(key.as_string()) - len(key.as_string().lstrip())
+        self._note(key, start + blanks)
+        return key
+
+    def _parse_value(self) -> Item:
+        start = self._idx
+        value = super()._parse_value()
+        self._note(value, start)
+        return value
+
+    def _parse_table(
+        self, parent_name: Key | None = None, parent: Table | None = None
+    ) -> tuple[Key, Table | AoT]:
+        start = self._idx
+        key, table = super()._parse_table(parent_name, parent)
+        self._note(table.body[0] if isinstance(table, AoT) else table, start)
+        return key, table
+
+
+def _walk(parser: _Listener, item: object, path: KeyPath) -> Iterator[tuple[KeyPath, tuple[int, int]]]:
+    for key, child, below in _children(item, path):
+        value_at = parser.start_of(child)
+        key_at = parser.start_of(key) if key is not None else value_at
+        if key_at is None:
+            key_at = value_at
+        if key_at is not None:
+            yield below, (key_at, key_at if value_at is None else value_at)
+        yield from _walk(parser, child, below)
+
+
+def _children(item: object, path: KeyPath) -> Iterator[tuple[Key | None, object, KeyPath]]:
+    match item:
+        case Container():
+            for key, child in item.body:
+                if key is not None:
+                    yield key, child, (*path, key.key)
+        case Table() | InlineTable():
+            yield from _children(item.value, path)
+        case AoT():
+            for number, table in enumerate(item.body):
+                yield None, table, (*path, number)
+        case Array():
+            for number, element in enumerate(list.__iter__(item)):
+                yield None, element, (*path, number)
+        case _:
+            return

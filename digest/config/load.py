@@ -1,0 +1,251 @@
+"""Finding the file and reading it: TOML and environment in, frozen settings or one whole error out."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from digest.config.places import KeyPath, Locator, Problem, config_error
+from digest.config.problems import problems_of
+from digest.config.settings import (
+    DigestSettings,
+    FollowSettings,
+    Settings,
+    SiteSettings,
+    SmtpSettings,
+    SourceSettings,
+)
+from digest.config.tables import DigestTable, File, SmtpTable, SourceTable, Surroundings
+from digest.errors import ConfigError
+
+ENVIRONMENT = {"DIGEST_STORE_URL": ("store", "url"), "DIGEST_SMTP_PASSWORD": ("smtp", "password")}
+"""Variables that overrule a key of the file; the last one only where the file has its table."""
+
+_PORTS = {"starttls": 587, "tls": 465, "none": 25}
+_VARIABLE = re.compile(r"\$(\$|\{([^}]*)(\}?))")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+# --- finding it -----------------------------------------------------------------------------------
+
+
+def find_config(given: Path | None, environ: Mapping[str, str]) -> Path:
+    """The file to read: the given one, else ``$DIGEST_CONFIG``, ``./digest.toml``, the user's config folder.
+
+    Raises:
+        ConfigError: there is none; the message says where it was looked for.
+    """
+    if given is not None:
+        return _there(given, "")
+    if environ.get("DIGEST_CONFIG"):
+        return _there(Path(environ["DIGEST_CONFIG"]), ", which $DIGEST_CONFIG names")
+    from platformdirs import user_config_path
+
+    places = (Path("digest.toml"), user_config_path("digest", appauthor=False) / "digest.toml")
+    for place in places:
+        if place.is_file():
+            return place
+    looked = " and ".join(str(place.absolute()) for place in places)
+    raise ConfigError(
+        f"there is no configuration at {looked}; write one with `digest init`, or name one with --config"
+    )
+
+
+def _there(path: Path, named: str) -> Path:
+    if not path.exists():
+        raise ConfigError(f"there is no file {path}{named}; write one with `digest init`")
+    return path
+
+
+# --- reading it -----------------------------------------------------------------------------------
+
+
+def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
+    """Read a configuration file.
+
+    Args:
+        path: the file; messages name it as it is given.
+        environ: what ``${NAME}`` stands for, and the variables of ``ENVIRONMENT``.
+
+    Raises:
+        ConfigError: one line for each mistake, ``digest.toml:16:24: digest[0].schedule: …``.
+    """
+    text = _text(path)
+    written = _parse(path, text)
+    locator = Locator(str(path), text)
+    document, problems = _filled(written, environ)
+    around = Surroundings(
+        folder=path.absolute().parent, has_smtp="smtp" in document, names=_digest_names(document)
+    )
+    try:
+        file = File.model_validate(document, context=around)
+    except ValidationError as error:
+        told = {problem.path for problem in problems}
+        problems += [one for one in problems_of(error, document) if one.path not in told]
+        raise config_error(problems, locator) from None
+    if problems:
+        raise config_error(problems, locator)
+    return _settings(path.absolute(), file, locator, _warnings(path, written))
+
+
+def _text(path: Path) -> str:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ConfigError(f"{path}:{line}: this is not UTF-8; save the file in that encoding") from None
+
+
+def _parse(path: Path, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ConfigError(f"{path}: brackets are nested too deep") from None
+    except ValueError as error:
+        told = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.DOTALL)
+        place, what = (f":{told[2]}:{told[3]}", told[1]) if told else ("", str(error))
+        raise ConfigError(f"{path}{place}: this is not TOML: {what}") from None
+
+
+# --- the environment ------------------------------------------------------------------------------
+
+
+def _filled(written: dict[str, Any], environ: Mapping[str, str]) -> tuple[dict[str, Any], list[Problem]]:
+    """The document with every ``${NAME}`` replaced and secrets from the environment put in."""
+    problems: list[Problem] = []
+    document = _replaced(written, (), environ, problems)
+    for name, (table, key) in ENVIRONMENT.items():
+        if not environ.get(name) or (table == "smtp" and table not in document):
+            continue
+        if isinstance(document.setdefault(table, {}), dict):
+            document[table][key] = environ[name]
+            problems = [one for one in problems if one.path != (table, key)]
+    return document, problems
+
+
+def _replaced(value: Any, path: KeyPath, environ: Mapping[str, str], problems: list[Problem]) -> Any:
+    match value:
+        case dict():
+            return {key: _replaced(one, (*path, key), environ, problems) for key, one in value.items()}
+        case list():
+            return [_replaced(one, (*path, number), environ, problems) for number, one in enumerate(value)]
+        case str() if "$" in value:
+            problems += [Problem(path=path, told=told) for told in _unset(value, environ)]
+            return _VARIABLE.sub(lambda found: "$" if found[1] == "$" else environ.get(found[2], ""), value)
+        case _:
+            return value
+
+
+def _unset(text: str, environ: Mapping[str, str]) -> Iterator[str]:
+    for found in _VARIABLE.finditer(text):
+        if found[1] == "$" or found[2] in environ:
+            continue
+        if found[3] and _NAME.fullmatch(found[2]):
+            yield f"the environment has no {found[2]}; set it, or write $$ for a dollar sign"
+        else:
+            yield "a ${ in it names no variable; write ${NAME}, or $$ for a dollar sign"
+
+
+# --- what is made of it ---------------------------------------------------------------------------
+
+
+def _digest_names(document: Mapping[str, Any]) -> Counter[str]:
+    tables = document.get("digest")
+    names = [one.get("name") for one in tables if isinstance(one, dict)] if isinstance(tables, list) else []
+    return Counter(name.lower() for name in names if isinstance(name, str))
+
+
+def _settings(path: Path, file: File, locator: Locator, warnings: tuple[str, ...]) -> Settings:
+    folder = path.parent
+    templates = file.output.templates
+    return Settings(
+        path=path,
+        site=SiteSettings(title=file.site.title, url=file.site.url, contact=file.site.contact),
+        store=_absolute_store(file.store.url, folder),
+        output=folder / Path(file.output.folder).expanduser(),
+        templates=None if templates is None else Path(templates),
+        sources=tuple(_source(number, table, locator) for number, table in enumerate(file.source)),
+        smtp=_smtp(file.smtp) if file.smtp else None,
+        digests=tuple(_digest(table) for table in file.digest),
+        warnings=warnings,
+    )
+
+
+def _absolute_store(url: str, folder: Path) -> str:
+    """A file's URL as seen from a folder: three slashes and a relative path become absolute."""
+    scheme, separator, rest = url.partition(":///")
+    if not scheme.startswith("sqlite"):
+        return url
+    file, mark, query = rest.partition("?")
+    return f"{scheme}{separator}{folder / Path(file).expanduser()}{mark}{query}"
+
+
+def _source(number: int, table: SourceTable, locator: Locator) -> SourceSettings:
+    def where(key: str) -> str:
+        parts = re.findall(r"[^\[\].]+", key)
+        path = [int(part) if part.isdecimal() else part for part in parts]
+        return locator.where(Problem(path=("source", number, *path), told=""))
+
+    return SourceSettings(use=table.use, options=table.model_extra or {}, where=where)
+
+
+def _smtp(table: SmtpTable) -> SmtpSettings:
+    return SmtpSettings(
+        host=table.host,
+        port=table.port or _PORTS[table.security],
+        security=table.security,
+        username=table.username,
+        password=table.password.get_secret_value(),
+        from_name=table.sender.name,
+        from_address=table.sender.address,
+        ca_file=table.ca_file or "",
+        timeout=table.timeout,
+    )
+
+
+def _digest(table: DigestTable) -> DigestSettings:
+    wanted = [
+        FollowSettings(text=wish.text, query=wish.query, weight=weight) for _, wish, weight in table.follows()
+    ]
+    kept_out = [
+        FollowSettings(text=wish.text, query=wish.query, exclude=True) for _, wish in table.exclusions()
+    ]
+    return DigestSettings(
+        name=table.name,
+        title=table.title or table.name,
+        destinations=tuple(dict.fromkeys(table.to)),
+        schedule=table.schedule,
+        timezone=table.timezone,
+        limit=table.limit,
+        kinds=tuple(dict.fromkeys(table.kinds)),
+        follows=(*wanted, *kept_out),
+        when_empty=table.when_empty,
+        minimum=table.minimum,
+        catch_up=table.catch_up,
+        feed=table.feed,
+    )
+
+
+def _warnings(path: Path, written: Mapping[str, Any]) -> tuple[str, ...]:
+    """A password that stands in a file which everybody on the machine may read."""
+    password = written.get("smtp", {}).get("password", "")
+    readable = os.name == "posix" and path.stat().st_mode & stat.S_IROTH
+    if not password or "${" in password or not readable:
+        return ()
+    told = (
+        f"{path} holds a password and others on this machine may read it; "
+        f"run `chmod 600 {path}`, or set DIGEST_SMTP_PASSWORD instead"
+    )
+    return (told,)

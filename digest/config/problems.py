@@ -1,0 +1,131 @@
+"""What the check of the tables found, in our words: what is wrong and what would be right."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from typing import get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+from digest.config.places import KeyPath, Problem
+from digest.config.tables import File
+
+_LATER = {
+    "operator": "notes to the operator come in a later release",
+    "alert": "alerts come in a later release",
+    "orcid": "authors are followed by name in this release, ORCID iDs come in a later one",
+}
+_WANTED = {
+    "string_type": "write a text in quotes",
+    "int_type": "write a whole number, without quotes",
+    "int_from_float": "write a whole number",
+    "float_type": "write a number, without quotes",
+    "bool_type": "write true or false, without quotes",
+    "list_type": 'write a list: ["…", "…"]',
+    "model_type": "write a text in quotes, or a table",
+    "finite_number": "write a finite number",
+    "string_too_short": "there is nothing in it",
+    "too_short": "there must be at least one",
+}
+
+
+def problems_of(error: ValidationError, document: Mapping[str, object]) -> Iterator[Problem]:
+    """The mistakes that pydantic found, in our words."""
+    for details in error.errors(include_url=False, include_input=False):
+        yield _problem(details, document)
+
+
+def _problem(details: ErrorDetails, document: Mapping[str, object]) -> Problem:
+    path, kind = details["loc"], details["type"]
+    context = details.get("ctx", {})
+    if kind == "extra_forbidden":
+        return Problem(path=path, told=_unknown(path), on_key=True)
+    if kind == "missing":
+        return Problem(path=path, told=_missing(path))
+    shown = _as_written(path, document)
+    if kind == "query":
+        return Problem(path=shown, told=context["told"], part=(context["query"], context["position"]))
+    return Problem(path=shown, told=_brackets(shown, kind) or _wrong(kind, context, details["msg"]))
+
+
+def _wrong(kind: str, context: Mapping[str, object], otherwise: str) -> str:
+    match kind:
+        case "meaning":
+            return str(context["told"])
+        case "literal_error" | "enum":
+            return f"write one of: {str(context['expected']).replace(' or ', ', ')}"
+        case "greater_than_equal":
+            return f"it must be at least {context['ge']}"
+        case "greater_than":
+            return f"it must be more than {context['gt']:g}"
+        case "less_than_equal":
+            return f"it must be at most {context['le']}"
+        case _:
+            return _WANTED.get(kind, otherwise)
+
+
+def _brackets(path: KeyPath, kind: str) -> str:
+    """What to say where a table's brackets are wrong, which is easily done; "" where it is not that."""
+    if len(path) != 1:
+        return ""
+    if kind == "list_type":
+        return f"write [[{path[0]}]] in double brackets, for there can be several"
+    if kind == "model_type":
+        return f"write [{path[0]}] in single brackets, and once"
+    return ""
+
+
+def _unknown(path: KeyPath) -> str:
+    key = str(path[-1])
+    if key in _LATER:
+        return f"there is no such key yet: {_LATER[key]}"
+    known = sorted(_fields(path))
+    close = difflib.get_close_matches(key.lower(), known, n=1)
+    return "there is no such key; " + (
+        f"did you mean `{close[0]}`?" if close else f"there are {', '.join(known)}"
+    )
+
+
+def _missing(path: KeyPath) -> str:
+    if path == ("source",):
+        return 'it says nowhere where papers come from; add [[source]] with use = "arxiv"'
+    key = str(path[-1])
+    example = str((_fields(path)[key].examples or ["…"])[0])
+    quote = "'" if '"' in example else '"'
+    return f"`{key}` is missing; write, for example, {key} = {quote}{example}{quote}"
+
+
+def _fields(path: KeyPath) -> dict[str, FieldInfo]:
+    """The keys of the table that a path's last part is in."""
+    table: type[BaseModel] = File
+    for part in path[:-1]:
+        if isinstance(part, str):
+            table = next(_tables(_keys(table)[part].annotation))
+    return _keys(table)
+
+
+def _keys(table: type[BaseModel]) -> dict[str, FieldInfo]:
+    return {field.alias or name: field for name, field in table.model_fields.items()}
+
+
+def _tables(annotation: object) -> Iterator[type[BaseModel]]:
+    """The tables that a type speaks of."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for argument in get_args(annotation):
+        yield from _tables(argument)
+
+
+def _as_written(path: KeyPath, document: object) -> KeyPath:
+    """A path without the keys that we thought of where a bare text stands for a table."""
+    for depth, part in enumerate(path):
+        if not isinstance(document, Mapping | list):
+            return path[:depth]
+        try:
+            document = document[part]  # type: ignore[index]
+        except (KeyError, IndexError):
+            return path
+    return path

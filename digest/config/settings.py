@@ -1,0 +1,150 @@
+"""What the program takes from the file: frozen, checked, with every default filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from digest.model import EventKind, Schedule
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteSettings:
+    """Who sends.
+
+    Attributes:
+        title: the name that readers see.
+        url: where the pages are, without a slash at the end; "" if there are none.
+        contact: the e-mail address of the people who run it; "" if not given.
+    """
+
+    title: str = "Paper digest"
+    url: str = ""
+    contact: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceSettings:
+    """One ``[[source]]``.
+
+    Attributes:
+        use: the name of the source's file, or another way to it that ``digest.plugins`` knows.
+        options: all its other keys, as TOML has them.
+        where: the place of one of its keys, to begin an error message with:
+            ``digest.toml:9:14: source[0].categories``. The key is one like ``categories`` or
+            ``categories[1]``, as an ``OptionError`` has it; "" is the table.
+    """
+
+    use: str
+    options: Mapping[str, object] = field(default_factory=dict)
+    where: Callable[[str], str] = field(default=str, repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmtpSettings:
+    """The server that takes our mail.
+
+    Attributes:
+        security: ``starttls``, ``tls`` or ``none``.
+        username: "" for no login.
+        from_name: the name in the From header, "" for none.
+        from_address: the address there, bare; also the envelope's sender.
+        ca_file: certificates to trust instead of the system's; "" for the system's.
+        timeout: how long to wait for an answer, in seconds.
+    """
+
+    host: str
+    port: int
+    security: str
+    username: str = ""
+    password: str = field(default="", repr=False)
+    from_name: str = ""
+    from_address: str
+    ca_file: str = ""
+    timeout: float = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Destination:
+    """Where a digest goes.
+
+    Attributes:
+        channel: the name of the channel.
+        address: an e-mail address for ``smtp``; for ``maildir`` and ``files`` a folder as written,
+            which is meant from the output folder on: ``settings.output / address``.
+    """
+
+    channel: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowSettings:
+    """One standing wish.
+
+    Attributes:
+        text: as written.
+        query: its canonical form.
+        weight: how much it counts, 1 is usual.
+        exclude: whether it keeps papers out.
+    """
+
+    text: str
+    query: str
+    weight: float = 1.0
+    exclude: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestSettings:
+    """One ``[[digest]]``.
+
+    Attributes:
+        name: letters, digits, ``-``, ``_`` and single dots: fit for a file name and a List-Id.
+        title: the name that readers see.
+        destinations: none for a digest that is only a feed.
+        timezone: the IANA zone that its times are told in.
+        limit: the greatest number of items.
+        minimum: fewer items than this wait for the next edition.
+        when_empty: ``skip`` or ``tell``.
+        catch_up: what happens after downtime: ``once`` or ``skip``.
+        feed: whether it is also a feed.
+    """
+
+    name: str
+    title: str
+    destinations: tuple[Destination, ...] = ()
+    schedule: Schedule
+    timezone: str = "UTC"
+    limit: int = 25
+    kinds: tuple[EventKind, ...] = (EventKind.NEW,)
+    follows: tuple[FollowSettings, ...]
+    when_empty: str = "skip"
+    minimum: int = 0
+    catch_up: str = "once"
+    feed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """One configuration file, read and checked.
+
+    Attributes:
+        path: the file, absolute.
+        store: the database's URL as SQLAlchemy takes it; it may hold a password.
+        output: the folder for feeds, pages and mail folders, absolute.
+        templates: the folder of templates that come before ours, absolute; None for none.
+        smtp: None where no mail is sent by SMTP.
+        warnings: whole sentences about what works and should still be changed.
+    """
+
+    path: Path
+    site: SiteSettings
+    store: str = field(repr=False)
+    output: Path
+    templates: Path | None = None
+    sources: tuple[SourceSettings, ...]
+    smtp: SmtpSettings | None = None
+    digests: tuple[DigestSettings, ...] = ()
+    warnings: tuple[str, ...] = ()

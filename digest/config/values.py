@@ -1,0 +1,167 @@
+"""What single values of the file mean: each reader takes the text and gives what it stands for.
+
+What cannot be read is a ``ConfigError`` that says what would be right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from email.utils import parseaddr
+from typing import TypeVar
+
+from pydantic import BeforeValidator
+from pydantic_core import PydanticCustomError
+
+from digest.config.settings import Destination
+from digest.core import query
+from digest.core.schedule import known_zone, parse_schedule
+from digest.errors import ConfigError, QueryError
+
+Read = TypeVar("Read")
+
+_ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
+_DESTINATIONS = 'an e-mail address, "maildir:FOLDER" or "files:FOLDER"'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What somebody follows: as written, and as canonical query."""
+
+    text: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sender:
+    """A From header: its name, which may be "", and bare address."""
+
+    name: str
+    address: str
+
+
+# --- how a reader becomes a check -----------------------------------------------------------------
+
+
+def mistake(told: str) -> PydanticCustomError:
+    """A mistake to be told at its place in the file."""
+    return PydanticCustomError("meaning", "{told}", {"told": told})
+
+
+def checked(value: object, read: Callable[[str], Read]) -> Read:
+    """What a reader reads in a value; a mistake of this key if it is no text or cannot be read."""
+    if not isinstance(value, str):
+        raise PydanticCustomError("string_type", "a text is wanted")
+    try:
+        return read(value)
+    except QueryError as error:
+        told = {"told": str(error.args[0]), "query": error.query, "position": error.position}
+        raise PydanticCustomError("query", "{told}", told) from None
+    except ConfigError as error:
+        raise mistake(str(error)) from None
+
+
+def read_by(read: Callable[[str], Read]) -> BeforeValidator:
+    """The check of a key whose text a reader reads."""
+    return BeforeValidator(lambda value: checked(value, read), json_schema_input_type=str)
+
+
+def wished_by(to_query: Callable[[str], str]) -> BeforeValidator:
+    """The check of something to follow, given how its text becomes a query."""
+
+    def read(text: str) -> Wish:
+        if not text.strip():
+            raise ConfigError("there is nothing in it; write what to follow, or take it away")
+        return Wish(text=text, query=str(query.parse(to_query(text))))
+
+    return read_by(read)
+
+
+# --- the readers ----------------------------------------------------------------------------------
+
+
+def read_url(text: str) -> str:
+    """The address of a site, without a slash at the end."""
+    if not re.fullmatch(r"https?://[^\s/]\S*", text):
+        raise ConfigError(f"{text!r} is not the address of a site; write it as https://digest.example.org")
+    return text.rstrip("/")
+
+
+def read_address(text: str) -> str:
+    """An e-mail address; its domain in ASCII, as DNS has it."""
+    if not _ADDRESS.fullmatch(text) or ".." in text:
+        raise ConfigError(f"{text!r} is not an e-mail address; write it as name@example.org")
+    return text
+
+
+def read_sender(text: str) -> Sender:
+    """An e-mail address with or without a name before it."""
+    name, address = parseaddr(text)
+    if not address:
+        raise ConfigError(f'{text!r} has no e-mail address; write it as "Digest <digest@example.org>"')
+    return Sender(name=name, address=read_address(address))
+
+
+def read_store(text: str) -> str:
+    """The URL of a database that the store can use. It may hold a password, so no message shows it."""
+    scheme = text.partition(":")[0].partition("+")[0]
+    if scheme == "sqlite" and not re.fullmatch(r"sqlite(\+\w+)?:///(?!:memory:).+", text):
+        raise ConfigError("the database needs a file; write sqlite:///digest.db")
+    if scheme not in {"sqlite", "postgresql"}:
+        raise ConfigError(
+            "digest keeps its tables in SQLite or PostgreSQL; "
+            "write sqlite:///digest.db or postgresql+psycopg://user@host/name"
+        )
+    return text
+
+
+def read_name(text: str) -> str:
+    """The name of a digest: fit for a file name, and for a List-Id (RFC 2919, section 2)."""
+    if not _NAME.fullmatch(text) or len(text) > 64:
+        raise ConfigError(
+            f"{text!r} is no name for files and list headers; "
+            "take at most 64 letters, digits, - and _ (its title may be anything)"
+        )
+    return text
+
+
+def read_zone(text: str) -> str:
+    """An IANA zone; the machine's for ""."""
+    name = text or _machine_zone()
+    known_zone(name)
+    return name
+
+
+def _machine_zone() -> str:
+    from tzlocal import get_localzone_name
+
+    try:
+        name = get_localzone_name()
+    except (LookupError, ValueError, OSError):
+        name = ""
+    if not name:
+        raise ConfigError(
+            'this machine does not say where it is; write the zone, for example timezone = "Europe/Berlin"'
+        )
+    return name
+
+
+def read_latest(text: str) -> str:
+    """A wall clock, or "" for none."""
+    return parse_schedule("daily 0:00", zone="UTC", latest=text).latest
+
+
+def read_destination(text: str) -> Destination:
+    """One entry of ``to``."""
+    channel, colon, folder = text.partition(":")
+    if "://" in text:
+        raise ConfigError(f"digest cannot send to {channel}:// addresses; write {_DESTINATIONS}")
+    if not colon or channel not in {"maildir", "files"}:
+        if not _ADDRESS.fullmatch(text) or ".." in text:
+            raise ConfigError(f"{text!r} leads nowhere; write {_DESTINATIONS}")
+        return Destination(channel="smtp", address=text)
+    if not folder.strip():
+        raise ConfigError(f"the folder is missing; write it as {channel}:inbox")
+    return Destination(channel=channel, address=folder.strip())
