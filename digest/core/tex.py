@@ -63,7 +63,18 @@ _OVER = {
     "ddot": "\u0308",
     "check": "\u030c",
 }
-_OWN = {"deg": "°", "prime": "′", "over": "/", "lVert": "‖", "rVert": "‖", "Vert": "‖", "S": "§", "P": "¶", "copyright": "©", "euro": "€"}
+_OWN = {
+    "deg": "°",
+    "prime": "′",
+    "over": "/",
+    "lVert": "‖",
+    "rVert": "‖",
+    "Vert": "‖",
+    "S": "§",
+    "P": "¶",
+    "copyright": "©",
+    "euro": "€",
+}
 _RAISED = dict(
     zip(
         "0123456789+-−=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW",
@@ -289,7 +300,11 @@ def _script(mark: str, text: str, *, braced: bool) -> str:
     glyphs = _GLYPHS[mark]
     if mark == "^" and text in {"∘", "°"}:
         return "°"
-    if all(sign in glyphs for sign in text) and sum(map(str.isalpha, text)) <= 2 and (braced or len(text) == 1):
+    if (
+        all(sign in glyphs for sign in text)
+        and sum(map(str.isalpha, text)) <= 2
+        and (braced or len(text) == 1)
+    ):
         return "".join(glyphs[sign] for sign in text)
     if not any(map(str.isalnum, text)) or (braced and text.isalnum()):
         return text

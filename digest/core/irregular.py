@@ -1,0 +1,115 @@
+"""What inflection must know by heart: English words, a list for each exception to a rule.
+
+A pair is ``inflected=base``; several bases are parted by ``/``. A word needs no line where the rule only
+makes up a base that is no word: that fits nothing.
+"""
+
+from __future__ import annotations
+
+
+def _pairs(text: str) -> dict[str, tuple[str, ...]]:
+    return {
+        word: tuple(bases.split("/")) for word, _, bases in (pair.partition("=") for pair in text.split())
+    }
+
+
+PLURALS = _pairs(
+    """
+    addenda=addendum algae=alga alumnae=alumna alumni=alumnus analyses=analysis/analyse annuli=annulus
+    antennae=antenna apices=apex appendices=appendix automata=automaton axes=axis/axe/ax bacilli=bacillus
+    bacteria=bacterium bases=basis/base bronchi=bronchus bureaux=bureau businessmen=businessman cacti=cactus
+    calculi=calculus calves=calf children=child cilia=cilium clothes=clothes codices=codex continua=continuum
+    corpora=corpus cortices=cortex craftsmen=craftsman crises=crisis criteria=criterion curricula=curriculum
+    data=datum desiderata=desideratum diagnoses=diagnosis/diagnose dice=die directrices=directrix
+    ellipses=ellipse/ellipsis elves=elf emphases=emphasis equilibria=equilibrium errata=erratum feet=foot
+    firemen=fireman fishermen=fisherman flagella=flagellum foci=focus formulae=formula freshmen=freshman
+    fungi=fungus ganglia=ganglion geese=goose genera=genus gyri=gyrus halves=half/halve helices=helix
+    hooves=hoof indices=index knives=knife lacunae=lacuna larvae=larva leaves=leaf/leave lemmata=lemma
+    lice=louse lives=life/live loaves=loaf loci=locus matrices=matrix maxima=maximum media=medium
+    memoranda=memorandum men=man metastases=metastasis/metastase mice=mouse minima=minimum
+    mitochondria=mitochondrion moduli=modulus momenta=momentum nebulae=nebula neuroses=neurosis novae=nova
+    nuclei=nucleus oases=oasis octopi=octopus optima=optimum ova=ovum oxen=ox parentheses=parenthesis
+    people=person phenomena=phenomenon phyla=phylum plateaux=plateau prognoses=prognosis psychoses=psychosis
+    pupae=pupa quanta=quantum quizzes=quiz radices=radix radii=radius referenda=referendum rhombi=rhombus
+    salesmen=salesman scarves=scarf schemata=schema selves=self septa=septum shelves=shelf/shelve
+    simplices=simplex spectra=spectrum stimuli=stimulus stomata=stoma strata=stratum sulci=sulcus
+    supernovae=supernova syllabi=syllabus symbioses=symbiosis symposia=symposium synopses=synopsis
+    tableaux=tableau taxa=taxon teeth=tooth termini=terminus theses=thesis thieves=thief thromboses=thrombosis
+    tori=torus vacua=vacuum vertebrae=vertebra vertices=vertex villi=villus vortices=vortex wives=wife
+    wolves=wolf women=woman
+    """
+)
+"""Plurals that no rule gives."""
+
+PLURAL_ENDINGS = _pairs("geneses=genesis hedra=hedron lyses=lysis/lyse stases=stasis theses=thesis")
+"""The same for endings of longer words: polyhedra, syntheses."""
+
+VERBS = _pairs(
+    """
+    added=add adding=add aged=age ageing=age aging=age agreed=agree agreeing=agree arced=arc arcing=arc
+    banging=bang bathed=bathe bathing=bathe being=be belying=belie breathed=breathe breathing=breathe
+    clothed=clothe clothing=clothe created=create creating=create cringing=cringe decreed=decree
+    disagreed=disagree disagreeing=disagree does=do doing=do dyeing=dye dying=die ebbing=ebb erred=err erring=err
+    foregoing=forego foreseeing=foresee freed=free freeing=free fringed=fringe fringing=fringe goes=go going=go
+    guaranteed=guarantee guided=guide guiding=guide hanged=hang hanging=hang hasting=haste hinged=hinge
+    hinging=hinge impinged=impinge impinging=impinge infringed=infringe infringing=infringe loathing=loathe
+    lying=lie misguided=misguide ongoing=ongoing overhanging=overhang overlying=overlie overseeing=oversee
+    owed=owe owing=owe pasted=paste pasting=paste recreated=recreate recreating=recreate refereed=referee
+    rerouted=reroute rerouting=reroute routed=route routing=route seeing=see seething=seethe singed=singe
+    singeing=singe soothed=soothe soothing=soothe suited=suit suiting=suit synced=sync syncing=sync
+    tasted=taste tasting=taste teething=teethe tied=tie tying=tie undergoes=undergo undergoing=undergo
+    underlying=underlie untied=untie united=unite uniting=unite untying=untie vying=vie wasted=waste wasting=waste writhing=writhe
+    """
+)
+"""Forms in -ed, -ing and -oes that the rules would read otherwise."""
+
+# fmt: off
+NO_PLURALS = frozenset("""
+    alias always atlas besides biceps bias canvas chaos christmas corps cosmos ethos forceps gas kansas kudos lens
+    mars news ours pancreas pathos perhaps series species texas whereas
+""".split())
+"""They end in s, by rule they could be plurals, and are not. (Words in -ss, -us and -is are none by rule.)"""
+
+LIKE_NO_PLURALS = frozenset("""
+    ads aids alibis apis apus bikinis cpus dpus emus gpus ids ipus kiwis kpis lpus menus mpus npus pois qpus rabbis
+    rois safaris skis taus taxis tpus vpus wikis xpus
+""".split())
+"""By rule they are no plurals, and yet they are."""
+
+OE = frozenset("aloes canoes floes foes hoes horseshoes oboes roes shoes tiptoes toes woes".split())
+"""Plurals of words in -oe; all others in -oes are of words in -o."""
+
+FIELDS = frozenset("""
+    acoustics aerodynamics aeronautics aesthetics analytics astrodynamics astrometrics astronautics astrophysics
+    athletics avionics ballistics bibliometrics bioacoustics bioethics bioinformatics biomechanics biometrics bionics
+    biophysics chemometrics chromodynamics civics combinatorics cosmetics cryogenics cybernetics
+    diagnostics dialectics dynamics econometrics economics econophysics elastodynamics electrodynamics
+    electromagnetics electronics electrostatics epigenetics epigenomics ergonomics esthetics ethics forensics
+    genetics genomics geodynamics geophysics geopolitics glycomics graphics gymnastics haptics
+    hemodynamics hermeneutics hydraulics hydrodynamics hydrostatics informatics kinematics kinetics linguistics
+    lipidomics logistics macroeconomics magnetics magnetohydrodynamics magnetostatics mathematics mechanics
+    mechatronics metabolomics metagenomics metamathematics metaphysics microeconomics microelectronics
+    microfluidics nanoelectronics nanofluidics nanophotonics neurodynamics neuroethics neurogenetics
+    neuroinformatics neurorobotics numerics obstetrics optics optoelectronics optomechanics orthodontics
+    orthopaedics orthopedics paediatrics pediatrics pharmacogenomics pharmacokinetics phonetics phonics photonics
+    physics plasmonics pneumatics poetics politics pragmatics prosthetics proteomics psychometrics psychophysics
+    robotics scientometrics semantics semiotics sociolinguistics spintronics statics stylistics systematics
+    tectonics telematics therapeutics thermodynamics transcriptomics valleytronics
+""".split())
+"""Names of fields: not the plural of a word in -ic. Statistics are, of a statistic."""
+
+NO_VERBS = frozenset("""
+    awning bedding bring ceiling earring embed evening herring imbed inning outing pudding upbringing wedding
+""".split())
+"""They end in -ing or -ed, and what the rules would make of them is another word."""
+
+DOUBLE = frozenset("add ebb egg err inn odd purr putt butt mitt watt".split())
+"""Short words with a doubled letter of their own."""
+
+IN_S = frozenset("""
+    alias apparatus atlas bias bonus bus campus canvas census chorus circus consensus coronavirus corpus discus
+    focus gas genius hippocampus iris lens lotus minibus nexus octopus plus prospectus refocus rhombus sinus status
+    surplus syllabus trellis unbias virus walrus
+""".split())
+"""Words in one s after a vowel: they take -es, -ed, -ing without an e of their own."""
+# fmt: on

@@ -1,0 +1,236 @@
+"""Words: what the words of a text are, and in which forms each can be looked for.
+
+Queries and papers are read by the same rules, so ``H_2O`` finds ``H$_2$O`` and ``Godel`` finds Gödel. Words are
+letters, digits and marks. All else parts them, except a dot between digits, ``'s``, and ``+`` or ``#`` at a
+word's end.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from digest.core.inflection import bases
+from digest.core.tex import tex_to_unicode
+
+__all__ = [
+    "Part",
+    "Word",
+    "canonical",
+    "forms",
+    "highlights",
+    "join",
+    "parts",
+    "tex_to_unicode",
+    "wanted",
+    "words",
+]
+
+
+class Part(NamedTuple):
+    """A word, or what stands between two hyphens of one.
+
+    Attributes:
+        start: where it starts in the text.
+        end: where it ends.
+        printed: the slice.
+        joined: whether a hyphen, and nothing else, joins it to the part before.
+    """
+
+    start: int
+    end: int
+    printed: str
+    joined: bool
+
+
+class Word(NamedTuple):
+    """A word of a text and how it can be looked for.
+
+    ``multi-modal`` is three: multi, modal, and the two as one.
+
+    Attributes:
+        start: where it starts in the text.
+        end: where it ends.
+        forms: its bases, folded.
+        position: the number of the part that it starts with, from 0.
+        span: how many parts it has.
+    """
+
+    start: int
+    end: int
+    forms: frozenset[str]
+    position: int
+    span: int
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+_MARKS = "".join(
+    chr(code)
+    for code in (*range(0x300, 0x3100), *range(0xFE20, 0xFE30))
+    if unicodedata.category(chr(code))[0] == "M"
+)
+_INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+_PART = re.compile(
+    rf"(?P<word>\w[\w{_MARKS}{_INVISIBLE}]*(?:(?<=\d)\.(?=\d)[\w{_MARKS}{_INVISIBLE}]+)*"
+    r"(?:['\u2019]s(?!\w)|[+#]{1,3}(?!\w))?)(?P<hyphen>[-\u2010\u2011](?=\w))?"
+)
+_LONGEST = 8
+"""Of how many parts of a compound one word is made at most: no real one has more."""
+
+
+def parts(text: str) -> Iterator[Part]:
+    """The words of a text, parted at hyphens, too.
+
+    Args:
+        text: readable, without TeX.
+    """
+    joined = False
+    for found in _PART.finditer(text.replace("_", " ") if "_" in text else text):
+        start, end = found.span("word")
+        yield Part(start, end, found["word"], joined)
+        joined = found["hyphen"] is not None
+
+
+def words(text: str) -> tuple[Word, ...]:
+    """The words of a text in its order, compounds split and joined.
+
+    Every run of parts that hyphens join is a word as well, except where two digits would meet.
+
+    Args:
+        text: readable, without TeX.
+    """
+    found = []
+    compound: list[Part] = []
+    for position, part in enumerate(parts(text)):
+        found.append(Word(part.start, part.end, forms(part.printed), position, 1))
+        if not part.joined or (part.printed[0].isdigit() and compound[-1].printed[-1].isdigit()):
+            compound = [part]
+            continue
+        compound = [*compound[1 - _LONGEST :], part]
+        for first in range(len(compound) - 1):
+            run = compound[first:]
+            span = len(run)
+            found.append(
+                Word(run[0].start, part.end, forms(join([p.printed for p in run])), position - span + 1, span)
+            )
+    return tuple(found)
+
+
+# --- folding --------------------------------------------------------------------------------------
+
+_POSSESSIVE = re.compile("['\u2019]s\\Z")
+_NO_WORD = re.compile(r"[^\w.+#]|_|(?<!\d)\.|\.(?!\d)|[+#](?=.*\w)")
+_KEPT = {"a\u0308", "o\u0308", "u\u0308", "a\u030a"}
+_LETTERS = str.maketrans(
+    {
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "ħ": "h",
+        "ı": "i",
+        "ȷ": "j",
+        "ŋ": "ng",
+        "þ": "th",
+        "ß": "ss",
+        "æ": "ae",
+        "œ": "oe",
+    }
+    | {
+        "Ł": "L",
+        "Đ": "D",
+        "Ð": "D",
+        "Ħ": "H",
+        "İ": "I",
+        "Ŋ": "Ng",
+        "Þ": "Th",
+        "ẞ": "SS",
+        "Æ": "Ae",
+        "Œ": "Oe",
+    }
+)
+_PLAIN = str.maketrans("äöüåøÄÖÜÅØ", "aouaoAOUAO")
+_WRITTEN_OUT = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"}
+    | {"Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Å": "Aa", "Ø": "Oe"}
+)
+
+
+@lru_cache(maxsize=1 << 16)
+def forms(printed: str) -> frozenset[str]:
+    """What a word of a text can be looked for as: its bases, with and without ``+`` or ``#`` at its end.
+
+    Args:
+        printed: one part, or parts joined.
+    """
+    return wanted(printed) | wanted(printed.rstrip("+#"))
+
+
+@lru_cache(maxsize=1 << 14)
+def wanted(printed: str) -> frozenset[str]:
+    """What a word of a query asks for: a word of a text fits if one of its forms is among these.
+
+    Args:
+        printed: one part, or parts joined.
+    """
+    folded = _fold(printed)
+    found = bases(folded.translate(_PLAIN))
+    return found if folded.isascii() else found | bases(folded.translate(_WRITTEN_OUT))
+
+
+def canonical(printed: str) -> str:
+    """The one spelling of all that asks for the same: in lower case, unless the capitals say something.
+
+    Empty if there is no letter or digit in it.
+    """
+    folded = _fold(printed)
+    lower = folded.lower()
+    return lower if wanted(lower) == wanted(folded) and _fold(lower) == lower else folded
+
+
+def join(printed: Sequence[str]) -> str:
+    """Parts as one word."""
+    return "".join(_POSSESSIVE.sub("", part).rstrip("+#") for part in printed)
+
+
+def _fold(printed: str) -> str:
+    """Compatible forms and diacritics folded, but not the umlauts, which have two plain spellings."""
+    word = _POSSESSIVE.sub("", printed)
+    if word.isascii():
+        return word
+    word = _NO_WORD.sub("", unicodedata.normalize("NFKC", word).translate(_LETTERS))
+    signs = unicodedata.normalize("NFD", word)
+    kept = (
+        sign
+        for before, sign in zip(" " + signs, signs, strict=False)
+        if not unicodedata.category(sign).startswith("M") or (before.lower() + sign) in _KEPT
+    )
+    return unicodedata.normalize("NFC", "".join(kept))
+
+
+# --- marking --------------------------------------------------------------------------------------
+
+
+def highlights(text: str, printed: Sequence[str]) -> list[tuple[int, int]]:
+    """Where to mark words in a text: start and end of each place, in order, none over another.
+
+    Args:
+        text: readable, without TeX.
+        printed: words and phrases as they stand in it; case counts.
+    """
+    places = sorted(
+        found.span()
+        for word in set(printed)
+        if word
+        for found in re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text)
+    )
+    apart: list[tuple[int, int]] = []
+    for start, end in places:
+        if apart and start < apart[-1][1]:
+            apart[-1] = (apart[-1][0], max(end, apart[-1][1]))
+        else:
+            apart.append((start, end))
+    return apart
