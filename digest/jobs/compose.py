@@ -142,7 +142,7 @@ def _compose_shard(tx: Transaction, shard: Shard, letters: Letters, now: datetim
     done = editions.composed(tx, run.id, [digest.id for digest in some])
     todo = [digest for digest in some if digest.id not in done]
     batches = rows.batches_of_run(tx, run.id)
-    window = _Window.load(tx, run, todo)
+    window = Window.load(tx, run, todo)
     told = editions.told(tx, _may_have_told(todo, window), now - ONCE_IN)
     made: list[NewEdition] = []
     for digest in todo:
@@ -185,7 +185,7 @@ def _missing_untold(tx: Transaction, digest: Digest, batches: Sequence[Batch], n
     return bool(gone) and bool(gone - editions.missing_told(tx, digest.id, now - ONCE_IN))
 
 
-def _may_have_told(todo: Sequence[Digest], window: _Window) -> list[int]:
+def _may_have_told(todo: Sequence[Digest], window: Window) -> list[int]:
     """The digests that could repeat themselves: windows tile, so only few can."""
     return [
         digest.id
@@ -197,7 +197,7 @@ def _may_have_told(todo: Sequence[Digest], window: _Window) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Window:
+class Window:
     """What a shard's digests can tell about: hits and events of the window, loaded once for all."""
 
     run: Run
@@ -205,7 +205,7 @@ class _Window:
     events: Mapping[int, Event]
 
     @classmethod
-    def load(cls, tx: Transaction, run: Run, todo: Sequence[Digest]) -> _Window:
+    def load(cls, tx: Transaction, run: Run, todo: Sequence[Digest]) -> Window:
         """Read the hits of all queries followed, and the events hit."""
         assert run.to_seq is not None
         low = min((digest.told_to_in(run) for digest in todo), default=run.to_seq)

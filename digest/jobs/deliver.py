@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from digest.errors import RenderError
 from digest.jobs.fetch import Clock
-from digest.model import Deferred, Edition, Message, Receipt
+from digest.model import Deferred, Edition, Message, Receipt, Sent
 from digest.ports import Channel
 from digest.store import deliveries, editions
 from digest.store.deliveries import Delivery
@@ -91,3 +91,12 @@ def _written(
         except RenderError as error:
             receipts[delivery.id] = Deferred(answer=str(error))
     return messages
+
+
+def rehearsed(store: Store, clock: Clock) -> Iterator[Delivered]:
+    """What is due, told and given back undelivered: for a rehearsal."""
+    now = clock()
+    with store.writing() as tx:
+        for name in deliveries.channels_due(tx, now):
+            for delivery in deliveries.claim(tx, name, 1, now, 10_000):
+                yield Delivered(delivery=delivery, receipt=Sent(answer="a rehearsal: not delivered"))

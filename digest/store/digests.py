@@ -107,7 +107,7 @@ def _options(one: DigestSettings) -> dict[str, Any]:
     return {
         "state": ACTIVE,
         "title": one.title,
-        "zone": one.schedule.zone,
+        "zone": one.timezone,
         "kinds": [kind.value for kind in one.kinds],
         "most_items": one.limit,
         "minimum": one.minimum,

@@ -133,6 +133,19 @@ def batch_of(tx: Transaction, source: str, section: str, day: date) -> Batch:
     return _batch(tx.execute(select(batches).where(mine).with_for_update()).one())
 
 
+def batch(tx: Transaction, number: int) -> Batch:
+    """A batch by its number; it must be there."""
+    return _batch(tx.execute(select(batches).where(batches.c.id == number)).one())
+
+
+def last_batches(tx: Transaction) -> tuple[Batch, ...]:
+    """The last batch of each section of the configuration."""
+    here = and_(sections.c.source == batches.c.source, sections.c.section == batches.c.section)
+    statement = select(batches).join(sections, here).where(sections.c.left_at.is_(None))
+    last = {(row.source, row.section): _batch(row) for row in tx.execute(statement.order_by(batches.c.day))}
+    return tuple(last.values())
+
+
 def waiting_batches(tx: Transaction) -> tuple[Batch, ...]:
     """All batches that wait for an answer."""
     statement = select(batches).where(batches.c.state == BatchState.WAITING.value)

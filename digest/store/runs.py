@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -214,7 +213,7 @@ def finish_runs(tx: Transaction) -> None:
 # --- reading --------------------------------------------------------------------------------------
 
 
-def next_runs(tx: Transaction, choose: Callable[[datetime], bool]) -> tuple[tuple[datetime, str], ...]:
+def next_runs(tx: Transaction) -> tuple[tuple[datetime, str], ...]:
     """When slots fire next: instant and digest, the earliest first."""
     statement = (
         select(slots.c.next_fire_at, digests.c.name)
@@ -222,7 +221,7 @@ def next_runs(tx: Transaction, choose: Callable[[datetime], bool]) -> tuple[tupl
         .where(slots.c.next_fire_at.is_not(None), digests.c.state == ACTIVE)
         .order_by(slots.c.next_fire_at, digests.c.name)
     )
-    return tuple((row.next_fire_at, row.name) for row in tx.execute(statement) if choose(row.next_fire_at))
+    return tuple((row.next_fire_at, row.name) for row in tx.execute(statement))
 
 
 def recent_runs(tx: Transaction, most: int) -> tuple[tuple[Run, tuple[str, ...]], ...]:

@@ -1,0 +1,237 @@
+"""The composition root: settings become a store, sources, channels and bound steps. Wires, decides nothing."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from email.utils import formataddr
+from functools import partial
+from pathlib import Path
+
+import jinja2
+
+from digest import plugins
+from digest.config import Settings, SourceSettings, read_settings
+from digest.errors import ConfigError
+from digest.jobs import compose, deliver, match, publish, pull
+from digest.jobs.apply import apply
+from digest.jobs.compose import Letters
+from digest.jobs.cycle import Steps
+from digest.jobs.fetch import Clock, Fetcher
+from digest.model import Edition, FileSet, Message
+from digest.ports import Channel, Source
+from digest.render.environment import make_environment
+from digest.render.feeds import Feed, atom, json_feed, rss
+from digest.render.mail import files, mail
+from digest.render.masthead import Masthead
+from digest.render.pages import Shelf, index_page
+from digest.store import clock as clocks
+from digest.store import leases
+from digest.store.deliveries import Delivery
+from digest.store.digests import Digest
+from digest.store.engine import Store, open_store
+
+_CLOCK_SLACK = 24 * 3600
+"""Seconds that ``--now`` may be from the machine's clock in a store that was not begun with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App:
+    """Everything a command needs, made from one file.
+
+    Attributes:
+        clock: gives the time; always the same one where the command has ``--now``.
+        warnings: what the operator should know about this store.
+    """
+
+    settings: Settings
+    store: Store
+    sources: Mapping[str, Source]
+    environment: jinja2.Environment
+    masthead: Masthead
+    clock: Clock
+    warnings: tuple[str, ...]
+
+    @contextmanager
+    def steps(self) -> Iterator[Steps]:
+        """The verbs, bound; connections are closed at the end."""
+        with ExitStack() as stack:
+            fetcher = Fetcher(self.settings.site.contact)
+            stack.callback(fetcher.close)
+            channels = make_channels(self.settings)
+            for channel in channels.values():
+                stack.callback(channel.close)
+            yield self._steps(fetcher, channels)
+
+    @contextmanager
+    def rehearsed_steps(self) -> Iterator[Steps]:
+        """The verbs for a rehearsal: what is due is told, and neither delivered nor published."""
+        with self.steps() as steps:
+            yield replace(steps, deliver=lambda: deliver.rehearsed(self.store, self.clock), publish=tuple)
+
+    def _steps(self, fetcher: Fetcher, channels: Mapping[str, Channel]) -> Steps:
+        store, sources, clock = self.store, self.sources, self.clock
+        letters = Letters(key=signing_key(store), domain=self.masthead.host)
+        return Steps(
+            fire=lambda: compose.fire(store, sources, clock()),
+            wanted=lambda: pull.wanted(store, sources, clock()),
+            pull=lambda sections: pull.pull(
+                store, sources, fetcher, sections=sections, clock=clock, sleep=time.sleep
+            ),
+            match=lambda: match.match(store),
+            close=lambda wait: compose.close(store, sources, clock(), wait=wait),
+            compose=lambda: compose.compose_all(store, letters, fresh_token(), clock()),
+            deliver=lambda: deliver.deliver(store, channels, self.message, fresh_token, clock),
+            publish=lambda: publish.publish(store, self.settings.output, self.published),
+        )
+
+    def apply(self, *, another_file: bool = False) -> None:
+        """Make the store's digests those of the file."""
+        apply(self.store, self.settings, self.sources, self.clock(), another_file=another_file)
+
+    def message(self, edition: Edition, delivery: Delivery) -> Message:
+        """The message of an edition for a destination."""
+        if delivery.channel == "files":
+            made = files(self.environment, edition, self.masthead)
+            return FileSet(delivery=delivery.id, folder=delivery.address, files=made)
+        write = partial(mail, self.environment, edition, self.masthead, delivery=delivery.id)
+        if delivery.channel == "maildir":
+            return replace(write(recipient="", message_id=delivery.message_id), recipient=delivery.address)
+        return write(recipient=delivery.address, message_id=delivery.message_id)
+
+    def published(self, shown: Sequence[tuple[Digest, tuple[Edition, ...]]]) -> list[tuple[str, bytes]]:
+        """The feeds and the overview of the output folder."""
+        made: list[tuple[str, bytes]] = []
+        for digest, editions in shown:
+            if digest.feed:
+                made += self._feeds(digest, editions)
+        shelves = [
+            Shelf(digest=digest.name, feeds=digest.feed, editions=editions) for digest, editions in shown
+        ]
+        return [*made, ("index.html", index_page(self.environment, self.masthead, shelves))]
+
+    def _feeds(self, digest: Digest, editions: tuple[Edition, ...]) -> list[tuple[str, bytes]]:
+        feed = Feed(masthead=self.masthead, digest=digest.name, editions=editions)
+        forms = {"rss": rss, "atom": atom, "json": json_feed}
+        return [(f"feeds/{digest.name}.{form}", make(self.environment, feed)) for form, make in forms.items()]
+
+
+@contextmanager
+def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> Iterator[App]:
+    """Read the file and open what it names.
+
+    Args:
+        config: the file.
+        now: the time to act at; None for the machine's clock.
+        environ: for secrets.
+
+    Raises:
+        ConfigError: the file, or ``now``, is wrong.
+        StoreError: the store cannot be opened.
+    """
+    settings = read_settings(config, environ)
+    sources = make_sources(settings)
+    clock = (lambda: now) if now is not None else (lambda: datetime.now(UTC))
+    store = open_store(settings.store, datetime.now(UTC))
+    try:
+        yield App(
+            settings=settings,
+            store=store,
+            sources=sources,
+            environment=make_environment(settings.templates),
+            masthead=make_masthead(settings, sources),
+            clock=clock,
+            warnings=_look_at_the_clock(store, now),
+        )
+    finally:
+        store.close()
+
+
+def _look_at_the_clock(store: Store, now: datetime | None) -> tuple[str, ...]:
+    """Keep the latest time; a store of the real time and one of a simulated time do not mix.
+
+    Raises:
+        ConfigError: ``--now`` is far from the machine's clock in a store that was not begun with it.
+    """
+    machine = datetime.now(UTC)
+    far = now is not None and abs((now - machine).total_seconds()) > _CLOCK_SLACK
+    with store.writing() as tx:
+        simulated = clocks.begun_with_now(tx, given=now is not None)
+        if far and not simulated:
+            raise ConfigError(
+                "--now is more than a day from the clock, and this store was begun without it: "
+                "try out other times in a store of their own ([store] url)"
+            )
+        seen = clocks.latest_seen(tx)
+        time_here = now or machine
+        clocks.see(tx, time_here)
+    if seen is not None and time_here < seen:
+        return (
+            f"the time here, {time_here:%Y-%m-%d %H:%M} UTC, is before the latest that the store has seen",
+        )
+    return ()
+
+
+# --- parts ----------------------------------------------------------------------------------------
+
+
+def make_sources(settings: Settings) -> dict[str, Source]:
+    """The sources of the file, by name.
+
+    Raises:
+        ConfigError: an option is wrong, or two sources have one name.
+    """
+    made: dict[str, Source] = {}
+    for declared in settings.sources:
+        source = _make_source(declared)
+        if source.name in made:
+            raise ConfigError(
+                f"{declared.where('use')}: two sources are named {source.name!r}; give one of them another `name`"
+            )
+        made[source.name] = source
+    return made
+
+
+def _make_source(declared: SourceSettings) -> Source:
+    try:
+        made: Source = plugins.build(plugins.load("sources", declared.use), declared.options)
+    except plugins.OptionError as error:
+        raise ConfigError(f"{declared.where(error.key)}: {error}") from error
+    except ConfigError as error:
+        raise ConfigError(f"{declared.where('use')}: {error}") from error
+    return made
+
+
+def make_masthead(settings: Settings, sources: Mapping[str, Source]) -> Masthead:
+    """What editions show of the operator."""
+    site = settings.site
+    head = Masthead(title=site.title, url=site.url, contact=site.contact)
+    if settings.smtp:
+        sender = formataddr((settings.smtp.from_name, settings.smtp.from_address))
+    else:
+        sender = formataddr((site.title, f"digest@{head.host}"))
+    titles = {name: source.title for name, source in sources.items()}
+    return replace(head, sender=sender, source_titles=titles)
+
+
+def make_channels(settings: Settings) -> dict[str, Channel]:
+    """The ways out that the file's digests use, by name; nothing is connected yet."""
+    raise NotImplementedError
+
+
+def signing_key(store: Store) -> bytes:
+    """The key for Message-IDs: the environment's, else the store's own, made at its first use."""
+    if given := os.environ.get("DIGEST_KEY"):
+        return given.encode()
+    with store.writing() as tx:
+        return leases.signing_key(tx, secrets.token_bytes(32))
+
+
+def fresh_token() -> int:
+    """A token for a claim: no two are the same."""
+    return secrets.randbits(62)

@@ -1,0 +1,245 @@
+"""The commands that answer a question: try, why, preview."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from digest.cli.options import config_option, json_option, now_option, opened, print_json
+
+if TYPE_CHECKING:
+    from digest.app import App
+    from digest.jobs.ask import Tried, Why
+    from digest.model import Edition, Fit
+
+_SHOWN = 10
+_FORMATS = ("html", "text", "eml", "rss", "atom", "json")
+
+
+# --- try ------------------------------------------------------------------------------------------
+
+
+@click.command("try")
+@click.argument("query")
+@click.option(
+    "--days", default=30, show_default=True, type=click.IntRange(1, 3650), help="How far back to look."
+)
+@config_option
+@now_option
+@json_option
+def try_(query: str, days: int, config: Path | None, now: datetime | None, *, as_json: bool) -> int:
+    r"""What QUERY finds: how it is read, what it finds in the last days, how many a day.
+
+    \b
+    Examples:
+      digest try '"mixture of experts" serving'
+      digest try 'author:"Wencong Xiao"'
+      digest try 'category:cs.DC (inference OR serving) NOT survey'
+    """
+    from digest.jobs.ask import try_query
+
+    with opened(config, now) as app:
+        tried = try_query(app.store, query, days, app.clock())
+    if as_json:
+        print_json(_tried_json(tried))
+    else:
+        _print_tried(tried, days)
+    return 0
+
+
+def _print_tried(tried: Tried, days: int) -> None:
+    from digest.core.tex import tex_to_unicode
+
+    click.echo(f"Read as: {click.style(tried.reading.shown, bold=True)}")
+    for hint in tried.reading.hints:
+        click.echo(f"{click.style('Hint:', fg='yellow')} {hint}")
+    if not tried.asked:
+        click.echo(f"The store has no papers of the last {days} days: run `digest pull` first.")
+        return
+    count, on = len(tried.found), len(tried.days)
+    click.echo(f"{count:,} of {tried.asked:,} papers of {on} announcement days: {count / on:.1f} a day.")
+    for event, fit in tried.found[:_SHOWN]:
+        maybe = " (maybe)" if fit.band == 1 else ""
+        click.echo(f"\n  {click.style(tex_to_unicode(event.paper.title), bold=True)}{maybe}")
+        click.echo(f"  {event.paper.key}, {event.day:%d %b %Y}: {_evidence(fit)}")
+    if count > _SHOWN:
+        click.echo(f"\n  … and {count - _SHOWN:,} more")
+
+
+def _evidence(fit: Fit) -> str:
+    return "; ".join(f"{found.field}: {', '.join(found.words)}" for found in fit.evidence)
+
+
+def _tried_json(tried: Tried) -> dict[str, Any]:
+    return {
+        "query": str(tried.reading.query),
+        "read_as": tried.reading.shown,
+        "hints": list(tried.reading.hints),
+        "asked": tried.asked,
+        "days": {day.isoformat(): count for day, count in tried.days},
+        "found": [
+            {
+                "paper": event.paper.key,
+                "title": event.paper.title,
+                "day": event.day.isoformat(),
+                **_fit_json(fit),
+            }
+            for event, fit in tried.found
+        ],
+    }
+
+
+def _fit_json(fit: Fit) -> dict[str, Any]:
+    return {
+        "band": fit.band.name.lower(),
+        "evidence": [{"field": found.field, "words": list(found.words)} for found in fit.evidence],
+    }
+
+
+# --- why ------------------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("digest")
+@click.argument("paper")
+@config_option
+@json_option
+def why(digest: str, paper: str, config: Path | None, *, as_json: bool) -> int:
+    """Why PAPER is, or is not, in DIGEST; PAPER is an id or address in any form."""
+    from digest.jobs.ask import why as explain
+
+    with opened(config) as app:
+        found = explain(app.store, digest, paper)
+        if as_json:
+            print_json(_why_json(found))
+        else:
+            _print_why(app, found)
+    return 0
+
+
+def _print_why(app: App, found: Why) -> None:
+    from digest.core.tex import tex_to_unicode
+
+    click.secho(found.verdict, bold=True)
+    if found.paper is None:
+        return
+    click.echo(f"{tex_to_unicode(found.paper.title)} ({found.paper.key})")
+    for batch, kind in found.listed:
+        title = app.masthead.source_titles.get(batch.source, batch.source)
+        click.echo(f"  listed by {title} {batch.section} as {kind.value}, {batch.day:%a %d %b %Y}")
+    for text, exclude, fit in found.fits:
+        if fit is not None:
+            takes = "the exclusion " if exclude else ""
+            click.echo(f"  fits {takes}{text!r} ({fit.band.name.lower()}): {_evidence(fit)}")
+    if not any(fit for _, _, fit in found.fits):
+        click.echo("  fits no follow: " + ", ".join(repr(text) for text, _, _ in found.fits))
+
+
+def _why_json(found: Why) -> dict[str, Any]:
+    return {
+        "verdict": found.verdict,
+        "paper": found.paper.key if found.paper else None,
+        "listed": [
+            {
+                "source": batch.source,
+                "section": batch.section,
+                "day": batch.day.isoformat(),
+                "kind": kind.value,
+            }
+            for batch, kind in found.listed
+        ],
+        "events": [
+            {"kind": event.kind.value, "number": event.number, "day": event.day.isoformat()}
+            for event in found.events
+        ],
+        "fits": [
+            {"follow": text, "exclude": exclude, **_fit_json(fit)}
+            for text, exclude, fit in found.fits
+            if fit is not None
+        ],
+        "told": [{"edition": edition, "place": place} for edition, place in found.told],
+    }
+
+
+# --- preview --------------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("name")
+@click.option("--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True)
+@click.option(
+    "--to", "address", metavar="ADDRESS", help="Send it there as a test mail; it counts as no edition."
+)
+@config_option
+@now_option
+def preview(name: str, form: str, address: str | None, config: Path | None, now: datetime | None) -> int:
+    """The edition that digest NAME would get now, from what is in the store; sent to nobody."""
+    from digest.jobs.ask import preview as compose
+
+    with _rehearsing(config, now) as app:
+        edition = compose(app.store, name, app.clock())
+        if address is None:
+            click.echo(_formed(app, edition, form), nl=False)
+            return 0
+        return _send_test(app, edition, address)
+
+
+@contextmanager
+def _rehearsing(config: Path | None, now: datetime | None) -> Iterator[App]:
+    """An app in which the file is applied and all is matched, and of which nothing stays."""
+    from digest.jobs.match import match
+
+    with opened(config, now) as app, app.store.rehearsal() as trial:
+        rehearsing = replace(app, store=trial)
+        rehearsing.apply(another_file=True)
+        match(trial)
+        yield rehearsing
+
+
+def _formed(app: App, edition: Edition, form: str) -> bytes:
+    from digest.render.feeds import Feed, atom, rss
+    from digest.render.files import files
+
+    if form in {"rss", "atom"}:
+        feed = Feed(masthead=app.masthead, digest=edition.digest, editions=(edition,))
+        return {"rss": rss, "atom": atom}[form](app.environment, feed)
+    ending = {"text": ".txt"}.get(form, f".{form}")
+    return next(
+        content for name, content in files(app.environment, edition, app.masthead) if name.endswith(ending)
+    )
+
+
+def _send_test(app: App, edition: Edition, address: str) -> int:
+    import secrets
+
+    from digest.app import make_channels
+    from digest.errors import ConfigError
+    from digest.model import Sent
+    from digest.render.mail import mail
+
+    channels = make_channels(app.settings)
+    if "smtp" not in channels:
+        raise ConfigError("a test mail needs [smtp] in the configuration")
+    number = f"<{secrets.token_hex(16)}@{app.masthead.host}>"
+    message = mail(
+        app.environment,
+        edition,
+        app.masthead,
+        delivery=0,
+        recipient=address,
+        message_id=number,
+        mark="[test]",
+    )
+    try:
+        _, receipt = next(iter(channels["smtp"].deliver([message])))
+    finally:
+        for channel in channels.values():
+            channel.close()
+    click.echo(f"{address}: {type(receipt).__name__.lower()} {receipt.answer}".rstrip())
+    return int(not isinstance(receipt, Sent))

@@ -1,0 +1,86 @@
+"""``digest demo``: the commands' own code on listings that ship with the project."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import UTC, datetime, time
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import click
+
+if TYPE_CHECKING:
+    from digest.demo.publisher import Publisher
+
+_ZONE = ZoneInfo("Europe/Berlin")
+"""The readers' zone in the demo's configuration."""
+_MORNING, _AFTERNOON = time(7, 31), time(16, 1)
+_OURS = "# The demo's configuration"
+
+
+@click.command()
+@click.argument(
+    "folder", default="digest-demo", type=click.Path(path_type=Path, file_okay=False), metavar="[DIR]"
+)
+def demo(folder: Path) -> int:
+    """A few days without network or configuration: mails, feeds and an overview, in DIR (./digest-demo).
+
+    A small server on this machine announces real papers of three days in May 2026, and `digest run` does
+    with them what it does with arXiv's.
+    """
+    from digest.demo.publisher import Publisher, shipped
+
+    config = _prepare(folder)
+    listings = shipped()
+    days = sorted({paper.day for paper in listings})
+    with Publisher(listings, day=days[0]) as publisher:
+        for day in days:
+            publisher.day = day
+            _run_at(config, publisher, datetime.combine(day, _MORNING, _ZONE))
+        _run_at(config, publisher, datetime.combine(days[-1], _AFTERNOON, _ZONE))
+    _say_where(folder)
+    return 0
+
+
+def _prepare(folder: Path) -> Path:
+    """Write the configuration into an empty folder, or over an earlier demo."""
+    from importlib.resources import files
+
+    from digest.errors import ConfigError
+
+    config = folder / "digest.toml"
+    if folder.exists() and any(folder.iterdir()):
+        if not config.is_file() or not config.read_text("utf-8").startswith(_OURS):
+            raise ConfigError(f"{folder} is not empty; name another folder: digest demo DIR")
+        shutil.rmtree(folder / "out", ignore_errors=True)
+        for path in folder.glob("digest.db*"):
+            path.unlink()
+    folder.mkdir(parents=True, exist_ok=True)
+    config.write_text((files("digest.demo") / "digest.toml").read_text("utf-8"), encoding="utf-8")
+    return config
+
+
+def _run_at(config: Path, publisher: Publisher, now: datetime) -> None:
+    """What ``digest run --now`` does."""
+    from digest.app import open_app
+    from digest.cli.run import run_cycle
+
+    click.secho(f"{now:%A} {now.day} {now:%B %Y, %H:%M}", bold=True)
+    with open_app(config, now.astimezone(UTC), {"DIGEST_DEMO_URL": publisher.url}) as app:
+        app.apply()
+        run_cycle(app)
+
+
+def _say_where(folder: Path) -> None:
+    out = folder.resolve() / "out"
+    click.secho("\nThe demo is done. Have a look:", bold=True)
+    for what, where in (
+        ("overview", out / "index.html"),
+        ("mails", out / "mail"),
+        ("a mailbox", out / "maildir"),
+        ("feeds", out / "feeds"),
+        ("configuration", folder.resolve() / "digest.toml"),
+    ):
+        click.echo(f"  {what:14} {where}")
+    click.echo("Next: `digest init` writes a configuration of your own.")

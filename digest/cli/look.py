@@ -1,0 +1,218 @@
+"""The commands that only look: status, editions, deliveries."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from digest.cli.options import config_option, json_option, now_option, opened, print_json
+
+if TYPE_CHECKING:
+    from digest.app import App
+    from digest.jobs.status import Status
+    from digest.model import Edition
+    from digest.store.deliveries import Delivery
+
+_COLOURS = {"complete": "green", "empty": "green", "waiting": "yellow", "partial": "yellow", "failed": "red"}
+_COLOURS |= {"sent": "green", "ready": "yellow", "leased": "yellow", "refused": "red", "unknown": "red"}
+
+
+def _coloured(word: str) -> str:
+    return click.style(word, fg=_COLOURS.get(word))
+
+
+# --- status ---------------------------------------------------------------------------------------
+
+
+@click.command()
+@config_option
+@now_option
+@json_option
+def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
+    """What came, what did not and why, what is due next."""
+    from digest.jobs.ledger import account
+    from digest.jobs.status import status as gather
+
+    with opened(config, now) as app:
+        with app.store.writing() as tx:
+            account(tx, app.sources, app.clock())
+        found = gather(app.store, app.clock())
+        if as_json:
+            print_json(_status_json(found))
+        else:
+            _print_status(app, found)
+    return 0
+
+
+def _print_status(app: App, found: Status) -> None:
+    from digest.cli.telling import moment
+
+    titles = app.masthead.source_titles
+    click.secho("Sources", bold=True)
+    for section in found.sections:
+        last = moment(section.answered_at) if section.answered_at else "never"
+        trouble = (
+            f"; {click.style('last attempt failed', fg='red')}: {section.error}" if section.error else ""
+        )
+        click.echo(f"  {titles.get(section.source, section.source)} {section.name}: answered {last}{trouble}")
+    click.secho("Announcement days", bold=True)
+    _print_days(app, found)
+    click.secho("Runs", bold=True)
+    for run, names in found.runs:
+        click.echo(f"  {run.period}  {run.state.value:9} {', '.join(names)}")
+    click.secho("Deliveries", bold=True)
+    states = (f"{count} {_coloured(state)}" for state, count in sorted(found.deliveries.items()))
+    click.echo(f"  {', '.join(states) or 'none yet'}")
+    for one in found.troubles:
+        click.echo(f"  {one.digest}, {one.period} → {one.address}: {_coloured(one.state)}: {one.answer}")
+    click.secho("Next", bold=True)
+    for at, name in found.coming[:5]:
+        click.echo(f"  {moment(at)}  {name}")
+    if not found.coming:
+        click.echo("  nothing: `digest run` or `digest serve` applies the configuration")
+    if found.all_fail:
+        click.secho("Every source fails: it is probably this machine's network.", fg="red")
+
+
+def _print_days(app: App, found: Status) -> None:
+    from digest.render.account import account
+
+    for day, group in groupby(
+        sorted(found.batches, key=lambda batch: batch.day, reverse=True), lambda batch: batch.day
+    ):
+        batches = list(group)
+        told = account(batches, app.masthead.source_titles, app.clock(), "UTC")
+        states = sorted({batch.state.value for batch in batches})
+        click.echo(f"  {day:%a} {day}  {', '.join(_coloured(state) for state in states)}")
+        for text in told.lines:
+            click.echo(f"    {text}")
+
+
+def _status_json(found: Status) -> dict[str, Any]:
+    from digest.cli.telling import batch_json
+
+    return {
+        "sections": [
+            {
+                "source": section.source,
+                "section": section.name,
+                "since": section.since.isoformat(),
+                "asked_at": section.asked_at.isoformat() if section.asked_at else None,
+                "answered_at": section.answered_at.isoformat() if section.answered_at else None,
+                "errors": section.errors,
+                "error": section.error,
+            }
+            for section in found.sections
+        ],
+        "batches": [batch_json(batch) for batch in found.batches],
+        "runs": [
+            {"period": run.period, "state": run.state.value, "digests": list(names)}
+            for run, names in found.runs
+        ],
+        "deliveries": found.deliveries,
+        "troubles": [_delivery_json(one) for one in found.troubles],
+        "next": [{"at": at.isoformat(), "digest": name} for at, name in found.coming],
+    }
+
+
+# --- editions -------------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("which", required=False, metavar="[DIGEST|NUMBER]")
+@config_option
+@json_option
+@click.option("--last", default=20, show_default=True, type=click.IntRange(1), help="How many to list.")
+def editions(which: str | None, config: Path | None, *, as_json: bool, last: int) -> int:
+    """List the last editions, or show one by its number."""
+    with opened(config) as app:
+        if which is not None and which.isdecimal():
+            return _show_edition(app, int(which), as_json=as_json)
+        from digest.store.editions import entries
+
+        with app.store.reading() as tx:
+            found = entries(tx, digest=which, most=last)
+        if as_json:
+            print_json([asdict(entry) | {"composed_at": entry.composed_at.isoformat()} for entry in found])
+            return 0
+        for entry in found:
+            what = (
+                f"not made: {entry.skipped}" if entry.skipped else f"{entry.items} papers, {entry.rest} more"
+            )
+            click.echo(f"{entry.id:6}  {entry.period:20}  {entry.digest}: {what}")
+        if not found:
+            click.echo("There is no edition yet.")
+    return 0
+
+
+def _show_edition(app: App, number: int, *, as_json: bool) -> int:
+    from digest.errors import ConfigError
+    from digest.render.files import edition_json
+    from digest.render.mail import rendered
+    from digest.store.deliveries import of_edition
+    from digest.store.editions import load
+
+    with app.store.reading() as tx:
+        found: dict[int, Edition] = load(tx, [number])
+        ways = of_edition(tx, number)
+    if number not in found:
+        raise ConfigError(f"there is no edition {number}; `digest editions` lists them")
+    if as_json:
+        told = edition_json(found[number], app.masthead)
+        print_json({**told, "deliveries": [_delivery_json(one) for one in ways]})
+        return 0
+    click.echo(rendered(app.environment, found[number], app.masthead).text)
+    for one in ways:
+        click.echo(f"→ {one.address}: {_coloured(one.state)} {one.answer}")
+    return 0
+
+
+# --- deliveries -----------------------------------------------------------------------------------
+
+
+@click.command()
+@config_option
+@json_option
+@click.option(
+    "--state", type=click.Choice(["ready", "leased", "sent", "refused", "unknown"]), help="Only these."
+)
+@click.option("--last", default=20, show_default=True, type=click.IntRange(1), help="How many to list.")
+def deliveries(config: Path | None, *, as_json: bool, state: str | None, last: int) -> int:
+    """List the last deliveries and what the other side answered."""
+    from digest.store.deliveries import recent
+
+    with opened(config) as app:
+        with app.store.reading() as tx:
+            found = recent(tx, state=state, most=last)
+        if as_json:
+            print_json([_delivery_json(one) for one in found])
+            return 0
+        for one in found:
+            click.echo(
+                f"{one.id:6}  {one.period:20}  {one.digest} → {one.address}: {_coloured(one.state)} {one.answer}"
+            )
+        if not found:
+            click.echo("There is no such delivery.")
+    return 0
+
+
+def _delivery_json(one: Delivery) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "edition": one.edition,
+        "digest": one.digest,
+        "period": one.period,
+        "channel": one.channel,
+        "address": one.address,
+        "state": one.state,
+        "due_at": one.due_at.isoformat(),
+        "attempts": one.attempts,
+        "message_id": one.message_id,
+        "answer": one.answer,
+        "sent_at": one.sent_at.isoformat() if one.sent_at else None,
+    }

@@ -1,0 +1,75 @@
+"""A progress bar over the sections being asked, on a terminal; nothing in a pipe."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+import click
+
+if TYPE_CHECKING:
+    from digest.jobs.cycle import Happening
+
+
+class Bar(Protocol):
+    """Follows what happens, and prints lines without breaking them."""
+
+    def follow(self, happening: Happening) -> None:
+        """Move on."""
+
+    def say(self, text: str) -> None:
+        """Print a line."""
+
+
+class _Plain:
+    """No bar: lines only."""
+
+    def follow(self, happening: Happening) -> None:
+        """Nothing to move."""
+
+    def say(self, text: str) -> None:
+        """Print a line; colours are left out in a pipe."""
+        click.echo(text)
+
+
+class _Rich:
+    """A bar on standard error."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+        self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
+
+    def follow(self, happening: Happening) -> None:
+        """A new task where sections are about to be asked, a step where one was."""
+        from digest.jobs.cycle import Asking
+        from digest.jobs.pull import Pulled
+
+        if isinstance(happening, Asking):
+            self.bar.add_task("Asking sources", total=len(happening.sections))
+        elif isinstance(happening, Pulled):
+            self.bar.advance(self.bar.task_ids[-1])
+
+    def say(self, text: str) -> None:
+        """Print a line above the bar where both share the terminal."""
+        if sys.stdout.isatty():
+            from rich.text import Text
+
+            self.bar.console.print(Text.from_ansi(text), soft_wrap=True)
+        else:
+            click.echo(text)
+
+
+@contextmanager
+def progress(*, shown: bool) -> Iterator[Bar]:
+    """A bar to follow happenings with; a mere printer where nobody watches."""
+    if not shown:
+        yield _Plain()
+        return
+    rich = _Rich()
+    with rich.bar:
+        yield rich

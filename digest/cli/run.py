@@ -1,0 +1,318 @@
+"""The commands that do something: the cycle, its steps, and the ticker."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from digest.cli.options import (
+    apply_option,
+    config_option,
+    json_option,
+    now_option,
+    on_terminal,
+    opened,
+    print_json,
+)
+from digest.errors import DigestError
+
+if TYPE_CHECKING:
+    from digest.app import App
+    from digest.jobs.compose import Waiting
+    from digest.jobs.cycle import Happening, Steps
+
+    Patient = Callable[[tuple[Waiting, ...]], bool]
+
+_NAP = timedelta(seconds=30)
+"""How long a waiting cycle sleeps before it looks again, at the most."""
+
+
+@click.command()
+@config_option
+@now_option
+@json_option
+@apply_option
+@click.option("--no-wait", is_flag=True, help="Send what is there now, although sources are still awaited.")
+@click.option(
+    "--dry-run", is_flag=True, help="Do everything but deliver, keep nothing, and say what would go out."
+)
+def run(
+    config: Path | None,
+    now: datetime | None,
+    *,
+    as_json: bool,
+    another_file: bool,
+    no_wait: bool,
+    dry_run: bool,
+) -> int:
+    """One cycle: pull, match, compose, deliver.
+
+    Applies the configuration, asks each source for what is due, matches it, and sends the editions that
+    are due. Where a source has not announced yet it waits, and says for what; Ctrl-C leaves that to the
+    next run. Run it as often as you like: nothing is sent twice.
+    """
+    with opened(config, now) as app:
+        if dry_run:
+            return _rehearse(app, as_json=as_json, wait=not no_wait)
+        app.apply(another_file=another_file)
+        patient = None if now is not None else _Patience(app, quiet=as_json)
+        return _alone(app, as_json=as_json, wait=not no_wait, patient=patient)
+
+
+def _rehearse(app: App, *, as_json: bool, wait: bool) -> int:
+    with app.store.rehearsal() as trial:
+        rehearsing = replace(app, store=trial)
+        rehearsing.apply(another_file=True)
+        with rehearsing.rehearsed_steps() as steps:
+            return _tell_cycle(rehearsing, steps, as_json=as_json, wait=wait, patient=None)
+
+
+def _alone(app: App, *, as_json: bool, wait: bool, patient: Patient | None) -> int:
+    from digest.jobs import cycle
+    from digest.store.ledger import forget_own_pauses
+
+    other = cycle.begin(app.store, app.clock())
+    if other is not None:
+        return _told_of_other(other, as_json=as_json)
+    try:
+        with app.store.writing() as tx:
+            forget_own_pauses(tx)  # somebody asks: what we would have waited for by ourselves is over
+        return run_cycle(app, as_json=as_json, wait=wait, patient=patient)
+    finally:
+        cycle.end(app.store)
+
+
+def _told_of_other(other: str, *, as_json: bool) -> int:
+    if as_json:
+        print_json({"under_way": other})
+    else:
+        click.echo(f"Another cycle is under way ({other}); this one leaves the work to it.")
+    return 0
+
+
+def run_cycle(app: App, *, as_json: bool = False, wait: bool = True, patient: Patient | None = None) -> int:
+    """One cycle, told as it happens; the exit status.
+
+    Args:
+        app: what to work on; its file has been applied.
+        as_json: tell it as one document at its end.
+        wait: False closes runs although batches are missing.
+        patient: waits for open runs; None leaves them to a later cycle.
+    """
+    with app.steps() as steps:
+        return _tell_cycle(app, steps, as_json=as_json, wait=wait, patient=patient)
+
+
+def _tell_cycle(app: App, steps: Steps, *, as_json: bool, wait: bool, patient: Patient | None) -> int:
+    from digest.cli import telling
+    from digest.jobs.cycle import Left, cycle
+
+    happenings = list(_shown(cycle(steps, wait=wait, patient=patient or _leave), quiet=as_json))
+    left = [waiting for one in happenings if isinstance(one, Left) for waiting in one.waiting]
+    if as_json:
+        print_json(telling.document(happenings) | {"next": _next_json(app)})
+    else:
+        for text in telling.waits(left):
+            click.echo(f"{text} They are left to the next run.")
+        _say_next(app)
+    return int(any(telling.failed(one) for one in happenings))
+
+
+def _leave(_waiting: tuple[Waiting, ...]) -> bool:
+    """Never wait: what is open is left to a later cycle."""
+    return False
+
+
+class _Patience:
+    """Sleeps until it is worth looking again, and says once what for."""
+
+    def __init__(self, app: App, *, quiet: bool) -> None:
+        self._app = app
+        self._quiet = quiet
+
+    def __call__(self, waiting: tuple[Waiting, ...]) -> bool:
+        """Sleep; False leaves the rest to a later cycle: while nothing answers, or on Ctrl-C."""
+        from digest.cli import telling
+        from digest.jobs import cycle
+        from digest.jobs.ledger import all_fail
+        from digest.store.ledger import active_sections
+
+        with self._app.store.reading() as tx:
+            if all_fail(tx):
+                return False
+            wakes = [section.next_at for section in active_sections(tx) if section.next_at is not None]
+        wakes += [one.run.latest_at for one in waiting if one.run.latest_at is not None]
+        if not self._quiet:
+            for text in telling.waits(waiting):
+                click.echo(f"{text} Ctrl-C leaves them to the next run.", err=True)
+            self._quiet = True
+        now = self._app.clock()
+        nap = min([_NAP, *(max(wake - now, timedelta(seconds=1)) for wake in wakes)])
+        try:
+            time.sleep(nap.total_seconds())
+        except KeyboardInterrupt:
+            return False
+        return cycle.begin(self._app.store, self._app.clock()) is None
+
+
+def _shown(happenings: Iterable[Happening], *, quiet: bool) -> Iterator[Happening]:
+    """Pass happenings on, telling each; a progress bar where somebody watches."""
+    from digest.cli import telling
+    from digest.cli.progress import progress
+
+    with progress(shown=on_terminal() and not quiet) as bar:
+        for one in happenings:
+            bar.follow(one)
+            text = None if quiet else telling.line(one)
+            if text:
+                bar.say(text)
+            yield one
+
+
+def _say_next(app: App) -> None:
+    from digest.cli.telling import moment
+    from digest.store.runs import next_runs
+
+    with app.store.reading() as tx:
+        coming = next_runs(tx)
+    if coming:
+        at, name = coming[0]
+        click.echo(f"Next: {name}, {moment(at)}.")
+
+
+def _next_json(app: App) -> list[dict[str, str]]:
+    from digest.store.runs import next_runs
+
+    with app.store.reading() as tx:
+        return [{"at": at.isoformat(), "digest": name} for at, name in next_runs(tx)]
+
+
+# --- one step -------------------------------------------------------------------------------------
+
+
+@click.command()
+@config_option
+@now_option
+@json_option
+def pull(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
+    """Ask the sources for what is due, and store it."""
+    from digest.cli import telling
+    from digest.jobs.cycle import Asking
+
+    with opened(config, now) as app, app.steps() as steps:
+        from digest.store.ledger import forget_own_pauses
+
+        with app.store.writing() as tx:
+            forget_own_pauses(tx)
+        sections = steps.wanted()
+
+        def happenings() -> Iterator[Happening]:
+            yield Asking(sections=sections)
+            yield from steps.pull(sections)
+
+        told = list(_shown(happenings(), quiet=as_json))
+        if as_json:
+            print_json({key: telling.document(told)[key] for key in ("pulled", "failed")})
+        elif not sections:
+            click.echo("Nothing to ask: all that is due is here, or no route can bring it any more.")
+        return int(any(telling.failed(one) for one in told))
+
+
+@click.command()
+@config_option
+@now_option
+@json_option
+def match(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
+    """Match what is stored with what is followed."""
+    from digest.cli import telling
+
+    with opened(config, now) as app, app.steps() as steps:
+        matched = steps.match()
+        if as_json:
+            print_json(telling.document([matched])["matched"])
+        else:
+            click.echo(telling.line(matched) or "Everything is matched.")
+    return 0
+
+
+@click.command()
+@config_option
+@now_option
+@json_option
+@click.option("--no-wait", is_flag=True, help="Compose now, although sources are still awaited.")
+def compose(config: Path | None, now: datetime | None, *, as_json: bool, no_wait: bool) -> int:
+    """Make the editions that are due; they wait to be delivered."""
+    from digest.cli import telling
+    from digest.jobs.cycle import Left
+
+    with opened(config, now) as app, app.steps() as steps:
+        fired = steps.fire()
+        waiting = steps.close(not no_wait)
+        made = steps.compose()
+        if as_json:
+            left = telling.document([Left(waiting=waiting)])["waiting"]
+            print_json({"runs": fired, "editions": made, "waiting": left})
+        else:
+            click.echo(f"{made} {'edition' if made == 1 else 'editions'} made.")
+            for text in telling.waits(waiting):
+                click.echo(text)
+    return 0
+
+
+@click.command()
+@config_option
+@now_option
+@json_option
+def deliver(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
+    """Deliver the editions that are made, and write the feeds."""
+    from digest.cli import telling
+
+    with opened(config, now) as app, app.steps() as steps:
+        told = list(_shown(steps.deliver(), quiet=as_json))
+        steps.publish()
+        if as_json:
+            print_json({key: telling.document(told)[key] for key in ("deliveries", "failed")})
+        elif not told:
+            click.echo("Nothing to deliver.")
+        return int(any(telling.failed(one) for one in told))
+
+
+# --- for ever -------------------------------------------------------------------------------------
+
+
+@click.command()
+@config_option
+@apply_option
+@click.option(
+    "--every", default=60, show_default=True, type=click.IntRange(1, 3600), help="Seconds between ticks."
+)
+def serve(config: Path | None, *, another_file: bool, every: int) -> int:
+    """Run cycles for ever, a tick a minute, until stopped.
+
+    Applies the configuration at its start and on SIGHUP. Two of them at once do no harm.
+    """
+    from digest.ticker import tick_until_signal
+
+    again = True
+    while again:
+        with opened(config) as app:
+            app.apply(another_file=another_file)
+            click.echo("Serving; Ctrl-C stops, SIGHUP reads the configuration again.")
+            again = tick_until_signal(app, every=every, tell=_told_by_ticker)
+    click.echo("Stopped. Nothing is lost: the next cycle goes on from here.")
+    return 0
+
+
+def _told_by_ticker(happening: Happening | DigestError) -> None:
+    from digest.cli import telling
+
+    if isinstance(happening, DigestError):
+        click.echo(f"{click.style('Error:', fg='red')} {happening}", err=True)
+    elif text := telling.line(happening):
+        click.echo(text)

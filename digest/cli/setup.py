@@ -1,0 +1,186 @@
+"""The commands around a configuration: init, check, db."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from digest.cli.options import config_option, json_option, opened, print_json
+
+if TYPE_CHECKING:
+    from digest.app import App
+    from digest.ports import Channel
+
+# --- init -----------------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("folder", default=".", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--force", is_flag=True, help="Overwrite a digest.toml that is there.")
+def init(folder: Path, *, force: bool) -> int:
+    """Write a commented configuration to start from; on a terminal it asks a few questions first."""
+    import sys
+
+    from digest.config.example import Answers, example_config, filled_example
+    from digest.errors import ConfigError
+
+    target = folder / "digest.toml"
+    if target.exists() and not force:
+        raise ConfigError(f"{target} is there already; edit it, or write over it with --force")
+    text = filled_example(_asked(Answers)) if sys.stdin.isatty() else example_config()
+    folder.mkdir(parents=True, exist_ok=True)
+    target.write_text(text, encoding="utf-8")
+    click.echo(f"Wrote {target}. Next: edit it, then `digest check`, then `digest run`.")
+    return 0
+
+
+# --- check ----------------------------------------------------------------------------------------
+
+
+@click.command()
+@config_option
+@json_option
+def check(config: Path | None, *, as_json: bool) -> int:
+    """Read the configuration and the templates, try each source and channel, and say what is wrong."""
+    with opened(config) as app:
+        told = []
+        for name, trouble in _checks(app):
+            told.append({"what": name, "ok": not trouble, "trouble": trouble})
+            if not as_json:
+                mark = click.style("failed", fg="red") if trouble else click.style("ok", fg="green")
+                click.echo(f"{name}: {mark}" + (f": {trouble}" if trouble else ""))
+        if as_json:
+            print_json(told)
+    return int(any(not one["ok"] for one in told))
+
+
+def _checks(app: App) -> Iterator[tuple[str, str]]:
+    """Each thing that can be wrong, and what is; "" if nothing."""
+    from digest.errors import DigestError
+
+    yield f"configuration {app.settings.path}", ""
+    yield "database", ""
+    yield "module `digest`", _other_owner()
+    for name, tried in (*_sources(app), *_channels(app), ("templates", partial(_render, app))):
+        try:
+            tried()
+        except DigestError as error:
+            yield name, str(error)
+        else:
+            yield name, ""
+
+
+def _other_owner() -> str:
+    """Another distribution also brings a module `digest`: which one is imported is chance."""
+    from importlib.metadata import packages_distributions
+
+    others = sorted(set(packages_distributions().get("digest", [])) - {"papers-digest"})
+    return f"the package {others[0]} also owns this name: pip uninstall {others[0]}" if others else ""
+
+
+def _sources(app: App) -> Iterator[tuple[str, Callable[[], None]]]:
+    for name, source in app.sources.items():
+        for section in source.sections:
+            yield f"{source.title} {section}", partial(_ask, app, name, section)
+
+
+def _ask(app: App, name: str, section: str) -> None:
+    import time
+    from datetime import timedelta
+    from urllib.parse import urlsplit
+
+    from digest.errors import SourceError
+    from digest.jobs.fetch import Fetcher, Got, Trouble
+    from digest.store.leases import next_turn
+
+    source = app.sources[name]
+    request = source.start(section, app.clock())
+    with app.store.writing() as tx:
+        turn = next_turn(tx, urlsplit(request.url).netloc, timedelta(seconds=source.pace), app.clock())
+    time.sleep(max(0.0, (turn - app.clock()).total_seconds()))
+    fetcher = Fetcher(app.settings.site.contact)
+    try:
+        answer = fetcher.get(request, etag="", last_modified="", max_bytes=source.max_bytes)
+    finally:
+        fetcher.close()
+    if isinstance(answer, Trouble):
+        raise SourceError(answer.message)
+    if isinstance(answer, Got):
+        source.read(request, answer.response)
+
+
+def _channels(app: App) -> Iterator[tuple[str, Callable[[], None]]]:
+    from digest.app import make_channels
+
+    for name, channel in make_channels(app.settings).items():
+        yield f"channel {name}", partial(_try_channel, channel)
+
+
+def _try_channel(channel: Channel) -> None:
+    try:
+        channel.check()
+    finally:
+        channel.close()
+
+
+def _render(app: App) -> None:
+    """Render an edition with one paper of everything, so that a broken template is found here."""
+    from digest.render.sample import sample_edition
+
+    app.published([])
+    edition = sample_edition(app.clock())
+    from digest.render.files import files
+
+    files(app.environment, edition, app.masthead)
+
+
+# --- db -------------------------------------------------------------------------------------------
+
+
+@click.group()
+def db() -> None:
+    """Look after the database."""
+
+
+@db.command()
+@config_option
+def upgrade(config: Path | None) -> int:
+    """Bring the tables to this release's state; SQLite does so by itself."""
+    from digest.config import find_config, read_settings
+    from digest.store.dialect import make_engine
+    from digest.store.engine import HEAD, version_of
+    from digest.store.engine import upgrade as bring_up
+
+    settings = read_settings(find_config(config, os.environ), os.environ)
+    engine = make_engine(settings.store)
+    try:
+        before = version_of(engine)
+        if before == HEAD:
+            click.echo(f"The tables are those of this release ({HEAD}).")
+        else:
+            bring_up(engine)
+            click.echo(f"Upgraded the tables from {before or 'nothing'} to {HEAD}.")
+    finally:
+        engine.dispose()
+    return 0
+
+
+@db.command()
+@config_option
+@click.argument("target", required=False, type=click.Path(path_type=Path, dir_okay=False))
+def backup(config: Path | None, target: Path | None) -> int:
+    """Copy the SQLite database to TARGET while it is in use."""
+    from digest.store.dialect import backup as copy
+
+    with opened(config) as app:
+        name = target or app.settings.output / f"digest-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.db"
+        name.parent.mkdir(parents=True, exist_ok=True)
+        copy(app.store.engine, name)
+        click.echo(f"Wrote {name}.")
+    return 0

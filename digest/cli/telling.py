@@ -1,0 +1,143 @@
+"""What happens in a cycle, as lines for people and as JSON for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import click
+
+from digest.jobs.compose import Waiting
+from digest.jobs.cycle import Asking, Happening, Left
+from digest.jobs.deliver import Delivered
+from digest.jobs.match import Matched
+from digest.jobs.pull import Pulled
+from digest.model import Batch, Deferred, Refused, Sent, Unknown
+
+_RECEIPTS = {Sent: ("sent", "green"), Deferred: ("later", "yellow"), Refused: ("refused", "red")}
+_RECEIPTS |= {Unknown: ("unknown", "yellow")}
+
+
+def failed(happening: Happening) -> bool:
+    """Whether something failed that the exit status should tell."""
+    match happening:
+        case Pulled():
+            return bool(happening.error)
+        case Delivered():
+            return not isinstance(happening.receipt, Sent)
+        case _:
+            return False
+
+
+def line(happening: Happening) -> str | None:
+    """A line for people; None where there is nothing worth one."""
+    match happening:
+        case Pulled():
+            return _pulled(happening)
+        case Matched():
+            return _matched(happening)
+        case Delivered():
+            word, colour = _RECEIPTS[type(happening.receipt)]
+            one = happening.delivery
+            said = f" ({happening.receipt.answer})" if happening.receipt.answer else ""
+            return f"{one.digest}, {one.period} → {one.address}: {click.style(word, fg=colour)}{said}"
+        case Left() | Asking():
+            return None
+
+
+def _pulled(pulled: Pulled) -> str:
+    name = f"{pulled.title} {pulled.section}"
+    if pulled.error:
+        return f"{name}: {click.style('failed', fg='red')}: {pulled.error}"
+    if pulled.day is None:
+        return f"{name}: nothing changed since we last asked"
+    day = f"{pulled.day:%a} {pulled.day.day} {pulled.day:%b}"
+    if not pulled.received:
+        return f"{name}: nothing announced for {day}"
+    return f"{name}: {pulled.received:,} listings for {day}, {pulled.added:,} of them new to us"
+
+
+def _matched(matched: Matched) -> str | None:
+    if not matched.events:
+        return None
+    return f"{matched.events:,} papers and versions matched with {matched.queries:,} queries: {matched.fits:,} fit"
+
+
+def document(happenings: Iterable[Happening]) -> dict[str, Any]:
+    """A cycle as one JSON document; the reference describes it."""
+    told = list(happenings)
+    return {
+        "pulled": [_pulled_json(one) for one in told if isinstance(one, Pulled)],
+        "matched": {
+            "events": sum(one.events for one in told if isinstance(one, Matched)),
+            "fits": sum(one.fits for one in told if isinstance(one, Matched)),
+        },
+        "deliveries": [
+            {
+                "digest": one.delivery.digest,
+                "period": one.delivery.period,
+                "channel": one.delivery.channel,
+                "address": one.delivery.address,
+                "message_id": one.delivery.message_id,
+                "receipt": _RECEIPTS[type(one.receipt)][0],
+                "answer": one.receipt.answer,
+            }
+            for one in told
+            if isinstance(one, Delivered)
+        ],
+        "waiting": [
+            {"period": waiting.run.period, "batches": [batch_json(batch) for batch in waiting.batches]}
+            for one in told
+            if isinstance(one, Left)
+            for waiting in one.waiting
+        ],
+        "failed": any(failed(one) for one in told),
+    }
+
+
+def _pulled_json(pulled: Pulled) -> dict[str, Any]:
+    return {
+        "source": pulled.source,
+        "section": pulled.section,
+        "day": pulled.day.isoformat() if pulled.day else None,
+        "received": pulled.received,
+        "added": pulled.added,
+        "events": pulled.events,
+        "error": pulled.error,
+    }
+
+
+def batch_json(batch: Batch) -> dict[str, Any]:
+    """A batch's account."""
+    return {
+        "source": batch.source,
+        "section": batch.section,
+        "day": batch.day.isoformat(),
+        "state": batch.state.value,
+        "due_at": batch.due_at.isoformat(),
+        "expected": batch.expected,
+        "received": batch.received,
+        "asked_at": batch.asked_at.isoformat() if batch.asked_at else None,
+        "error": batch.error,
+    }
+
+
+def waits(waiting: Iterable[Waiting]) -> Iterator[str]:
+    """What runs wait for, a line each."""
+    for one in waiting:
+        days: dict[str, list[str]] = {}
+        for batch in one.batches:
+            days.setdefault(f"{batch.source}, {batch.day:%a} {batch.day.day} {batch.day:%b}", []).append(
+                batch.section
+            )
+        what = "; ".join(f"{day}: {', '.join(names)}" for day, names in days.items())
+        until = f", until {one.run.latest_at:%H:%M} UTC at the latest" if one.run.latest_at else ""
+        yield f"The editions of {one.run.period} wait for {what or 'a source that answers'}{until}."
+
+
+def moment(at: datetime, zone: str | None = None) -> str:
+    """An instant for people: in a zone, or in this machine's."""
+    local = at.astimezone(ZoneInfo(zone) if zone else None)
+    return f"{local:%a} {local.day} {local:%b %Y, %H:%M} {local:%Z}".rstrip()

@@ -1,0 +1,42 @@
+"""Publish: the feeds and the overview of the output folder, made anew from the editions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from digest.model import Edition
+from digest.store import digests, editions
+from digest.store.digests import Digest
+from digest.store.engine import Store
+
+MOST_EDITIONS = 30
+"""Editions that a feed reaches back."""
+
+Render = Callable[[Sequence[tuple[Digest, tuple[Edition, ...]]]], Sequence[tuple[str, bytes]]]
+"""Gives the files, by path below the folder, of digests with their editions, the newest first."""
+
+
+def publish(store: Store, folder: Path, render: Render) -> tuple[Path, ...]:
+    """Write the files that changed; what did not change keeps its time, and so its readers' caches.
+
+    Returns:
+        The files that were written.
+    """
+    with store.reading() as tx:
+        shown = [
+            (digest, editions.last_of(tx, digest.id, MOST_EDITIONS)) for digest in digests.active_digests(tx)
+        ]
+    return tuple(path for name, content in render(shown) if _write(path := folder / name, content))
+
+
+def _write(path: Path, content: bytes) -> bool:
+    """Put a file in its place whole or not at all; says whether it was needed."""
+    if path.is_file() and path.read_bytes() == content:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    part.write_bytes(content)
+    part.replace(path)
+    return True
