@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.core.schedule import (
+    days_due,
+    due_at,
+    gone_at,
+    last_firing,
+    latest_after,
+    next_firing,
+    once,
+    parse_schedule,
+)
+from digest.errors import ConfigError
+from digest.model import Calendar, Frequency, Schedule
+
+ZONES = [
+    "Europe/Berlin",
+    "America/New_York",
+    "Asia/Kathmandu",
+    "Australia/Lord_Howe",
+    "Pacific/Apia",
+    "America/Santiago",
+    "Africa/Cairo",
+    "Asia/Tokyo",
+    "Pacific/Honolulu",
+    "UTC",
+]
+ARXIV = Calendar(zone="America/New_York", weekdays=frozenset(range(5)))
+
+
+def local(text: str, zone: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "frequency", "days", "at"),
+    [
+        ("daily 7:00", Frequency.DAILY, (0, 1, 2, 3, 4, 5, 6), "07:00"),
+        ("weekdays 07:30", Frequency.DAILY, (0, 1, 2, 3, 4), "07:30"),
+        ("mon,thu 18:00", Frequency.DAILY, (0, 3), "18:00"),
+        ("Thu, Mon 18:00", Frequency.DAILY, (0, 3), "18:00"),
+        ("weekly fri 16:00", Frequency.WEEKLY, (4,), "16:00"),
+        ("friday 16:00", Frequency.WEEKLY, (4,), "16:00"),
+        ("monthly 1 9:00", Frequency.MONTHLY, (1,), "09:00"),
+    ],
+)
+def test_a_schedule_is_read_as_people_write_it(
+    text: str, frequency: Frequency, days: tuple[int, ...], at: str
+) -> None:
+    schedule = parse_schedule(text, zone="Europe/Berlin")
+
+    assert (frequency, days, at, "Europe/Berlin") == (
+        schedule.frequency,
+        schedule.days,
+        schedule.at,
+        schedule.zone,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("every 2 hours", 7200), ("every 30 minutes", 1800), ("every day", 86400)]
+)
+def test_every_so_often_counts_in_utc(text: str, seconds: int) -> None:
+    schedule = parse_schedule(text, zone="Europe/Berlin")
+
+    assert (seconds, "UTC") == (schedule.every, schedule.zone)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "7:00",
+        "daily",
+        "daily 24:00",
+        "daily 7",
+        "sometimes 7:00",
+        "monthly 32 9:00",
+        "monthly 0 9:00",
+        "weekly 9:00",
+        "every 1 minute",
+        "every",
+        "every x hours",
+        "every 2 hours 7:00",
+        "* * * * *",
+        "fry 7:00",
+    ],
+)
+def test_what_is_no_schedule_is_refused_with_a_sentence(text: str) -> None:
+    with pytest.raises(ConfigError, match=r"is not (understood|a time of day)"):
+        parse_schedule(text, zone="UTC")
+
+
+def test_an_unknown_zone_is_refused_with_an_example() -> None:
+    with pytest.raises(ConfigError, match=r"no time zone 'Europe/Belin'.*Europe/Berlin"):
+        parse_schedule("daily 7:00", zone="Europe/Belin")
+
+
+def test_latest_and_every_do_not_go_together() -> None:
+    with pytest.raises(ConfigError, match="no meaning"):
+        parse_schedule("every 2 hours", zone="UTC", latest="10:00")
+
+
+@pytest.mark.parametrize(
+    ("zone", "at", "after", "expected"),
+    [
+        # Clocks go forward at 02:00: 02:30 is taken with the offset before the gap.
+        ("America/New_York", "02:30", "2026-03-07T12:00", "2026-03-08T07:30+00:00"),
+        # Clocks go back at 02:00: the first 01:30.
+        ("America/New_York", "01:30", "2026-10-31T12:00", "2026-11-01T05:30+00:00"),
+        ("Australia/Lord_Howe", "02:15", "2026-10-03T12:00", "2026-10-03T15:45+00:00"),
+        ("Asia/Kathmandu", "07:00", "2026-06-01T12:00", "2026-06-02T01:15+00:00"),
+    ],
+)
+def test_days_on_which_clocks_change_have_one_firing(zone: str, at: str, after: str, expected: str) -> None:
+    schedule = parse_schedule(f"daily {at}", zone=zone)
+
+    firing = next_firing(schedule, local(after, zone))
+
+    assert firing is not None
+    assert datetime.fromisoformat(expected) == firing.at
+
+
+def test_a_date_that_a_zone_left_out_has_no_firing() -> None:
+    schedule = parse_schedule("daily 07:00", zone="Pacific/Apia")
+
+    firing = next_firing(schedule, local("2011-12-29T08:00", "Pacific/Apia"))
+
+    assert firing is not None
+    assert firing.period == "2011-12-31T07:00"
+
+
+@pytest.mark.parametrize(
+    ("month", "expected"), [(2, "2026-02-28T09:00"), (4, "2026-04-30T09:00"), (5, "2026-05-31T09:00")]
+)
+def test_the_31st_falls_on_the_last_day_of_shorter_months(month: int, expected: str) -> None:
+    schedule = parse_schedule("monthly 31 9:00", zone="UTC")
+
+    firing = next_firing(schedule, datetime(2026, month, 2, tzinfo=UTC))
+
+    assert firing is not None
+    assert expected == firing.period
+
+
+@st.composite
+def schedules(draw: st.DrawFn) -> Schedule:
+    clock = f"{draw(st.integers(0, 23))}:{draw(st.integers(0, 59)):02}"
+    form = draw(st.sampled_from(["daily", "weekdays", "mon,thu", "weekly sun", "monthly 30"]))
+    return parse_schedule(f"{form} {clock}", zone=draw(st.sampled_from(ZONES)))
+
+
+moments = st.datetimes(datetime(2011, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - bounds are naive by contract
+
+
+@given(schedules(), moments)
+def test_next_and_last_firing_meet(schedule: Schedule, moment: datetime) -> None:
+    following = next_firing(schedule, moment)
+    assert following is not None
+    assert following.at > moment
+    assert following == last_firing(schedule, following.at)
+    before = last_firing(schedule, following.at - timedelta(microseconds=1))
+    assert before is not None
+    assert before.at <= moment
+    assert before.period < following.period
+
+
+@given(st.integers(300, 31 * 86400), moments)
+def test_every_firing_follows_the_last_by_its_interval(seconds: int, moment: datetime) -> None:
+    schedule = Schedule(frequency=Frequency.EVERY, every=seconds)
+
+    before, following = last_firing(schedule, moment), next_firing(schedule, moment)
+
+    assert before is not None
+    assert following is not None
+    assert before.at <= moment < following.at
+    assert following.at - before.at == timedelta(seconds=seconds)
+
+
+def test_once_fires_once() -> None:
+    at = datetime(2026, 6, 12, 5, 30, 7, 123456, tzinfo=UTC)
+    schedule = once(at)
+
+    assert last_firing(schedule, at - timedelta(seconds=1)) is None
+    firing = last_firing(schedule, at)
+    assert firing is not None
+    assert firing.at == at
+    assert next_firing(schedule, at) is None
+
+
+def test_latest_is_the_first_such_time_after_the_firing() -> None:
+    schedule = parse_schedule("daily 22:00", zone="Europe/Berlin", latest="6:00")
+
+    by = latest_after(schedule, local("2026-06-12T22:00", "Europe/Berlin"))
+
+    assert local("2026-06-13T06:00", "Europe/Berlin") == by
+
+
+def test_arxiv_days_are_due_at_midnight_in_new_york_and_gone_a_day_later() -> None:
+    friday = date(2026, 6, 12)
+
+    assert datetime(2026, 6, 12, 4, tzinfo=UTC) == due_at(ARXIV, friday)
+    assert datetime(2026, 6, 13, 4, tzinfo=UTC) == gone_at(ARXIV, friday)
+
+
+def test_weekends_are_never_due() -> None:
+    after, until = datetime(2026, 6, 11, 12, tzinfo=UTC), datetime(2026, 6, 16, 12, tzinfo=UTC)
+
+    assert [day.day for day in days_due(ARXIV, after, until)] == [12, 15, 16]
