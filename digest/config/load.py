@@ -8,6 +8,7 @@ import stat
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from pydantic import ValidationError
 from digest.config.places import KeyPath, Locator, Problem, config_error
 from digest.config.problems import problems_of
 from digest.config.settings import (
+    Destination,
     DigestSettings,
     FollowSettings,
     Settings,
@@ -169,16 +171,17 @@ def _digest_names(document: Mapping[str, Any]) -> Counter[str]:
 
 def _settings(path: Path, file: File, locator: Locator, warnings: tuple[str, ...]) -> Settings:
     folder = path.parent
+    output = folder / Path(file.output.folder).expanduser()
     templates = file.output.templates
     return Settings(
         path=path,
         site=SiteSettings(title=file.site.title, url=file.site.url, contact=file.site.contact),
         store=_absolute_store(file.store.url, folder),
-        output=folder / Path(file.output.folder).expanduser(),
+        output=output,
         templates=None if templates is None else Path(templates),
         sources=tuple(_source(number, table, locator) for number, table in enumerate(file.source)),
         smtp=_smtp(file.smtp) if file.smtp else None,
-        digests=tuple(_digest(table) for table in file.digest),
+        digests=tuple(_digest(table, output) for table in file.digest),
         warnings=warnings,
     )
 
@@ -215,7 +218,13 @@ def _smtp(table: SmtpTable) -> SmtpSettings:
     )
 
 
-def _digest(table: DigestTable) -> DigestSettings:
+def _destination(written: Destination, output: Path) -> Destination:
+    if written.channel == "smtp":
+        return written
+    return replace(written, address=str(output / Path(written.address).expanduser()))
+
+
+def _digest(table: DigestTable, output: Path) -> DigestSettings:
     wanted = [
         FollowSettings(text=wish.text, query=wish.query, weight=weight) for _, wish, weight in table.follows()
     ]
@@ -225,7 +234,7 @@ def _digest(table: DigestTable) -> DigestSettings:
     return DigestSettings(
         name=table.name,
         title=table.title or table.name,
-        destinations=tuple(dict.fromkeys(table.to)),
+        destinations=tuple(dict.fromkeys(_destination(one, output) for one in table.to)),
         schedule=table.schedule,
         timezone=table.timezone,
         limit=table.limit,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from digest.model import EventKind, Schedule
 
@@ -56,7 +57,7 @@ class SmtpSettings:
 
     host: str
     port: int
-    security: str
+    security: Literal["starttls", "tls", "none"]
     username: str = ""
     password: str = field(default="", repr=False)
     from_name: str = ""
@@ -71,8 +72,7 @@ class Destination:
 
     Attributes:
         channel: the name of the channel.
-        address: an e-mail address for ``smtp``; for ``maildir`` and ``files`` a folder as written,
-            which is meant from the output folder on: ``settings.output / address``.
+        address: an e-mail address for ``smtp``, an absolute folder for ``maildir`` and ``files``.
     """
 
     channel: str

@@ -1,0 +1,58 @@
+"""Editions as files in a folder: ``to = ["files:FOLDER"]``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from digest import ports
+from digest.model import Deferred, FileSet, Form, Message, Receipt, Refused, Sent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channel(ports.Channel):
+    """Writes the files of editions, each one whole or not at all; a repeat writes the same again."""
+
+    form: ClassVar[Form] = Form.FILES
+
+    def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
+        """Write the files of each message into its folder, which is made if need be."""
+        for message in messages:
+            if not isinstance(message, FileSet):
+                raise TypeError(f"the channel files takes FileSets, not {type(message).__name__}")
+            yield message, _write_all(message)
+
+    def check(self) -> str:
+        """Nothing to try: each message names its folder."""
+        return "files are written into the folders that the digests name"
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def _write_all(message: FileSet) -> Receipt:
+    folder = Path(message.folder)
+    for name, content in message.files:
+        target = folder / name
+        if not target.resolve().is_relative_to(folder.resolve()):
+            return Refused(answer=f"{name!r} lies outside of {folder}")
+        try:
+            _write(target, content, message.delivery)
+        except OSError as error:
+            return Deferred(answer=f"{target} cannot be written: {error.strerror}")
+    return Sent(answer=f"{len(message.files)} files in {folder}")
+
+
+def _write(target: Path, content: bytes, delivery: int) -> None:
+    """Put content where nobody ever sees half of it, not even after a power cut."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    # The name belongs to the delivery: what a crash leaves behind, its repeat writes over.
+    unfinished = target.with_name(f".{target.name}.{delivery}")
+    with unfinished.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(target)

@@ -1,0 +1,64 @@
+"""Mails in a Maildir, which mail programs read without any server: ``to = ["maildir:FOLDER"]``.
+
+The format is described at https://cr.yp.to/proto/maildir.html.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from digest import ports
+from digest.model import Deferred, Form, Mail, Message, Receipt, Sent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channel(ports.Channel):
+    """Delivers mails into Maildirs; a mail's recipient is the absolute folder.
+
+    A file is named after the Message-ID, so a repeat finds the mail that is there, read or not.
+    """
+
+    form: ClassVar[Form] = Form.MAIL
+
+    def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
+        """Put each message into its folder, which is made if need be."""
+        for message in messages:
+            if not isinstance(message, Mail):
+                raise TypeError(f"the channel maildir takes mails, not {type(message).__name__}")
+            yield message, _put(message)
+
+    def check(self) -> str:
+        """Nothing to try: each message names its folder."""
+        return "mails are put into the folders that the digests name"
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def _put(mail: Mail) -> Receipt:
+    folder = Path(mail.recipient)
+    name = f"{hashlib.sha256(mail.message_id.encode()).hexdigest()[:32]}.digest"
+    try:
+        for part in ("tmp", "new", "cur"):
+            (folder / part).mkdir(mode=0o700, parents=True, exist_ok=True)
+        if (folder / "new" / name).exists() or any((folder / "cur").glob(f"{name}*")):
+            return Sent(answer=f"it is in {folder} already")
+        _write(folder, name, mail.content)
+    except OSError as error:
+        return Deferred(answer=f"{folder} cannot be written: {error.strerror}")
+    return Sent(answer=f"in {folder}")
+
+
+def _write(folder: Path, name: str, content: bytes) -> None:
+    """Write into ``tmp`` and move to ``new``: no reader ever sees half of a mail."""
+    unfinished = folder / "tmp" / name
+    with unfinished.open("wb") as file:
+        file.write(content.replace(b"\r\n", b"\n"))  # as files on this side of SMTP have it
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.rename(folder / "new" / name)
