@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from email.utils import formataddr
-from functools import partial
+from email.utils import formataddr, parseaddr
 from pathlib import Path
 
 import jinja2
@@ -27,9 +26,10 @@ from digest.model import Edition, FileSet, Message
 from digest.ports import Channel, Source
 from digest.render.environment import make_environment
 from digest.render.feeds import Feed, atom, json_feed, rss
-from digest.render.mail import files, mail
+from digest.render.files import files
+from digest.render.mail import mail
 from digest.render.masthead import Masthead
-from digest.render.pages import Shelf, index_page
+from digest.render.pages import Shelf, index_page, shelf
 from digest.store import clock as clocks
 from digest.store import leases
 from digest.store.deliveries import Delivery
@@ -99,10 +99,17 @@ class App:
         if delivery.channel == "files":
             made = files(self.environment, edition, self.masthead)
             return FileSet(delivery=delivery.id, folder=delivery.address, files=made)
-        write = partial(mail, self.environment, edition, self.masthead, delivery=delivery.id)
-        if delivery.channel == "maildir":
-            return replace(write(recipient="", message_id=delivery.message_id), recipient=delivery.address)
-        return write(recipient=delivery.address, message_id=delivery.message_id)
+        to_folder = delivery.channel == "maildir"
+        address = parseaddr(self.masthead.sender)[1] if to_folder else delivery.address
+        made_mail = mail(
+            self.environment,
+            edition,
+            self.masthead,
+            delivery=delivery.id,
+            recipient=address,
+            message_id=delivery.message_id,
+        )
+        return replace(made_mail, recipient=delivery.address)
 
     def published(self, shown: Sequence[tuple[Digest, tuple[Edition, ...]]]) -> list[tuple[str, bytes]]:
         """The feeds and the overview of the output folder."""
@@ -110,10 +117,15 @@ class App:
         for digest, editions in shown:
             if digest.feed:
                 made += self._feeds(digest, editions)
-        shelves = [
-            Shelf(digest=digest.name, feeds=digest.feed, editions=editions) for digest, editions in shown
-        ]
+        shelves = [self._shelf(digest, editions) for digest, editions in shown]
         return [*made, ("index.html", index_page(self.environment, self.masthead, shelves))]
+
+    def _shelf(self, digest: Digest, editions: tuple[Edition, ...]) -> Shelf:
+        """A digest in the overview, with links to the files that lie below the same folder."""
+        out = self.settings.output
+        folders = [Path(address) for _, channel, address in digest.destinations if channel == "files"]
+        below = [folder.relative_to(out) for folder in folders if folder.is_relative_to(out)]
+        return shelf(digest.name, editions, feeds=digest.feed, folder=below[0].as_posix() if below else None)
 
     def _feeds(self, digest: Digest, editions: tuple[Edition, ...]) -> list[tuple[str, bytes]]:
         feed = Feed(masthead=self.masthead, digest=digest.name, editions=editions)
@@ -220,8 +232,21 @@ def make_masthead(settings: Settings, sources: Mapping[str, Source]) -> Masthead
 
 
 def make_channels(settings: Settings) -> dict[str, Channel]:
-    """The ways out that the file's digests use, by name; nothing is connected yet."""
-    raise NotImplementedError
+    """The ways out that the file's digests use, by name; nothing is connected yet.
+
+    Raises:
+        ConfigError: an option is wrong.
+    """
+    used = {to.channel for digest in settings.digests for to in digest.destinations}
+    if settings.smtp:
+        used.add("smtp")
+    options: dict[str, Mapping[str, object]] = {}
+    if smtp := settings.smtp:
+        names = ("host", "port", "security", "username", "password", "ca_file", "timeout")
+        options["smtp"] = {name: getattr(smtp, name) for name in names}
+    return {
+        name: plugins.build(plugins.load("channels", name), options.get(name, {})) for name in sorted(used)
+    }
 
 
 def signing_key(store: Store) -> bytes:

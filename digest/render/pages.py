@@ -12,6 +12,7 @@ from digest.render.account import Account
 from digest.render.card import Link, card
 from digest.render.contents import account_of, counts, moment_of
 from digest.render.environment import fill
+from digest.render.files import edition_stem
 from digest.render.masthead import Masthead
 from digest.render.words import long_day
 
@@ -58,6 +59,38 @@ def index_page(environment: jinja2.Environment, masthead: Masthead, shelves: Seq
     rows = {shelf.digest: tuple(_row(issue, masthead) for issue in shelf.issues) for shelf in shelves}
     variables = {"masthead": masthead, "shelves": tuple(shelves), "rows": rows}
     return fill(environment, "web/index.html", variables).encode()
+
+
+_FEEDS = {"rss": ("RSS", "application/rss+xml"), "atom": ("Atom", "application/atom+xml")}
+_FEEDS |= {"json": ("JSON Feed", "application/feed+json")}
+_FILES = {"html": "page", "txt": "text", "eml": "mail", "json": "data"}
+
+
+def shelf(digest: str, editions: Sequence[Edition], *, feeds: bool, folder: str | None) -> Shelf:
+    """The shelf of a digest whose feeds and files lie where we write them.
+
+    Args:
+        digest: its name.
+        editions: the newest first.
+        feeds: whether it is also a feed.
+        folder: where its editions' files are, relative to the page; None where they are not below it.
+    """
+    links = [
+        Link(label=label, href=f"feeds/{digest}.{ending}", type=media_type)
+        for ending, (label, media_type) in _FEEDS.items()
+    ]
+    return Shelf(
+        digest=digest,
+        feeds=tuple(links) if feeds else (),
+        issues=tuple(Issue(edition=edition, files=_files_of(edition, folder)) for edition in editions),
+    )
+
+
+def _files_of(edition: Edition, folder: str | None) -> tuple[Link, ...]:
+    if folder is None:
+        return ()
+    stem = f"{folder}/{edition_stem(edition)}"
+    return tuple(Link(label=label, href=f"{stem}.{ending}") for ending, label in _FILES.items())
 
 
 def _row(issue: Issue, masthead: Masthead) -> Row:

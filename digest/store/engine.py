@@ -90,19 +90,25 @@ def open_store(url: str, now: datetime) -> Store:
         StoreError: the database cannot be opened, or its tables are another release's.
     """
     engine = dialect.make_engine(url)
-    with _told():
-        version = version_of(engine)
-        if version == HEAD:
-            return Store(engine)
-        if version is not None and version > HEAD:
-            raise StoreError(f"the database is of a newer digest (tables {version}): upgrade this one")
-        if not dialect.upgrades_itself(engine):
-            raise StoreError("the database has not the tables of this release: run `digest db upgrade`")
-        if version is not None and engine.url.database:
-            backup = Path(f"{engine.url.database}.{now:%Y%m%dT%H%M%S}.backup")
-            dialect.backup(engine, backup)
-        upgrade(engine)
+    try:
+        _make_current(engine, now)
+    except BaseException:
+        engine.dispose()
+        raise
     return Store(engine)
+
+
+def _make_current(engine: Engine, now: datetime) -> None:
+    version = version_of(engine)
+    if version == HEAD:
+        return
+    if version is not None and version > HEAD:
+        raise StoreError(f"the database is of a newer digest (tables {version}): upgrade this one")
+    if not dialect.upgrades_itself(engine):
+        raise StoreError("the database has not the tables of this release: run `digest db upgrade`")
+    if version is not None:
+        dialect.backup(engine, Path(f"{engine.url.database}.{now:%Y%m%dT%H%M%S}.backup"))
+    upgrade(engine)
 
 
 def version_of(engine: Engine) -> str | None:
@@ -118,11 +124,20 @@ def version_of(engine: Engine) -> str | None:
 
 
 def upgrade(engine: Engine) -> None:
-    """Bring the tables to this release's state."""
+    """Bring the tables to this release's state.
+
+    Raises:
+        StoreError: there is no way from where they are.
+    """
+    from alembic.util import CommandError
+
     from digest.store.migrations import migrate
 
-    with _told():
-        migrate(engine)
+    try:
+        with _told():
+            migrate(engine)
+    except CommandError as error:
+        raise StoreError(f"the tables cannot be upgraded: {error}") from error
 
 
 def highest_seq(tx: Transaction) -> int:

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import stat
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import select, update
+
+from digest.errors import ConfigError, StoreError
+from digest.store.dialect import make_engine
+from digest.store.engine import HEAD, Store, highest_seq, open_store, upgrade, version_of
+from digest.store.migrations import configuration
+from digest.store.schema import counters, metadata
+
+NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
+
+
+def count_up(store: Store) -> None:
+    with store.writing() as tx:
+        value = tx.execute(
+            select(counters.c.value).where(counters.c.name == "event").with_for_update()
+        ).scalar_one()
+        tx.execute(update(counters).where(counters.c.name == "event").values(value=value + 1))
+
+
+def test_the_migrations_make_exactly_the_tables_that_the_code_knows(store: Store) -> None:
+    with store.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_this_release_knows_its_last_migration() -> None:
+    assert ScriptDirectory.from_config(configuration()).get_current_head() == HEAD
+
+
+def test_what_is_read_and_then_written_by_many_at_once_loses_no_update(store: Store) -> None:
+    threads = [threading.Thread(target=lambda: [count_up(store) for _ in range(25)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    with store.reading() as tx:
+        assert highest_seq(tx) == 100
+
+
+def test_a_transaction_that_fails_leaves_nothing(store: Store) -> None:
+    with pytest.raises(RuntimeError), store.writing() as tx:
+        tx.execute(update(counters).values(value=7))
+        raise RuntimeError
+
+    with store.reading() as tx:
+        assert highest_seq(tx) == 0
+
+
+def test_of_a_rehearsal_nothing_stays(store: Store) -> None:
+    with store.rehearsal() as trial:
+        count_up(trial)
+        with pytest.raises(RuntimeError), trial.writing() as tx:
+            tx.execute(update(counters).values(value=7))
+            raise RuntimeError
+        with trial.reading() as tx:
+            assert highest_seq(tx) == 1
+
+    with store.reading() as tx:
+        assert highest_seq(tx) == 0
+
+
+def test_a_reader_sees_one_state_however_long_it_reads(store: Store) -> None:
+    with store.reading() as tx:
+        before = highest_seq(tx)
+        count_up(store)
+        assert highest_seq(tx) == before
+
+
+def test_postgresql_is_upgraded_only_when_asked(postgres_url: str) -> None:
+    with pytest.raises(StoreError, match="digest db upgrade"):
+        open_store(postgres_url, NOW)
+    engine = make_engine(postgres_url)
+    upgrade(engine)
+    engine.dispose()
+    store = open_store(postgres_url, NOW)
+    assert version_of(store.engine) == HEAD
+    store.close()
+
+
+def test_sqlite_is_for_its_owners_eyes_only(tmp_path: Path) -> None:
+    open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW).close()
+
+    assert stat.S_IMODE((tmp_path / "digest.db").stat().st_mode) == 0o600
+
+
+def test_sqlite_is_copied_before_it_upgrades_itself(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'digest.db'}"
+    store = open_store(url, NOW)
+    with store.writing() as tx:
+        tx.exec_driver_sql("UPDATE alembic_version SET version_num = '0000'")
+    store.close()
+
+    # There is no step 0000 to go on from, so the upgrade itself fails: the copy is there all the same.
+    with pytest.raises(StoreError, match="0000"):
+        open_store(url, NOW)
+
+    assert (tmp_path / "digest.db.20260612T053000.backup").is_file()
+
+
+def test_a_newer_database_is_not_touched(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'digest.db'}"
+    store = open_store(url, NOW)
+    with store.writing() as tx:
+        tx.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    store.close()
+
+    with pytest.raises(StoreError, match="newer digest"):
+        open_store(url, NOW)
+
+
+@pytest.mark.parametrize("url", ["mysql://localhost/x", "nonsense", "sqlite:////nowhere/at/all/digest.db"])
+def test_a_database_that_cannot_be_is_refused_with_a_sentence(url: str) -> None:
+    with pytest.raises((ConfigError, StoreError), match=r"sqlite:///digest\.db|cannot be opened"):
+        open_store(url, NOW)
