@@ -23,13 +23,23 @@ class Account:
 
     Attributes:
         summary: a few words for the title line.
-        lines: a sentence for each thing to know; what is missing comes first.
-        whole: whether nothing is missing, as far as anybody can tell.
+        missing: a sentence for each thing that is, or may be, missing.
+        settled: a sentence for all else: what came, and where nothing was to come.
     """
 
     summary: str
-    lines: tuple[str, ...]
-    whole: bool
+    missing: tuple[str, ...]
+    settled: tuple[str, ...]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All sentences; what is missing comes first."""
+        return self.missing + self.settled
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is missing, as far as anybody can tell."""
+        return not self.missing
 
 
 def account(batches: Sequence[Batch], source_titles: Mapping[str, str], now: datetime, zone: str) -> Account:
@@ -45,11 +55,11 @@ def account(batches: Sequence[Batch], source_titles: Mapping[str, str], now: dat
         return _nothing_due(now.astimezone(ZoneInfo(zone)).date())
     ordered = sorted(batches, key=lambda batch: (batch.source, batch.day, batch.section))
     missing = [batch for batch in ordered if batch.state not in _WHOLE]
-    lines = _missing_lines(ordered, source_titles, now, zone)
-    lines += _empty_lines(ordered, source_titles)
-    lines += _complete_lines(ordered, source_titles)
-    summary = _missing_summary(ordered, missing, source_titles) if missing else _whole_summary(ordered)
-    return Account(summary=summary, lines=tuple(lines), whole=not missing)
+    return Account(
+        summary=_missing_summary(ordered, missing, source_titles) if missing else _whole_summary(ordered),
+        missing=tuple(_missing_lines(ordered, source_titles, now, zone)),
+        settled=(*_empty_lines(ordered, source_titles), *_complete_lines(ordered, source_titles)),
+    )
 
 
 # --- a few words ----------------------------------------------------------------------------------
@@ -58,9 +68,9 @@ def account(batches: Sequence[Batch], source_titles: Mapping[str, str], now: dat
 def _nothing_due(day: date) -> Account:
     if day.weekday() > 4:
         sentence = "No announcement was due for this edition: it is the weekend."
-        return Account(summary="no announcement: weekend", lines=(sentence,), whole=True)
+        return Account(summary="no announcement: weekend", missing=(), settled=(sentence,))
     sentence = "No announcement was due for this edition."
-    return Account(summary="no announcement was due", lines=(sentence,), whole=True)
+    return Account(summary="no announcement was due", missing=(), settled=(sentence,))
 
 
 def _whole_summary(batches: Sequence[Batch]) -> str:

@@ -228,5 +228,7 @@ def _links(pdf_url: str, doi: str) -> tuple[Link, ...]:
     if web_address(pdf_url):
         links.append(Link(label="PDF", href=pdf_url))
     if doi:
-        links.append(Link(label="DOI", href="https://doi.org/" + quote(doi, safe="/:;()._-")))
+        links.append(
+            Link(label="DOI", href="https://doi.org/" + quote(doi, safe="/:;()._-", errors="replace"))
+        )
     return tuple(links)

@@ -142,7 +142,8 @@ def stop_mail(digest: str, masthead: Masthead) -> str:
     """The mailto link (RFC 6068) that asks the operator to stop a digest; "" where there is no contact."""
     if not masthead.contact:
         return ""
-    return f"mailto:{quote(masthead.contact, safe='@')}?subject={quote(f'unsubscribe {digest}', safe='')}"
+    line = quote(f"unsubscribe {digest}", safe="", errors="replace")
+    return f"mailto:{quote(masthead.contact, safe='@')}?subject={line}"
 
 
 def _sections(items: Sequence[Item], masthead: Masthead, abstract: int) -> tuple[Section, ...]:

@@ -12,10 +12,10 @@ import jinja2
 
 from digest.errors import RenderError
 
-_NO_CHARACTERS = re.compile(
-    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]"
+_FORBIDDEN = re.compile(
+    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
 )
-"""What XML 1.0 (section 2.2) forbids or discourages: no mail, page or feed may hold it."""
+"""What XML 1.0 (section 2.2) forbids or discourages, and what turns the order of the text behind it."""
 
 
 def make_environment(overrides: Path | None = None) -> jinja2.Environment:
@@ -63,21 +63,26 @@ def fill(environment: jinja2.Environment, name: str, variables: Mapping[str, obj
 
 
 def printable(text: str) -> str:
-    """The text without control characters and lone surrogates."""
-    return _NO_CHARACTERS.sub("", text)
+    """The text without control characters, lone surrogates and bidi overrides."""
+    return _FORBIDDEN.sub("", text)
 
 
-def _wrapped(text: str, indent: str = "") -> str:
-    """The text in lines of at most 72 characters; a word, and so an address, is never broken."""
-    lines = textwrap.wrap(
+def _wrapped(text: str, indent: str = "", *, first: str | None = None) -> str:
+    """The text in lines of at most 72 characters; a word, and so an address, is never broken.
+
+    Args:
+        text: on one line.
+        indent: stands before each line.
+        first: stands before the first line instead.
+    """
+    return textwrap.fill(
         text,
         72,
-        initial_indent=indent,
+        initial_indent=indent if first is None else first,
         subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return "\n".join(lines)
 
 
 def _shipped() -> jinja2.BaseLoader:

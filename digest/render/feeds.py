@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from urllib.parse import quote
 
@@ -118,9 +118,9 @@ def json_feed(environment: jinja2.Environment, feed: Feed) -> bytes:
 
 
 def _variables(environment: jinja2.Environment, feed: Feed) -> dict[str, object]:
-    newest = feed.editions[0].composed_at if feed.editions else datetime(1970, 1, 1, tzinfo=UTC)
+    newest = feed.editions[0].composed_at if feed.editions else datetime(_SINCE, 1, 1, tzinfo=UTC)
     return {
-        "feed_id": _tag(feed, f"digest/{quote(feed.digest, safe='')}"),
+        "feed_id": _tag(feed, f"digest/{quote(feed.digest, safe='', errors='replace')}"),
         "title": _title(feed),
         "description": _description(feed),
         "site_url": feed.masthead.url,
@@ -156,14 +156,15 @@ def _entries(environment: jinja2.Environment, feed: Feed) -> Iterator[Entry]:
 
 
 def _of_edition(environment: jinja2.Environment, feed: Feed, edition: Edition) -> Iterator[Entry]:
-    for item in edition.items:
-        yield _paper(environment, feed, edition, item)
-    note = _note(environment, feed, edition)
+    # A second apart, so that programs that sort by date keep the order.
+    for place, item in enumerate(edition.items):
+        yield _paper(environment, feed, item, edition.composed_at - timedelta(seconds=place))
+    note = _note(environment, feed, edition, edition.composed_at - timedelta(seconds=len(edition.items)))
     if note:
         yield note
 
 
-def _paper(environment: jinja2.Environment, feed: Feed, edition: Edition, item: Item) -> Entry:
+def _paper(environment: jinja2.Environment, feed: Feed, item: Item, at: datetime) -> Entry:
     event = item.event
     shown = card(item, feed.masthead.source_titles, abstract=_ABSTRACT)
     happened = "" if event.kind is EventKind.NEW else f"/{event.kind}/{event.number}"
@@ -171,18 +172,18 @@ def _paper(environment: jinja2.Environment, feed: Feed, edition: Edition, item: 
     heading = "" if item.part is Part.SURELY else HEADINGS[item.part]
     html = fill(environment, "feeds/_paper.html", {"card": shown, "heading": heading})
     return Entry(
-        id=_tag(feed, f"paper/{quote(event.paper.key, safe=':/')}{happened}"),
+        id=_tag(feed, f"paper/{quote(event.paper.key, safe=':/', errors='replace')}{happened}"),
         title=printable(shown.title.text) + version,
         url=shown.url,
         html=html,
         authors=tuple(printable(name) for name in shown.names),
         tags=tuple(printable(tag) for tag in shown.tags),
-        atom_date=_atom_date(edition.composed_at),
-        rss_date=format_datetime(edition.composed_at),
+        atom_date=_atom_date(at),
+        rss_date=format_datetime(at),
     )
 
 
-def _note(environment: jinja2.Environment, feed: Feed, edition: Edition) -> Entry | None:
+def _note(environment: jinja2.Environment, feed: Feed, edition: Edition, at: datetime) -> Entry | None:
     """What a reader of the feed must know beside the papers; None where there is nothing."""
     what = account_of(edition, feed.masthead)
     more = len(edition.rest) + edition.dropped
@@ -191,18 +192,17 @@ def _note(environment: jinja2.Environment, feed: Feed, edition: Edition) -> Entr
     shown = contents(
         edition, feed.masthead, Shape(abstract=0, full=len(edition.items), lines=len(edition.rest))
     )
-    title = (count(more, "more paper"), "" if what.whole and edition.items else what.summary)
+    title = [count(more, "more paper")] if more else []
+    title += [] if what.whole and edition.items else [what.summary]
     return Entry(
-        id=_tag(feed, f"digest/{quote(edition.digest, safe='')}/{edition.period}"),
-        title=printable(
-            f"{short_day(moment_of(edition))}: {'; '.join(text for text in title if text[:2] != '0 ')}"
-        ),
+        id=_tag(feed, f"digest/{quote(edition.digest, safe='', errors='replace')}/{edition.period}"),
+        title=printable(f"{short_day(moment_of(edition))}: {'; '.join(title)}"),
         url="",
         html=fill(environment, "feeds/_note.html", {"edition": shown}),
         authors=(),
         tags=(),
-        atom_date=_atom_date(edition.composed_at),
-        rss_date=format_datetime(edition.composed_at),
+        atom_date=_atom_date(at),
+        rss_date=format_datetime(at),
     )
 
 

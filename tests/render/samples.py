@@ -1,0 +1,112 @@
+"""Editions to render, made of the facts of listings that ship and of lines of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+
+from digest.model import (
+    Author,
+    Band,
+    Batch,
+    BatchState,
+    Edition,
+    Event,
+    EventKind,
+    Evidence,
+    Item,
+    Paper,
+    PaperKey,
+    Part,
+    Reason,
+)
+from digest.render.masthead import Masthead
+
+FRIDAY = date(2026, 6, 12)
+DUE = datetime(2026, 6, 12, 4, tzinfo=UTC)
+NOW = datetime(2026, 6, 12, 5, 30, 4, tzinfo=UTC)
+TITLES = {"arxiv": "arXiv", "hf": "Hugging Face"}
+SITE = Masthead(
+    title="Systems lab digest",
+    url="https://digest.example.org/",
+    contact="ops@example.org",
+    sender="Digest <digest@example.org>",
+    source_titles=TITLES,
+)
+
+
+def paper(number: int = 1, **fields: Any) -> Paper:
+    known: dict[str, Any] = {
+        "key": PaperKey(f"arxiv:2606.{number:05}"),
+        "title": f"SplitZip {number}: Lossless KV Compression",
+        "abstract": f"We compress the KV cache number {number}. It costs $O(n)$.",
+        "authors": (Author(name="Yipin Guo"), Author(name="Siddharth Joshi")),
+        "categories": ("cs.DC", "cs.LG"),
+        "url": f"https://arxiv.org/abs/2606.{number:05}",
+        "pdf_url": f"https://arxiv.org/pdf/2606.{number:05}",
+    }
+    return Paper(**known | fields)
+
+
+def reason(follow: str = "KV cache", band: Band = Band.SURELY, **evidence: Sequence[str]) -> Reason:
+    """A reason; the evidence by field: ``abstract=["KV cache"]``."""
+    return Reason(
+        follow=follow,
+        band=band,
+        evidence=tuple(Evidence(field=field, words=tuple(words)) for field, words in evidence.items()),
+    )
+
+
+def item(number: int = 1, part: Part = Part.SURELY, reasons: Sequence[Reason] = (), **fields: Any) -> Item:
+    versions = part is Part.VERSIONS
+    event = Event(
+        seq=number,
+        kind=EventKind.VERSION if versions else EventKind.NEW,
+        number=3 if versions else 0,
+        day=FRIDAY,
+        source="arxiv",
+        first=not versions,
+        paper=paper(number, **fields),
+    )
+    return Item(event=event, part=part, reasons=tuple(reasons) or (reason(abstract=["KV cache"]),), score=1.0)
+
+
+def batch(section: str = "cs.DC", state: BatchState = BatchState.COMPLETE, **fields: Any) -> Batch:
+    asked = state not in {BatchState.WAITING, BatchState.FAILED}
+    known: dict[str, Any] = {
+        "id": 1,
+        "source": "arxiv",
+        "section": section,
+        "day": FRIDAY,
+        "state": state,
+        "due_at": DUE,
+        "received": 212 if state is BatchState.COMPLETE else 0,
+        "asked_at": DUE if asked else None,
+        "answered_at": DUE if asked else None,
+    }
+    return Batch(**known | fields)
+
+
+def edition(*items: Item, **fields: Any) -> Edition:
+    known: dict[str, Any] = {
+        "id": 1,
+        "digest": "llm-systems",
+        "period": "2026-06-12T07:30",
+        "zone": "Europe/Berlin",
+        "composed_at": NOW,
+        "items": items,
+        "batches": (batch(),),
+    }
+    return Edition(**known | fields)
+
+
+def three_parts(**fields: Any) -> Edition:
+    """An edition with something under each heading, and a line."""
+    maybe = reason("Wencong Xiao", Band.MAYBE, author=["W. Xiao"])
+    return edition(
+        item(1),
+        item(2, Part.MAYBE, [maybe], authors=(Author(name="W. Xiao"), Author(name="Ana Lee"))),
+        item(3, Part.VERSIONS),
+        **{"rest": (item(4),), "dropped": 5, "excluded": 1} | fields,
+    )

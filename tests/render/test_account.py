@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.model import Batch, BatchState
+from digest.render.account import Account, account
+from tests.render.samples import DUE, FRIDAY, NOW, TITLES, batch
+
+ZONE = "Europe/Berlin"
+THURSDAY = FRIDAY - timedelta(days=1)
+
+
+def of(*batches: Batch, now: datetime = NOW) -> Account:
+    return account(batches, TITLES, now, ZONE)
+
+
+@pytest.mark.parametrize(
+    ("batches", "summary"),
+    [
+        ([batch()], "complete as far as the feeds tell"),
+        ([batch(expected=212)], "complete"),
+        ([batch(expected=212), batch("cs.LG")], "complete as far as the feeds tell"),
+        ([batch(), batch("cs.LG", BatchState.EMPTY)], "complete as far as the feeds tell"),
+        ([batch(state=BatchState.EMPTY)], "nothing was announced (holiday?)"),
+        ([batch(), batch("cs.LG", BatchState.WAITING)], "212 listings so far; cs.LG missing"),
+        (
+            [batch(), batch("cs.LG", BatchState.WAITING), batch("cs.LG", BatchState.FAILED, day=THURSDAY)],
+            "212 listings so far; 11 Jun and cs.LG missing",
+        ),
+        (
+            [batch(day=THURSDAY), batch("cs.LG", BatchState.FAILED, day=THURSDAY), batch()],
+            "424 listings so far; cs.LG of 11 Jun missing",
+        ),
+        (
+            [batch("a"), *(batch(section, BatchState.WAITING) for section in "bcde")],
+            "212 listings so far; 4 of 5 sections missing",
+        ),
+        ([batch(state=BatchState.PARTIAL, received=212, expected=260)], "212 of 260 listings so far"),
+        ([batch(state=BatchState.PARTIAL, received=1)], "1 listing so far; more is known to exist"),
+        ([batch(state=BatchState.WAITING)], "nothing from arXiv yet"),
+        ([batch(state=BatchState.FAILED)], "arXiv missing"),
+    ],
+)
+def test_a_few_words_say_how_complete_it_is(batches: list[Batch], summary: str) -> None:
+    assert of(*batches).summary == summary
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        (
+            {"state": BatchState.WAITING},
+            "arXiv cs.DC, Friday 12 June: due since 06:00 CEST, not asked yet.",
+        ),
+        (
+            {"state": BatchState.WAITING, "asked_at": NOW},
+            "arXiv cs.DC, Friday 12 June: still waiting, nothing had been announced when last asked (07:30 CEST).",
+        ),
+        (
+            {"state": BatchState.WAITING, "asked_at": NOW, "error": "the server answered 503."},
+            (
+                "arXiv cs.DC, Friday 12 June: not reached since 06:00 CEST"
+                " (last asked 07:30 CEST: the server answered 503)."
+            ),
+        ),
+        (
+            {
+                "state": BatchState.WAITING,
+                "asked_at": NOW,
+                "answered_at": NOW - timedelta(days=1),
+                "error": "no",
+            },
+            "arXiv cs.DC, Friday 12 June: not reached since 11 Jun 07:30 CEST (last asked 07:30 CEST: no).",
+        ),
+        (
+            {"state": BatchState.FAILED, "day": THURSDAY},
+            (
+                "arXiv cs.DC, Thursday 11 June: could not be had: nobody asked on that day,"
+                " and the source shows it no longer."
+            ),
+        ),
+        (
+            {"state": BatchState.FAILED, "asked_at": DUE, "error": "the feed was cut off"},
+            (
+                "arXiv cs.DC, Friday 12 June: could not be had: the feed was cut off (last asked 06:00 CEST),"
+                " and the source shows it no longer."
+            ),
+        ),
+        (
+            {"state": BatchState.PARTIAL, "received": 2000, "error": "the answer was cut"},
+            "arXiv cs.DC, Friday 12 June: 2,000 listings so far; the answer was cut.",
+        ),
+        (
+            {"state": BatchState.PARTIAL, "received": 212, "expected": 260, "source": "unknown"},
+            "unknown cs.DC, Friday 12 June: 212 of 260 listings so far.",
+        ),
+    ],
+)
+def test_what_is_missing_is_said_with_since_when_and_why(fields: dict[str, Any], line: str) -> None:
+    assert of(batch(**fields)) == Account(summary=of(batch(**fields)).summary, missing=(line,), settled=())
+
+
+def test_complete_sections_and_days_are_one_line() -> None:
+    batches = [batch(section, day=day) for day in (THURSDAY, FRIDAY) for section in ("cs.DC", "cs.LG")]
+
+    assert of(*batches).settled == (
+        (
+            "arXiv cs.DC and cs.LG, 2 days from Thursday 11 June to Friday 12 June:"
+            " complete as far as the feed tells, 848 listings."
+        ),
+    )
+
+
+def test_sections_that_miss_for_one_reason_are_one_line() -> None:
+    down: dict[str, Any] = {"state": BatchState.WAITING, "asked_at": NOW, "error": "no answer"}
+
+    assert of(batch("cs.DC", **down), batch("cs.LG", **down), batch("cs.CL")).missing == (
+        "arXiv cs.DC and cs.LG, Friday 12 June: not reached since 06:00 CEST (last asked 07:30 CEST: no answer).",
+    )
+
+
+def test_many_sections_are_counted_where_they_are_all_there_are() -> None:
+    batches = [batch(f"cs.{letter}", received=1) for letter in "ABCDEFG"]
+
+    assert of(*batches).settled == (
+        "arXiv (all 7 sections), Friday 12 June: complete as far as the feed tells, 7 listings.",
+    )
+
+
+def test_a_day_without_any_announcement_may_be_a_holiday_one_without_some_is_not() -> None:
+    empty = BatchState.EMPTY
+
+    assert of(batch(state=empty)).settled == ("arXiv announced nothing on Friday 12 June (holiday?).",)
+    assert of(batch("cs.DC", empty), batch("cs.LG", received=1)).settled == (
+        "arXiv cs.DC: nothing was announced on Friday 12 June.",
+        "arXiv cs.LG, Friday 12 June: complete as far as the feed tells, 1 listing.",
+    )
+
+
+def test_a_weekend_is_named_by_the_readers_clock() -> None:
+    friday_night = datetime(2026, 6, 12, 22, 30, tzinfo=UTC)
+
+    assert of(now=friday_night).summary == "no announcement: weekend"
+    assert account((), TITLES, friday_night, "UTC").summary == "no announcement was due"
+
+
+@given(
+    st.lists(
+        st.builds(
+            batch,
+            section=st.sampled_from(["cs.DC", "cs.LG", ""]),
+            state=st.sampled_from(BatchState),
+            source=st.sampled_from(["arxiv", "hf", "other"]),
+            day=st.sampled_from([THURSDAY, FRIDAY, date(2026, 1, 1)]),
+            received=st.integers(0, 3000),
+            expected=st.none() | st.integers(0, 3000),
+            asked_at=st.none() | st.just(NOW),
+            answered_at=st.none() | st.just(DUE),
+            error=st.sampled_from(["", "the server answered 503", "two\nlines."]),
+        ),
+        max_size=8,
+        unique_by=lambda one: (one.source, one.section, one.day),
+    )
+)
+def test_it_never_says_nothing_and_names_every_source_and_day(batches: list[Batch]) -> None:
+    account_ = of(*batches)
+
+    assert account_.summary
+    assert account_.lines
+    assert account_.whole == all(b.state in {BatchState.COMPLETE, BatchState.EMPTY} for b in batches)
+    assert all(line.endswith(".") and not line.endswith("..") and "\n" not in line for line in account_.lines)
+    for one in batches:
+        assert any(TITLES.get(one.source, one.source) in line for line in account_.lines)
+    assert account(list(reversed(batches)), TITLES, NOW, ZONE) == account_

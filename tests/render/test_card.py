@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import Markup
+
+from digest.model import Author, Band, Part
+from digest.render.card import Card, Link, card, shorten, web_address
+from tests.render.samples import TITLES, item, reason
+
+
+def shown(*args: object, **fields: object) -> Card:
+    return card(item(*args, **fields), TITLES, abstract=700)  # type: ignore[arg-type]
+
+
+# --- marks ----------------------------------------------------------------------------------------
+
+
+def test_the_words_that_fit_are_marked_where_they_stand() -> None:
+    why = [reason("KV", title=["KV"], abstract=["KV cache"]), reason("cost", abstract=["costs"])]
+
+    one = shown(7, reasons=why)
+
+    assert one.title.html == "SplitZip 7: Lossless <b>KV</b> Compression"
+    assert one.abstract.html == "We compress the <b>KV cache</b> number 7. It <b>costs</b> O(n)."
+    assert one.abstract.text == "We compress the KV cache number 7. It costs O(n)."
+
+
+def test_a_word_within_another_is_not_marked() -> None:
+    assert shown(title="RAGged RAG", reasons=[reason(title=["RAG"])]).title.html == "RAGged <b>RAG</b>"
+
+
+def test_markup_of_a_title_is_text() -> None:
+    one = shown(title="<script>KV</script> & <b>x", reasons=[reason(title=["KV"])])
+
+    assert one.title.html == "&lt;script&gt;<b>KV</b>&lt;/script&gt; &amp; &lt;b&gt;x"
+    assert isinstance(one.title.html, Markup)
+
+
+def test_math_is_readable() -> None:
+    assert shown(title=r"H$_2$O for \emph{Erd\H{o}s}").title.text == "H₂O for Erdős"
+
+
+@given(st.text(max_size=60), st.lists(st.text(max_size=6), max_size=4))
+def test_marks_never_change_a_text(title: str, words: list[str]) -> None:
+    one = shown(title=title, reasons=[reason(title=words)]).title
+
+    assert Markup(one.html.replace("<b>", "").replace("</b>", "")).unescape() == one.text
+    assert one.html.count("<") == 2 * one.html.count("<b>")
+
+
+# --- people ---------------------------------------------------------------------------------------
+
+
+def test_followed_authors_are_marked_also_where_the_list_is_folded() -> None:
+    names = [f"Author {letter}" for letter in "ABCDEFGHIJKLMNOP"]
+
+    one = shown(
+        authors=tuple(Author(name=name) for name in names), reasons=[reason("N", author=["Author N"])]
+    )
+
+    assert one.authors.text == (
+        "Author A, Author B, Author C, Author D, Author E, Author F, *Author N* and 9 more"
+    )
+    assert one.authors.html.endswith("<b>Author N</b> and 9 more")
+    assert one.byline == "Author A and 15 more"
+
+
+def test_names_are_without_tex() -> None:
+    authors = (Author(name=r"Andr\'e <Li>"),)
+    one = shown(authors=authors, reasons=[reason("x", author=[r"Andr\'e <Li>"])])
+
+    assert one.authors.text == "*André <Li>*"
+    assert one.authors.html == "<b>André &lt;Li&gt;</b>"
+    assert one.byline == "André <Li>"
+
+
+def test_affiliations_stand_once_and_few_of_them() -> None:
+    many = tuple(Author(name="A", affiliations=("X", f"U{n}")) for n in range(6))
+
+    assert shown(authors=many).affiliations == "X; U0; U1; U2; 3 more"
+    assert shown().affiliations == ""
+
+
+# --- what stands beside ---------------------------------------------------------------------------
+
+
+def test_source_day_and_version_are_told() -> None:
+    assert shown().about == "cs.DC, cs.LG · arXiv, 12 Jun"
+    assert shown(1, Part.VERSIONS).about == "cs.DC, cs.LG · arXiv, 12 Jun · version 3"
+
+
+def test_every_follow_is_named_the_surest_first() -> None:
+    one = shown(
+        reasons=[reason("W. Xiao?", Band.MAYBE), reason('"KV <cache>"', Band.SURELY, abstract=["KV cache"])]
+    )
+
+    assert one.why.text == 'Because you follow: "KV <cache>"; W. Xiao?'
+    assert one.why.html == "Because you follow <i>&#34;KV &lt;cache&gt;&#34;</i> · <i>W. Xiao?</i>"
+
+
+def test_a_maybe_says_what_is_printed() -> None:
+    one = shown(1, Part.MAYBE, [reason("Wencong Xiao", Band.MAYBE, author=["W. Xiao"])])
+
+    assert one.why.text == "Maybe, because you follow: Wencong Xiao (here: W. Xiao)"
+
+
+def test_words_found_outside_title_and_abstract_are_said() -> None:
+    comment = "Code: https://github.com/x/y"
+    one = shown(comment=comment, reasons=[reason("has:code", comment=["github.com"], category=["cs.DC"])])
+
+    assert one.why.text == "Because you follow: has:code (here: github.com)"
+    assert one.notes == (comment,)
+
+
+def test_only_web_addresses_become_links() -> None:
+    one = shown(url="javascript:alert(1)", pdf_url="data:text/html,x", doi='10.1/a"><b>')
+
+    assert one.url == ""
+    assert one.links == (Link(label="DOI", href="https://doi.org/10.1/a%22%3E%3Cb%3E"),)
+    assert [web_address(url) for url in ("https://a/b", "HTTP://a", "http://", "https://[", "//a")] == [
+        "https://a/b",
+        "HTTP://a",
+        "",
+        "",
+        "",
+    ]
+
+
+# --- length ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "short"),
+    [
+        ("One. Two.", 100, "One. Two."),
+        ("A sentence here. Another one that is long.", 30, "A sentence here.\N{NO-BREAK SPACE}…"),
+        ("By Li et al. And so on and on for ever.", 30, "By Li et al. And so on and on\N{NO-BREAK SPACE}…"),
+        ("x" * 50, 20, "x" * 20 + "\N{NO-BREAK SPACE}…"),
+    ],
+)
+def test_a_long_text_is_cut_at_the_end_of_a_sentence(text: str, most: int, short: str) -> None:
+    assert shorten(text, most) == short
+
+
+@given(st.text(max_size=400), st.integers(10, 200))
+def test_a_cut_text_is_the_beginning_of_the_whole(text: str, most: int) -> None:
+    short = shorten(text, most)
+
+    assert len(short) <= most + most // 8 + 2
+    assert " ".join(text.split()).startswith(short.removesuffix("\N{NO-BREAK SPACE}…"))

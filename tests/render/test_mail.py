@@ -1,0 +1,371 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import formataddr
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from digest.errors import RenderError
+from digest.model import Author, BatchState, Edition, Mail, Part
+from digest.render.environment import make_environment
+from digest.render.mail import MOST_BYTES, mail, rendered
+from digest.render.masthead import Masthead
+from tests.render.samples import SITE, batch, edition, item, reason, three_parts
+
+HEADERS = [
+    *("From", "To", "Subject", "Date", "Message-ID", "Reply-To", "List-Id", "List-Unsubscribe"),
+    *("Precedence", "Auto-Submitted", "MIME-Version", "Content-Type"),
+]
+ENVIRONMENT = make_environment()
+
+
+def mailed(what: Edition, site: Masthead = SITE, mark: str = "") -> Mail:
+    return mail(
+        *(ENVIRONMENT, what, site),
+        delivery=7,
+        recipient="me@example.org",
+        message_id="<1@example.org>",
+        mark=mark,
+    )
+
+
+def read(message: Mail) -> EmailMessage:
+    return message_from_bytes(message.content, policy=policy.default)
+
+
+def parts(message: EmailMessage) -> tuple[str, str]:
+    text, html = (part.get_content().replace("\r\n", "\n") for part in message.iter_parts())
+    return text, html
+
+
+class Outline(HTMLParser):
+    """What a document is made of, and whether each element is closed in its turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: set[str] = set()
+        self.links: list[str] = []
+        self.text = ""
+        self._open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+        self.links += [value or "" for name, value in attrs if name == "href"]
+        if tag not in {"meta", "br"}:
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def close(self) -> None:
+        super().close()
+        assert self._open == []
+
+
+def outline(html: str) -> Outline:
+    found = Outline()
+    found.feed(html)
+    found.close()
+    return found
+
+
+# --- the message ----------------------------------------------------------------------------------
+
+
+def test_a_mail_has_the_headers_of_a_list() -> None:
+    message = mailed(three_parts())
+
+    head = message.content.partition(b"\r\n\r\n")[0].decode()
+    assert head.split("\r\n")[:-1] == [
+        "From: Digest <digest@example.org>",
+        "To: me@example.org",
+        "Subject: 12 Jun llm-systems: 1 new, 1 maybe, 1 new version, SplitZip 1: Lossless KV Compression",
+        "Date: Fri, 12 Jun 2026 05:30:04 +0000",
+        "Message-ID: <1@example.org>",
+        "Reply-To: ops@example.org",
+        'List-Id: "Systems lab digest" <llm-systems.digest.example.org>',
+        "List-Unsubscribe: <mailto:ops@example.org?subject=unsubscribe%20llm-systems>",
+        "Precedence: bulk",
+        "Auto-Submitted: auto-generated",
+        "MIME-Version: 1.0",
+    ]
+    assert (message.delivery, message.sender, message.recipient, message.message_id) == (
+        *(7, "digest@example.org", "me@example.org", "<1@example.org>"),
+    )
+
+
+def test_text_comes_first_and_html_last() -> None:
+    types = [part.get_content_type() for part in read(mailed(three_parts())).walk()]
+
+    assert types == ["multipart/alternative", "text/plain", "text/html"]
+
+
+def test_without_contact_and_site_nothing_leads_nowhere() -> None:
+    alone = Masthead(title="", sender="me@home.example")
+
+    message = read(mailed(three_parts(), alone))
+    text, html = parts(message)
+
+    assert message.keys() == [name for name in HEADERS if name not in {"Reply-To", "List-Unsubscribe"}]
+    assert message["List-Id"] == "<llm-systems.home.example>"
+    assert all(link.startswith("https://arxiv.org/") for link in outline(html).links)
+    assert "mailto:" not in text
+    assert "To stop it, take the address out of the digest's configuration." in text
+    assert "your address is a destination of the digest llm-systems. To stop" in " ".join(text.split())
+
+
+def test_the_same_edition_gives_the_same_bytes_and_another_one_other_boundaries() -> None:
+    first, again = mailed(three_parts()), mailed(three_parts())
+    other = mailed(edition(item(9)))
+
+    assert first == again
+    assert read(first).get_boundary() != read(other).get_boundary()
+
+
+def test_long_addresses_in_list_headers_are_never_folded() -> None:
+    contact = f"{'c' * 60}@{'sub.' * 30}example.org"
+
+    message = mailed(three_parts(digest="d" * 60), replace(SITE, contact=contact)).content
+
+    line = next(line for line in message.split(b"\r\n") if line.startswith(b"List-Unsubscribe: "))
+    assert line.decode() == f"List-Unsubscribe: <mailto:{contact}?subject=unsubscribe%20{'d' * 60}>"
+
+
+def test_a_test_mail_is_marked() -> None:
+    subject = read(mailed(three_parts(), mark="[test]"))["Subject"]
+
+    assert subject.startswith("[test] 12 Jun llm-systems: ")
+
+
+@pytest.mark.parametrize(
+    ("abstract", "encoding"), [("plain " * 100, "quoted-printable"), ("圧縮する。" * 100, "base64")]
+)
+def test_each_part_takes_the_shorter_encoding(abstract: str, encoding: str) -> None:
+    message = read(mailed(edition(*(item(n, abstract=abstract) for n in range(9)))))
+
+    assert next(message.iter_parts())["Content-Transfer-Encoding"] == encoding
+    assert parts(message)[0].count(abstract[:5]) >= 9
+
+
+@pytest.mark.parametrize("sender", ["", "nobody", "Digest <@>"])
+def test_a_sender_without_address_is_an_error(sender: str) -> None:
+    with pytest.raises(RenderError, match="no mail address"):
+        mailed(three_parts(), replace(SITE, sender=sender))
+
+
+# --- what it says ---------------------------------------------------------------------------------
+
+
+def test_both_parts_hold_the_same_papers_and_links() -> None:
+    papers = three_parts(batches=(batch(), batch("cs.LG", BatchState.WAITING)))
+    text, html = parts(read(mailed(papers)))
+    found = outline(html)
+
+    assert set(re.findall(r"^(?:https?|mailto):\S+$", text, re.MULTILINE)) == set(found.links)
+    for one in (*papers.items, *papers.rest):
+        assert one.paper.title in text
+        assert one.paper.title in found.text
+    for sentence in (
+        "NEW PAPERS",
+        "MAYBE: INITIALS OR NAMESAKES",
+        "NEW VERSIONS",
+        "AND IN A LINE EACH",
+        "5 MORE PAPERS FITTED AND FOUND NO ROOM HERE.",
+        "1 PAPER WAS TAKEN OUT BY YOUR EXCLUSIONS.",
+        "212 LISTINGS SO FAR; CS.LG MISSING",
+        "ARXIV CS.LG, FRIDAY 12 JUNE: DUE SINCE 06:00 CEST, NOT ASKED YET.",
+        "MAYBE, BECAUSE YOU FOLLOW",
+        "HERE: W. XIAO",
+        "VERSION 3",
+    ):
+        assert sentence in " ".join(text.split()).upper()
+        assert sentence in " ".join(found.text.split()).upper()
+
+
+def test_a_link_stands_on_a_line_of_its_own_and_lines_fit_a_terminal() -> None:
+    url = "https://example.org/" + "long/" * 40
+    text = rendered(ENVIRONMENT, edition(item(url=url), item(2, abstract=f"See {url} " * 3)), SITE).text
+
+    assert f"\n{url}\n" in text
+    assert {line for line in text.split("\n") if len(line) > 72} == {url}
+
+
+def test_the_html_is_a_document_that_needs_nothing_from_elsewhere() -> None:
+    found = outline(rendered(ENVIRONMENT, three_parts(), SITE).html)
+
+    assert not {"img", "script", "link", "iframe", "form"} & set(found.tags)
+    assert found.attributes <= {"lang", "dir", "charset", "name", "content", "style", "class", "href"}
+    assert [tag for tag in found.tags if tag in {"h1", "h2", "h3"}] == ["h1", *["h2", "h3"] * 3, "h2"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({}, "Nothing in the 212 listings that came fits what you follow."),
+        ({"excluded": 3}, "What fits what you follow was taken out by your exclusions."),
+        ({"batches": ()}, "There is nothing to tell: nothing was announced."),
+        ({"batches": (batch(state=BatchState.EMPTY),)}, "There is nothing to tell: nothing was announced."),
+        (
+            {"batches": (batch(state=BatchState.WAITING),)},
+            "There is nothing to tell yet: what was due has not come.",
+        ),
+        (
+            {"batches": (batch(), batch("cs.LG", BatchState.FAILED))},
+            "None of the 212 listings that came fits what you follow, and some are missing.",
+        ),
+    ],
+)
+def test_an_edition_without_papers_says_why(fields: dict[str, object], says: str) -> None:
+    mail = rendered(ENVIRONMENT, edition(**fields), SITE)
+
+    assert mail.subject == "12 Jun llm-systems 07:30: nothing new"
+    assert says in " ".join(mail.text.split())
+    assert says in mail.html
+
+
+def test_a_period_in_utc_is_told_by_the_readers_clock() -> None:
+    late = edition(period="2026-06-11T23:30:00Z")
+
+    assert rendered(ENVIRONMENT, late, SITE).subject == "12 Jun llm-systems 01:30: nothing new"
+
+
+def test_a_subject_is_short_and_cut_at_a_blank() -> None:
+    subject = rendered(ENVIRONMENT, edition(item(title="On the, " + "word " * 60)), SITE).subject
+
+    assert len(subject) <= 112
+    assert subject.startswith("12 Jun llm-systems: 1 new, On the, word")
+    assert subject.endswith(" word …")
+
+
+# --- what fits ------------------------------------------------------------------------------------
+
+
+def line_count(html: str) -> int:
+    return outline(html).tags.count("li")
+
+
+def test_five_hundred_more_papers_fit_by_lines_and_the_others_are_counted() -> None:
+    many = edition(
+        *(item(n, abstract="A sentence. " * 200) for n in range(25)),
+        rest=tuple(item(n, title=f"Paper {n} " + "of some length " * 5) for n in range(100, 600)),
+        dropped=10,
+    )
+
+    mail = rendered(ENVIRONMENT, many, SITE)
+
+    assert MOST_BYTES * 0.9 < len(mail.html.encode()) <= MOST_BYTES
+    lines = line_count(mail.html)
+    assert 100 < lines < 500
+    assert f"{510 - lines} more papers fitted and found no room here." in mail.html
+    assert f"{510 - lines} more papers fitted and found no room here." in mail.text
+    assert outline(mail.html).tags.count("h3") == 25
+    assert len(mail.text.encode()) < MOST_BYTES
+
+
+def test_papers_that_do_not_fit_in_full_are_counted() -> None:
+    authors = tuple(Author(name="N" * 90) for _ in range(9))
+    mail = rendered(ENVIRONMENT, edition(*(item(n, authors=authors) for n in range(400))), SITE)
+
+    shown = outline(mail.html).tags.count("h3")
+    assert len(mail.html.encode()) <= MOST_BYTES
+    assert 40 < shown < 400
+    assert f"{400 - shown} more papers fitted" in mail.html
+
+
+# --- what came from outside -----------------------------------------------------------------------
+
+HOSTILE = (
+    "x\r\nBcc: evil@example.com\r\n\r\nbody",
+    "=?utf-8?q?a=0d=0aBcc:_evil@x.y?=",
+    "=?utf-8?b?DQpCY2M6IGV2aWxAeC55?= =?x?=",
+    "\u202eevil\u2066 \u2028Bcc: evil@x.y\u2029\x85Cc: a@b.c\x0bX: y\x0cZ: w\x1cQ: r",
+    "<script>alert(1)</script><img src=x onerror=alert(1)>",
+    "{{ 7 * 7 }}{% raw %}{# x #}{{ edition.__class__ }}",
+    '"><a href="javascript:alert(1)">',
+    "</style></title><!-- --><![if mso]><![CDATA[",
+    "\x00\ud800\ufffe\x1b[31m",
+    "--=_0123456789abcdef\r\nContent-Type: text/html",
+    "&lt;b&gt; &amp;",
+    ".\r\n.",
+)
+texts = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=80))
+
+
+def hostile_edition(text: str) -> Edition:
+    paper = {
+        "title": text,
+        "abstract": text,
+        "authors": (Author(name=text, affiliations=(text,)),),
+        "categories": (text,),
+        "comment": text,
+        "journal_ref": text,
+        "doi": text,
+        "url": text,
+        "pdf_url": text,
+    }
+    why = reason(text, title=[text], abstract=[text], author=[text])
+    return edition(
+        item(1, Part.SURELY, [why], **paper),
+        digest=text,
+        rest=(item(2, Part.SURELY, [why], **paper),),
+        batches=(batch(text, BatchState.WAITING, source=text, error=text, asked_at=None), batch(error=text)),
+    )
+
+
+@given(texts)
+@example("https://x.y/\r\nBcc: evil@x.y")
+def test_no_text_adds_or_changes_a_header(text: str) -> None:
+    site = replace(SITE, title=text, source_titles={"arxiv": text})
+
+    message = mailed(hostile_edition(text), site, mark=text)
+
+    read_back = read(message)
+    assert read_back.keys() == HEADERS
+    assert read_back["From"] == "Digest <digest@example.org>"
+    assert read_back["To"] == "me@example.org"
+    assert [part.get_content_type() for part in read_back.iter_parts()] == ["text/plain", "text/html"]
+    assert max(map(len, message.content.split(b"\r\n"))) <= 998
+    assert b"\n" not in message.content.replace(b"\r\n", b"")
+
+
+PLAIN = outline(rendered(ENVIRONMENT, hostile_edition("x"), SITE).html)
+
+
+@given(texts)
+def test_no_text_becomes_markup_or_code(text: str) -> None:
+    found = outline(rendered(ENVIRONMENT, hostile_edition(text), SITE).html)
+
+    assert set(found.tags) <= set(PLAIN.tags)
+    assert found.attributes <= PLAIN.attributes
+    assert all(link.startswith(("https://doi.org/", "mailto:ops@", "http")) for link in found.links)
+    assert "49" not in found.text or "49" in text
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_a_name_in_the_sender_never_moves_the_address(name: str, title: str) -> None:
+    clean = "".join(sign for sign in name if sign.isprintable())
+    message = mailed(edition(item(title=title)), replace(SITE, sender=formataddr((clean, "d@example.org"))))
+
+    assert message.sender == "d@example.org"
+    assert read(message)["From"].addresses[0].addr_spec == "d@example.org"
+
+
+def test_a_message_that_is_not_what_was_meant_is_not_sent() -> None:
+    with pytest.raises(RenderError, match="not sent"):
+        mail(
+            *(ENVIRONMENT, edition(item()), SITE),
+            delivery=1,
+            recipient="me@example.org",
+            message_id="<1@example.org>\r\nBcc: evil@example.com",
+        )

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import jinja2
+
+from digest.model import BatchState
+from digest.render.card import Link
+from digest.render.pages import Issue, Shelf, index_page
+from tests.render.samples import SITE, batch, edition, item
+from tests.render.test_mail import outline
+
+FEEDS = (
+    Link(label="RSS", href="llm-systems.rss.xml", type="application/rss+xml"),
+    Link(label="Atom", href="llm-systems.atom.xml", type="application/atom+xml"),
+)
+
+
+def shelf(*issues: Issue, digest: str = "llm-systems") -> Shelf:
+    return Shelf(digest=digest, feeds=FEEDS, issues=issues)
+
+
+def test_the_overview_leads_to_feeds_and_files(environment: jinja2.Environment) -> None:
+    links = (Link(label="HTML", href="a.html"), Link(label="text", href="a.txt"))
+
+    page = index_page(environment, SITE, [shelf(Issue(edition=edition(item(1)), files=links))])
+
+    found = outline(page.decode().replace("<link", "<meta"))
+    assert found.links == [
+        *("llm-systems.rss.xml", "llm-systems.atom.xml") * 2,
+        *("a.html", "a.html", "a.txt"),
+    ]
+    for text in ("Friday 12 June 2026, 07:30", "1 new", "complete as far as the feeds tell", "SplitZip 1"):
+        assert text in found.text
+
+
+def test_an_edition_that_misses_something_says_so(environment: jinja2.Environment) -> None:
+    late = edition(batches=(batch(), batch("cs.LG", BatchState.WAITING)))
+
+    page = index_page(environment, SITE, [shelf(Issue(edition=late, files=()))]).decode()
+
+    assert '<p class="missing">212 listings so far; cs.LG missing</p>' in page
+
+
+def test_a_digest_without_edition_and_a_folder_without_digest_say_so(
+    environment: jinja2.Environment,
+) -> None:
+    assert "No edition yet." in index_page(environment, SITE, [shelf()]).decode()
+    assert "There is no digest yet." in index_page(environment, SITE, []).decode()
+
+
+def test_text_in_the_overview_is_no_markup(environment: jinja2.Environment) -> None:
+    evil = '"><script>x</script>{{ 1 }}'
+
+    page = index_page(
+        environment, SITE, [shelf(Issue(edition=edition(item(title=evil)), files=()), digest=evil)]
+    ).decode()
+
+    assert "<script" not in page
+    assert "{{ 1 }}" in page
