@@ -80,10 +80,9 @@ def authority() -> trustme.CA:
     return trustme.CA()
 
 
-@pytest.fixture
-def trusted(authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Have this process trust the authority, as an administrator would: by ``SSL_CERT_FILE``, given back."""
-    file = tmp_path / "authority.pem"
+@pytest.fixture(scope="session")
+def authority_file(authority: trustme.CA, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The certificate of that authority, for clients that are to trust it."""
+    file = tmp_path_factory.mktemp("authority") / "authority.pem"
     authority.cert_pem.write_to_path(str(file))
-    monkeypatch.setenv("SSL_CERT_FILE", str(file))
     return file

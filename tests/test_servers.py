@@ -48,11 +48,12 @@ def test_recipients_and_messages_can_be_refused(mail_server: MailServer) -> None
     assert len(mail_server.received) == 1
 
 
-@pytest.mark.usefixtures("trusted")
 @pytest.mark.parametrize("security", ["starttls", "tls"])
-def test_a_login_over_an_encrypted_connection_is_demanded(authority: trustme.CA, security: str) -> None:
+def test_a_login_over_an_encrypted_connection_is_demanded(
+    authority: trustme.CA, authority_file: Path, security: str
+) -> None:
     with MailServer(security=security, login=("me", "secret"), authority=authority) as server:
-        context = ssl.create_default_context()
+        context = ssl.create_default_context(cafile=str(authority_file))
         connection = (
             smtplib.SMTP_SSL("127.0.0.1", server.port, timeout=20, context=context)
             if security == "tls"
@@ -74,10 +75,10 @@ def test_a_login_over_an_encrypted_connection_is_demanded(authority: trustme.CA,
     assert server.connections == 1
 
 
-def test_an_unknown_authority_is_not_trusted(trusted: Path) -> None:
-    assert trusted.is_file()
+def test_an_unknown_authority_is_not_trusted(authority_file: Path) -> None:
+    context = ssl.create_default_context(cafile=str(authority_file))
     with MailServer(security="tls") as server, pytest.raises(ssl.SSLCertVerificationError):
-        smtplib.SMTP_SSL("127.0.0.1", server.port, timeout=20, context=ssl.create_default_context())
+        smtplib.SMTP_SSL("127.0.0.1", server.port, timeout=20, context=context)
 
 
 def test_each_test_has_an_empty_database_and_a_copy_costs_no_migration(
