@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from typing import IO, Any
 
 import click
 
@@ -15,10 +15,41 @@ from digest.cli.setup import check, db, init
 from digest.errors import ConfigError, DigestError
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Said(click.ClickException):
+    """One of our exceptions, for click to show; the exit status says whose mistake it is."""
+
+    def __init__(self, error: DigestError) -> None:
+        super().__init__(str(error))
+        self.exit_code = 2 if isinstance(error, ConfigError) else 1
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Say it on standard error."""
+        click.echo(f"{click.style('Error:', fg='red')} {self.message}", file=file, err=file is None)
+
+
+class _Commands(click.Group):
+    """Commands that give their exit status, and raise our exceptions."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """In the order of their use, not of the alphabet."""
+        return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Run one; what goes wrong is told in a sentence."""
+        try:
+            status = super().invoke(ctx)
+        except DigestError as error:
+            raise _Said(error) from error
+        except KeyboardInterrupt:
+            click.echo("Stopped. Nothing is lost: the next cycle goes on from here.", err=True)
+            status = 130
+        ctx.exit(status or 0)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="digest")
 def cli() -> None:
-    r"""Tells researchers what is new.
+    """Tells researchers what is new.
 
     digest pulls new paper listings, matches them with what you follow, and sends one digest on your
     schedule, by e-mail and as a feed.
@@ -32,7 +63,7 @@ def cli() -> None:
 
     The file is found by --config, $DIGEST_CONFIG, ./digest.toml, or in your configuration folder.
     Exit status: 0 done; 1 something failed, and it was said which; 2 wrong use or configuration.
-    """
+    """  # noqa: D301 - click knows the character, and takes the lines after it as they are
 
 
 for command in (demo, init, check, run, serve, pull, match, compose, deliver):
@@ -42,23 +73,5 @@ for command in (preview, try_, why, status, editions, deliveries, db):
 
 
 def main() -> None:
-    """Run a command, and say what went wrong in a sentence."""
-    try:
-        status = cli.main(standalone_mode=False)
-    except click.exceptions.Abort:
-        status = _say("Stopped.", 130)
-    except click.ClickException as error:
-        error.show()
-        status = 2
-    except KeyboardInterrupt:
-        status = _say("Stopped. Nothing is lost: the next cycle goes on from here.", 130)
-    except DigestError as error:
-        status = _say(
-            f"{click.style('Error:', fg='red')} {error}", 2 if isinstance(error, ConfigError) else 1
-        )
-    sys.exit(status or 0)
-
-
-def _say(message: str, status: int) -> int:
-    click.echo(message, err=True)
-    return status
+    """Run the command that was typed."""
+    cli(prog_name="digest")

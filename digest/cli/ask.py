@@ -25,7 +25,7 @@ _FORMATS = ("html", "text", "eml", "rss", "atom", "json")
 # --- try ------------------------------------------------------------------------------------------
 
 
-@click.command("try")
+@click.command("try", short_help="What a query finds, and how many a day.")
 @click.argument("query")
 @click.option(
     "--days", default=30, show_default=True, type=click.IntRange(1, 3650), help="How far back to look."
@@ -34,14 +34,14 @@ _FORMATS = ("html", "text", "eml", "rss", "atom", "json")
 @now_option
 @json_option
 def try_(query: str, days: int, config: Path | None, now: datetime | None, *, as_json: bool) -> int:
-    r"""What QUERY finds: how it is read, what it finds in the last days, how many a day.
+    """What QUERY finds: how it is read, what it finds in the last days, how many a day.
 
     \b
     Examples:
       digest try '"mixture of experts" serving'
       digest try 'author:"Wencong Xiao"'
       digest try 'category:cs.DC (inference OR serving) NOT survey'
-    """
+    """  # noqa: D301 - click knows the character, and takes the lines after it as they are
     from digest.jobs.ask import try_query
 
     with opened(config, now) as app:
@@ -105,7 +105,7 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
 # --- why ------------------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(short_help="Why a paper is, or is not, in a digest.")
 @click.argument("digest")
 @click.argument("paper")
 @config_option
@@ -170,7 +170,7 @@ def _why_json(found: Why) -> dict[str, Any]:
 # --- preview --------------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(short_help="The edition that would go out now.")
 @click.argument("name")
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True)
 @click.option(

@@ -123,7 +123,7 @@ def _status_json(found: Status) -> dict[str, Any]:
 # --- editions -------------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(short_help="List the last editions, or show one.")
 @click.argument("which", required=False, metavar="[DIGEST|NUMBER]")
 @config_option
 @json_option

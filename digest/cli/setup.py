@@ -15,35 +15,60 @@ from digest.cli.options import config_option, json_option, opened, print_json
 
 if TYPE_CHECKING:
     from digest.app import App
+    from digest.config.example import Answers
     from digest.ports import Channel
 
 # --- init -----------------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(short_help="Write a configuration to start from.")
 @click.argument("folder", default=".", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--force", is_flag=True, help="Overwrite a digest.toml that is there.")
 def init(folder: Path, *, force: bool) -> int:
     """Write a commented configuration to start from; on a terminal it asks a few questions first."""
     import sys
 
-    from digest.config.example import Answers, example_config, filled_example
+    from digest.config.example import example_config, filled_example
     from digest.errors import ConfigError
 
     target = folder / "digest.toml"
     if target.exists() and not force:
         raise ConfigError(f"{target} is there already; edit it, or write over it with --force")
-    text = filled_example(_asked(Answers)) if sys.stdin.isatty() else example_config()
+    text = filled_example(_asked()) if sys.stdin.isatty() else example_config()
     folder.mkdir(parents=True, exist_ok=True)
     target.write_text(text, encoding="utf-8")
     click.echo(f"Wrote {target}. Next: edit it, then `digest check`, then `digest run`.")
     return 0
 
 
+def _asked() -> Answers:
+    """A few questions; an empty answer leaves what the example has."""
+    from digest.config.example import Answers
+
+    click.echo("A few questions; Enter leaves what the example has.")
+
+    def ask(question: str) -> str:
+        return str(click.prompt(question, default="", show_default=False)).strip()
+
+    categories = ask("arXiv categories to read, as cs.DC, cs.LG")
+    keywords = ask("What to look for, phrases parted by commas")
+    address = ask("E-mail address for the digest (none: it goes into files)")
+    host = ask("Your provider's SMTP server, as smtp.example.org") if address else ""
+    return Answers(
+        categories=tuple(one.strip() for one in categories.split(",") if one.strip()),
+        keywords=tuple(one.strip() for one in keywords.split(",") if one.strip()),
+        address=address if host else "",
+        smtp_host=host,
+        smtp_username=ask("User name for it (none: no login)") if host else "",
+        at=ask("Time of day, as 07:30"),
+        timezone=ask("Time zone, as Europe/Berlin (none: this machine's)"),
+    )
+
+
 # --- check ----------------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(short_help="Find what is wrong, and how to mend it.")
 @config_option
 @json_option
 def check(config: Path | None, *, as_json: bool) -> int:
