@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup
 
 from digest.core.accents import without_tex
-from digest.core.tex import tex_to_unicode
+from digest.core.text import highlights, tex_to_unicode
 from digest.model import Author, Band, EventKind, Item, Part, Reason
 from digest.render.words import listed, short_day
 
@@ -145,18 +145,10 @@ def _evidence(item: Item, field: str) -> tuple[str, ...]:
 def _marked(text: str, words: Sequence[str]) -> Words:
     text = _one_line(text)
     html, done = Markup(), 0
-    for start, end in _spans(text, words):
+    for start, end in highlights(text, words):
         html += Markup("{}<b>{}</b>").format(text[done:start], text[start:end])
         done = end
     return Words(text=text, html=html + text[done:])
-
-
-def _spans(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Where the words stand in the text; the longest first, none within another word."""
-    longest_first = sorted((tex_to_unicode(word) for word in words), key=len, reverse=True)
-    wanted = "|".join(re.escape(word) for word in longest_first if word)
-    if wanted:
-        yield from (found.span() for found in re.finditer(rf"(?<!\w)(?:{wanted})(?!\w)", text))
 
 
 def _one_line(text: str) -> str:

@@ -11,7 +11,7 @@ from digest.errors import RenderError
 from digest.render.environment import printable
 from digest.render.masthead import ascii_domain
 
-_SPACE = re.compile(r"[\s\x85\u2028\u2029]+")
+_BREAK = re.compile(r"\s")
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 _LONGEST = 400
@@ -24,15 +24,18 @@ def header_text(text: str) -> str:
     Control characters, line breaks, bidi overrides and the beginning of an encoded word (RFC 2047) go:
     Python up to 3.11.9 unfolds an encoded word in a subject into new headers (CVE-2024-6923).
     """
-    text = printable(_SPACE.sub(" ", unicodedata.normalize("NFC", text)))
-    text = _BIDI.sub("", text).replace("=?", "= ?").replace("?=", "? =")
-    return text.strip()[:_LONGEST].rstrip()
+    text = _BIDI.sub("", printable(_BREAK.sub(" ", text)))
+    text = unicodedata.normalize("NFC", " ".join(text.split()))
+    return text.replace("=?", "= ?").replace("?=", "? =")[:_LONGEST].rstrip()
 
 
 def encoded(text: str) -> str:
-    """A cleaned text as a header's value: ASCII as it is, all else in encoded words of at most 75 characters."""
+    """A cleaned text as a header's value: ASCII as it is, all else in encoded words, folded between them.
+
+    With the header's name no line is longer than the 76 characters of RFC 2047, section 2.
+    """
     text = header_text(text)
-    return text if text.isascii() else Header(text, "utf-8", maxlinelen=75).encode(linesep="\r\n")
+    return text if text.isascii() else Header(text, "utf-8", maxlinelen=64).encode(linesep="\r\n")
 
 
 def mailbox(text: str) -> str:
@@ -46,7 +49,7 @@ def mailbox(text: str) -> str:
     name = header_text(name)
     if name.isascii():
         return formataddr((name, bare))
-    return f"{encoded(name)} <{bare}>"
+    return f"{encoded(name)}\r\n <{bare}>"
 
 
 def ascii_address(address: str) -> str:

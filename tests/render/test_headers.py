@@ -44,7 +44,7 @@ def test_encoded_text_is_ascii_and_reads_the_same(text: str) -> None:
     value = encoded(text)
 
     assert value.isascii()
-    assert all(len(line) <= 400 for line in value.split("\r\n"))
+    assert value == header_text(text) or all(len(line) <= 67 for line in value.split("\r\n"))
     assert str(make_header(decode_header(value.replace("\r\n", "")))) == header_text(text)
     read = message_from_string(f"Subject: {value}\r\n\r\n", policy=policy.default)
     assert read.keys() == ["Subject"]
@@ -57,7 +57,7 @@ def test_encoded_text_is_ascii_and_reads_the_same(text: str) -> None:
         ("digest@example.org", "digest@example.org"),
         ('"Lab, Digest" <d@example.org>', '"Lab, Digest" <d@example.org>'),
         ("d@bücher.example", "d@xn--bcher-kva.example"),
-        ("Bücher <d@bücher.example>", "=?utf-8?q?B=C3=BCcher?= <d@xn--bcher-kva.example>"),
+        ("Bücher <d@bücher.example>", "=?utf-8?q?B=C3=BCcher?=\r\n <d@xn--bcher-kva.example>"),
     ],
 )
 def test_a_mailbox_keeps_its_name_and_gets_an_ascii_domain(text: str, value: str) -> None:

@@ -180,7 +180,7 @@ def test_both_parts_hold_the_same_papers_and_links() -> None:
         "NEW PAPERS",
         "MAYBE: INITIALS OR NAMESAKES",
         "NEW VERSIONS",
-        "AND IN A LINE EACH",
+        "MORE PAPERS, A LINE EACH",
         "5 MORE PAPERS FITTED AND FOUND NO ROOM HERE.",
         "1 PAPER WAS TAKEN OUT BY YOUR EXCLUSIONS.",
         "212 LISTINGS SO FAR; CS.LG MISSING",

@@ -1,0 +1,81 @@
+"""An edition with one of everything, invented: a template that renders it is not broken."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from digest.model import (
+    Author,
+    Band,
+    Batch,
+    BatchState,
+    Edition,
+    Event,
+    EventKind,
+    Evidence,
+    Item,
+    Paper,
+    PaperKey,
+    Part,
+    Reason,
+)
+
+_PAPER = Paper(
+    key=PaperKey("arxiv:2601.00001"),
+    title=r"A sample with $\mathcal{O}(n \log n)$ & <angles>",
+    abstract="It has two sentences. This is the second one.",
+    authors=(Author(name="Ada Lovelace", affiliations=("London",)), Author(name="王偉")),
+    categories=("cs.DC", "cs.LG"),
+    version=2,
+    url="https://arxiv.org/abs/2601.00001",
+    pdf_url="https://arxiv.org/pdf/2601.00001",
+    doi="10.1000/sample",
+    journal_ref="Journal of Samples 1 (2026)",
+    comment="12 pages",
+)
+
+
+def sample_edition(now: datetime) -> Edition:
+    """An edition with a paper in every part, one in the rest, and a day in every state.
+
+    Args:
+        now: its time.
+    """
+    items = tuple(_item(part, seq, now.date()) for seq, part in enumerate(Part, start=1))
+    return Edition(
+        id=0,
+        digest="sample",
+        period=now.strftime("%Y-%m-%dT%H:%M"),
+        zone="UTC",
+        composed_at=now,
+        items=items,
+        rest=items[:1],
+        dropped=3,
+        excluded=2,
+        batches=tuple(_batch(state, number, now) for number, state in enumerate(BatchState, start=1)),
+    )
+
+
+def _item(part: Part, seq: int, day: date) -> Item:
+    kind = EventKind.VERSION if part is Part.VERSIONS else EventKind.NEW
+    number = 2 if kind is EventKind.VERSION else 0
+    event = Event(seq=seq, kind=kind, number=number, day=day, source="arxiv", first=True, paper=_PAPER)
+    band = Band.MAYBE if part is Part.MAYBE else Band.SURELY
+    evidence = (Evidence(field="title", words=("sample",)), Evidence(field="author", words=("Ada Lovelace",)))
+    return Item(
+        event=event, part=part, reasons=(Reason(follow="sample", band=band, evidence=evidence),), score=1
+    )
+
+
+def _batch(state: BatchState, number: int, now: datetime) -> Batch:
+    return Batch(
+        id=number,
+        source="arxiv",
+        section=f"cs.{number}",
+        day=now.date(),
+        state=state,
+        due_at=now - timedelta(hours=1),
+        received=12 if state in {BatchState.COMPLETE, BatchState.PARTIAL} else 0,
+        asked_at=now,
+        error="it cannot be reached" if state is BatchState.WAITING else "",
+    )
