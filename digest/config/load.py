@@ -116,9 +116,13 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
     except RecursionError:
         raise ConfigError(f"{path}: brackets are nested too deep") from None
     except ValueError as error:
-        told = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.DOTALL)
-        place, what = (f":{told[2]}:{told[3]}", told[1]) if told else ("", str(error))
-        raise ConfigError(f"{path}{place}: this is not TOML: {what}") from None
+        told = re.fullmatch(
+            r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error), re.DOTALL
+        )
+        if not told:
+            raise ConfigError(f"{path}: this is not TOML: {error}") from None
+        line, column = told[2] or text.count("\n") + 1, told[3] or len(text) - text.rfind("\n")
+        raise ConfigError(f"{path}:{line}:{column}: this is not TOML: {told[1]}") from None
 
 
 # --- the environment ------------------------------------------------------------------------------
