@@ -13,6 +13,10 @@ def _pairs(text: str) -> dict[str, tuple[str, ...]]:
     }
 
 
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 PLURALS = _pairs(
     """
     addenda=addendum algae=alga alumnae=alumna alumni=alumnus analyses=analysis/analyse annuli=annulus
@@ -63,23 +67,22 @@ VERBS = _pairs(
 )
 """Forms in -ed, -ing and -oes that the rules would read otherwise."""
 
-# fmt: off
-NO_PLURALS = frozenset("""
+NO_PLURALS = _words("""
     alias always atlas besides biceps bias canvas chaos christmas corps cosmos ethos forceps gas kansas kudos lens
     mars news ours pancreas pathos perhaps series species texas whereas
-""".split())
+""")
 """They end in s, by rule they could be plurals, and are not. (Words in -ss, -us and -is are none by rule.)"""
 
-LIKE_NO_PLURALS = frozenset("""
+LIKE_NO_PLURALS = _words("""
     ads aids alibis apis apus bikinis cpus dpus emus gpus ids ipus kiwis kpis lpus menus mpus npus pois qpus rabbis
     rois safaris skis taus taxis tpus vpus wikis xpus
-""".split())
+""")
 """By rule they are no plurals, and yet they are."""
 
-OE = frozenset("aloes canoes floes foes hoes horseshoes oboes roes shoes tiptoes toes woes".split())
+OE = _words("aloes canoes floes foes hoes horseshoes oboes roes shoes tiptoes toes woes")
 """Plurals of words in -oe; all others in -oes are of words in -o."""
 
-FIELDS = frozenset("""
+FIELDS = _words("""
     acoustics aerodynamics aeronautics aesthetics analytics astrodynamics astrometrics astronautics astrophysics
     athletics avionics ballistics bibliometrics bioacoustics bioethics bioinformatics biomechanics biometrics bionics
     biophysics chemometrics chromodynamics civics combinatorics cosmetics cryogenics cybernetics
@@ -95,21 +98,20 @@ FIELDS = frozenset("""
     physics plasmonics pneumatics poetics politics pragmatics prosthetics proteomics psychometrics psychophysics
     robotics scientometrics semantics semiotics sociolinguistics spintronics statics stylistics systematics
     tectonics telematics therapeutics thermodynamics transcriptomics valleytronics
-""".split())
+""")
 """Names of fields: not the plural of a word in -ic. Statistics are, of a statistic."""
 
-NO_VERBS = frozenset("""
+NO_VERBS = _words("""
     awning bedding bring ceiling earring embed evening herring imbed inning outing pudding upbringing wedding
-""".split())
+""")
 """They end in -ing or -ed, and what the rules would make of them is another word."""
 
-DOUBLE = frozenset("add ebb egg err inn odd purr putt butt mitt watt".split())
+DOUBLE = _words("add ebb egg err inn odd purr putt butt mitt watt")
 """Short words with a doubled letter of their own."""
 
-IN_S = frozenset("""
+IN_S = _words("""
     alias apparatus atlas bias bonus bus campus canvas census chorus circus consensus coronavirus corpus discus
     focus gas genius hippocampus iris lens lotus minibus nexus octopus plus prospectus refocus rhombus sinus status
     surplus syllabus trellis unbias virus walrus
-""".split())
+""")
 """Words in one s after a vowel: they take -es, -ed, -ing without an e of their own."""
-# fmt: on

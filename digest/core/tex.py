@@ -12,6 +12,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 from digest.core.accents import COMBINING
 
@@ -34,12 +35,11 @@ _ACCENTED = re.compile(r"(?:\{|\\[ij](?![A-Za-z])|[^\W\d_])")
 _BEFORE_SIGN = re.compile(r"\s+(?=[,;:)\]]|\.(?!\d))")
 
 _SPACING = dict.fromkeys(",;: \\\n\t>", " ") | dict.fromkeys("!/-@()[]", "")
-_FONTS = frozenset(
-    "emph bm boldsymbol mbox hbox ensuremath operatorname uline underline xspace protect rm bf it sc sf tt em sl"
-    " up displaystyle textstyle scriptstyle scriptscriptstyle tiny scriptsize footnotesize small normalsize large"
-    " Large LARGE huge Huge big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr limits nolimits".split()
+_FONT = re.compile(
+    "(?:text|math)[a-z]+|emph|bm|boldsymbol|[mh]box|ensuremath|operatorname|u(?:nder)?line|xspace|protect|rm|bf|it|s[cfl]"
+    "|tt|em|up|(?:display|text|(?:script)+)style|tiny|(?:script|footnote|normal)size|small|[lL]arge|LARGE|[hH]uge"
+    "|[bB]igg?[lr]?|limits|nolimits"
 )
-_FONT = re.compile("(?:text|math)[a-z]+")
 _DROPPED = re.compile(r"cite[a-z]*|(?:eq|page|auto|c)?ref|label|begin|end|textcolor|color|[hv]space|vskip")
 _ALPHABETS = {
     "mathbb": "DOUBLE-STRUCK",
@@ -192,7 +192,7 @@ class _Reader:
             self.wishes = (("drop", ""),) if braced else ()
         elif symbol := _OWN.get(name) or _symbols().get(name):
             self._symbol(symbol, gap)
-        elif name not in _FONTS and not _FONT.fullmatch(name):
+        elif not _FONT.fullmatch(name):
             if after == "{" and not self.wishes:
                 self._part()
             self._put(gap)
@@ -283,9 +283,10 @@ def _money(text: str) -> frozenset[int]:
 
 @cache
 def _symbols() -> dict[str, str]:
-    from pylatexenc.latex2text import get_default_latex_context_db
+    from pylatexenc import latex2text
 
-    macros = get_default_latex_context_db().iter_macro_specs()
+    untyped: Any = vars(latex2text)
+    macros = untyped["get_default_latex_context_db"]().iter_macro_specs()
     return {
         macro.macroname: macro.simplify_repl
         for macro in macros

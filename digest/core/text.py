@@ -17,6 +17,7 @@ from digest.core.inflection import bases
 from digest.core.tex import tex_to_unicode
 
 __all__ = [
+    "LONGEST",
     "Part",
     "Word",
     "canonical",
@@ -78,7 +79,7 @@ _PART = re.compile(
     rf"(?P<word>\w[\w{_MARKS}{_INVISIBLE}]*(?:(?<=\d)\.(?=\d)[\w{_MARKS}{_INVISIBLE}]+)*"
     r"(?:['\u2019]s(?!\w)|[+#]{1,3}(?!\w))?)(?P<hyphen>[-\u2010\u2011](?=\w))?"
 )
-_LONGEST = 8
+LONGEST = 8
 """Of how many parts of a compound one word is made at most: no real one has more."""
 
 
@@ -110,7 +111,7 @@ def words(text: str) -> tuple[Word, ...]:
         if not part.joined or (part.printed[0].isdigit() and compound[-1].printed[-1].isdigit()):
             compound = [part]
             continue
-        compound = [*compound[1 - _LONGEST :], part]
+        compound = [*compound[1 - LONGEST :], part]
         for first in range(len(compound) - 1):
             run = compound[first:]
             span = len(run)
