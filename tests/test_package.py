@@ -112,12 +112,13 @@ def test_the_demo_of_an_installed_wheel_makes_a_mail(shown: Path) -> None:
 
 def test_the_demo_of_an_installed_wheel_makes_three_feeds_and_an_index_page(shown: Path) -> None:
     feeds = {
-        form: [file.read_bytes() for file in shown.rglob(f"*.{form}")] for form in ("rss", "atom", "json")
+        form: [file.read_bytes() for file in shown.rglob(f"feeds/*.{form}")]
+        for form in ("rss", "atom", "json")
     }
     (index,) = shown.rglob("index.html")
 
     assert {ET.fromstring(feed).tag for feed in feeds["rss"]} == {"rss"}
     assert {ET.fromstring(feed).tag for feed in feeds["atom"]} == {"{http://www.w3.org/2005/Atom}feed"}
     assert {json.loads(feed)["version"] for feed in feeds["json"]} == {"https://jsonfeed.org/version/1.1"}
-    for file in shown.rglob("*.rss"):
+    for file in shown.rglob("feeds/*.rss"):
         assert file.name in index.read_text("utf-8")
