@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from email.header import Header
+from email.errors import HeaderParseError
+from email.header import Header, decode_header, make_header
 from email.utils import formataddr, parseaddr
 
 from digest.errors import RenderError
@@ -46,10 +47,18 @@ def mailbox(text: str) -> str:
     """
     name, address = parseaddr(text)
     bare = ascii_address(address or text)
-    name = header_text(name)
+    name = header_text(_decoded(name))
     if name.isascii():
         return formataddr((name, bare))
     return f"{encoded(name)}\r\n <{bare}>"
+
+
+def _decoded(name: str) -> str:
+    """A name as people read it: ``email.utils.formataddr`` has encoded those that are not ASCII."""
+    try:
+        return str(make_header(decode_header(name)))
+    except (HeaderParseError, LookupError, ValueError):
+        return name
 
 
 def ascii_address(address: str) -> str:

@@ -57,6 +57,9 @@ def test_encoded_text_is_ascii_and_reads_the_same(text: str) -> None:
         ("digest@example.org", "digest@example.org"),
         ('"Lab, Digest" <d@example.org>', '"Lab, Digest" <d@example.org>'),
         ("d@bücher.example", "d@xn--bcher-kva.example"),
+        ("=?utf-8?b?QsO8Y2hlcg==?= <d@example.org>", "=?utf-8?q?B=C3=BCcher?=\r\n <d@example.org>"),
+        ("=?utf-8?q?a=0d=0aBcc=3A_x=40y.z?= <d@example.org>", '"a Bcc: x@y.z" <d@example.org>'),
+        ("=?nonsense?q?a?= <d@example.org>", "= ?nonsense?q?a? = <d@example.org>"),
         ("Bücher <d@bücher.example>", "=?utf-8?q?B=C3=BCcher?=\r\n <d@xn--bcher-kva.example>"),
     ],
 )

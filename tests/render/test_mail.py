@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from digest.errors import RenderError
 from digest.model import Author, BatchState, Edition, Mail, Part
 from digest.render.environment import make_environment
+from digest.render.headers import header_text
 from digest.render.mail import MOST_BYTES, mail, rendered
 from digest.render.masthead import Masthead
 from tests.render.samples import SITE, batch, edition, item, reason, three_parts
@@ -358,7 +359,8 @@ def test_a_name_in_the_sender_never_moves_the_address(name: str, title: str) -> 
     message = mailed(edition(item(title=title)), replace(SITE, sender=formataddr((clean, "d@example.org"))))
 
     assert message.sender == "d@example.org"
-    assert read(message)["From"].addresses[0].addr_spec == "d@example.org"
+    sender = read(message)["From"].addresses[0]
+    assert (sender.display_name, sender.addr_spec) == (header_text(clean), "d@example.org")
 
 
 def test_a_message_that_is_not_what_was_meant_is_not_sent() -> None:
