@@ -91,8 +91,10 @@ _OPERATORS = {
     "ANDNOT": (Kind.AND, Kind.NOT),
 }
 _SIGN = re.compile(
-    r"""(?P<phrase>["“”„‟](?P<inner>[^"“”„‟]*)(?P<end>["“”„‟]?))
-      | (?P<open>\() | (?P<close>\)) | (?P<run>[^\s()"“”„‟]+)""",
+    r"""(?P<phrase>["“”„‟](?P<inner>(?:\\"(?=[A-Za-z{\\])|[^"“”„‟])*)(?P<end>["“”„‟]?))
+      | (?P<open>\() | (?P<close>\))
+      | (?P<run>(?:\\"(?=[A-Za-z{\\])|[^\s()"“”„‟])+)  # \"o is TeX for ö
+    """,
     re.VERBOSE,
 )
 _FIELD = re.compile(r"([A-Za-z][A-Za-z0-9_]*):")

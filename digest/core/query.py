@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 from digest.core import taxonomy
 from digest.core.accents import without_tex
 from digest.core.grammar import FIELDS, LABEL, MAX_WORDS, Kind, tree_of
-from digest.core.text import Part, canonical, parts, tex_to_unicode
+from digest.core.text import Part, canonical, digits_meet, parts, tex_to_unicode
 from digest.errors import QueryError
 
 if TYPE_CHECKING:
@@ -113,12 +113,12 @@ def _prefix(name: str) -> str:
 
 def phrase(text: str) -> str:
     """The query text for a keyword: a phrase, whatever signs are in it."""
-    return f'"{_without_quotes(text)}"'
+    return f'"{_without_quotes(tex_to_unicode(text))}"'
 
 
 def author(name: str) -> str:
     """The query text for an author's name."""
-    return f'author:"{_without_quotes(name)}"'
+    return f'author:"{_without_quotes(without_tex(name))}"'
 
 
 def category(code: str) -> str:
@@ -341,7 +341,7 @@ def _units(found: Iterable[Part]) -> tuple[Unit, ...]:
         word = part.printed
         if not canonical(word):
             continue
-        if part.joined and units and not (word[0].isdigit() and units[-1][-1][-1].isdigit()):
+        if part.joined and units and not digits_meet(units[-1][-1], word):
             units[-1] += (word,)
         else:
             units.append((word,))

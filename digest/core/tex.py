@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
 
 from digest.core.accents import COMBINING
 
@@ -156,7 +156,7 @@ class _Reader:
         elif token["script"] and (token["letter"] or not after.strip()):
             self._put(token["script"])
         elif token["script"]:
-            self.wishes += (("script", token["script"]),)
+            self._wish("script", token["script"])
         elif token["sign"]:
             self._escaped(token["sign"], token.end())
         elif token["over"]:
@@ -171,23 +171,23 @@ class _Reader:
 
     def _escaped(self, sign: str, end: int) -> None:
         if sign in COMBINING and _ACCENTED.match(self.text, end):
-            self.wishes += (("accent", sign),)
+            self._wish("accent", sign)
         else:
             self._put(_SPACING.get(sign, "‖" if sign == "|" else sign))
 
     def _macro(self, name: str, gap: str, after: str) -> None:
         braced = after in {"{", "\\"}
         if len(name) == 1 and name in COMBINING and (gap or braced):
-            self.wishes += (("accent", name),)
+            self._wish("accent", name)
         elif name in _OVER:
-            self.wishes += (("over", _OVER[name]),)
+            self._wish("over", _OVER[name])
         elif name in _ALPHABETS:
-            self.wishes += (("alphabet", _ALPHABETS[name]),)
+            self._wish("alphabet", _ALPHABETS[name])
         elif name in _FRACTIONS:
             self._part()
             self.wishes = (("above", ""),)
         elif name == "sqrt":
-            self.wishes += (("root", ""),)
+            self._wish("root", "")
         elif _DROPPED.fullmatch(name):
             self.wishes = (("drop", ""),) if braced else ()
         elif symbol := _OWN.get(name) or _symbols().get(name):
@@ -230,6 +230,10 @@ class _Reader:
 
     def _last(self) -> str:
         return self.parts[-1][-1:] if self.parts else ""
+
+    def _wish(self, kind: str, detail: str) -> None:
+        if len(self.wishes) < _DEEPEST:
+            self.wishes += ((kind, detail),)
 
     def _part(self) -> None:
         """Keep what comes from growing together with the word before it."""
@@ -285,8 +289,7 @@ def _money(text: str) -> frozenset[int]:
 def _symbols() -> dict[str, str]:
     from pylatexenc import latex2text
 
-    untyped: Any = vars(latex2text)
-    macros = untyped["get_default_latex_context_db"]().iter_macro_specs()
+    macros = latex2text.get_default_latex_context_db().iter_macro_specs()
     return {
         macro.macroname: macro.simplify_repl
         for macro in macros
@@ -341,7 +344,7 @@ def _bracketed(text: str, _: str = "") -> str:
     return text if re.fullmatch(r"[\w.]*", text) else f"({text})"
 
 
-_CHANGES = {
+_CHANGES: dict[str, Callable[[str, str], str]] = {
     "accent": _accent,
     "over": _over,
     "alphabet": _alphabet,

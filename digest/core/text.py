@@ -21,6 +21,7 @@ __all__ = [
     "Part",
     "Word",
     "canonical",
+    "digits_meet",
     "forms",
     "highlights",
     "join",
@@ -108,7 +109,7 @@ def words(text: str) -> tuple[Word, ...]:
     compound: list[Part] = []
     for position, part in enumerate(parts(text)):
         found.append(Word(part.start, part.end, forms(part.printed), position, 1))
-        if not part.joined or (part.printed[0].isdigit() and compound[-1].printed[-1].isdigit()):
+        if not part.joined or digits_meet(compound[-1].printed, part.printed):
             compound = [part]
             continue
         compound = [*compound[1 - LONGEST :], part]
@@ -119,6 +120,11 @@ def words(text: str) -> tuple[Word, ...]:
                 Word(run[0].start, part.end, forms(join([p.printed for p in run])), position - span + 1, span)
             )
     return tuple(found)
+
+
+def digits_meet(left: str, right: str) -> bool:
+    """Whether two parts are never one word: ``2020-21`` is not 202021."""
+    return left[-1].isnumeric() and right[0].isnumeric()
 
 
 # --- folding --------------------------------------------------------------------------------------
