@@ -16,7 +16,7 @@ import jinja2
 
 from digest import plugins
 from digest.config import Settings, SourceSettings, read_settings
-from digest.errors import ConfigError
+from digest.errors import ConfigError, OptionError
 from digest.jobs import compose, deliver, match, publish, pull
 from digest.jobs.apply import apply
 from digest.jobs.compose import Letters
@@ -212,7 +212,7 @@ def make_sources(settings: Settings) -> dict[str, Source]:
 def _make_source(declared: SourceSettings) -> Source:
     try:
         made: Source = plugins.build(plugins.load("sources", declared.use), declared.options)
-    except plugins.OptionError as error:
+    except OptionError as error:
         raise ConfigError(f"{declared.where(error.key)}: {error}") from error
     except ConfigError as error:
         raise ConfigError(f"{declared.where('use')}: {error}") from error

@@ -15,16 +15,18 @@ from digest.cli.setup import check, db, init
 from digest.errors import ConfigError, DigestError
 
 
-class _Said(click.ClickException):
-    """One of our exceptions, for click to show; the exit status says whose mistake it is."""
-
-    def __init__(self, error: DigestError) -> None:
-        super().__init__(str(error))
-        self.exit_code = 2 if isinstance(error, ConfigError) else 1
+class _Failed(click.ClickException):
+    """One of our exceptions, for click to show."""
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Say it on standard error."""
         click.echo(f"{click.style('Error:', fg='red')} {self.message}", file=file, err=file is None)
+
+
+class _Wrong(_Failed):
+    """The same, where the command line or the configuration is wrong."""
+
+    exit_code = 2
 
 
 class _Commands(click.Group):
@@ -38,8 +40,10 @@ class _Commands(click.Group):
         """Run one; what goes wrong is told in a sentence."""
         try:
             status = super().invoke(ctx)
+        except ConfigError as error:
+            raise _Wrong(str(error)) from error
         except DigestError as error:
-            raise _Said(error) from error
+            raise _Failed(str(error)) from error
         except KeyboardInterrupt:
             click.echo("Stopped. Nothing is lost: the next cycle goes on from here.", err=True)
             status = 130

@@ -56,23 +56,25 @@ def _print_status(app: App, found: Status) -> None:
     click.secho("Sources", bold=True)
     for section in found.sections:
         last = moment(section.answered_at) if section.answered_at else "never"
-        trouble = (
+        failure = (
             f"; {click.style('last attempt failed', fg='red')}: {section.error}" if section.error else ""
         )
-        click.echo(f"  {titles.get(section.source, section.source)} {section.name}: answered {last}{trouble}")
+        click.echo(f"  {titles.get(section.source, section.source)} {section.name}: answered {last}{failure}")
     click.secho("Announcement days", bold=True)
     _print_days(app, found)
     click.secho("Runs", bold=True)
     for run, names in found.runs:
         click.echo(f"  {run.period}  {run.state.value:9} {', '.join(names)}")
     click.secho("Deliveries", bold=True)
-    states = (f"{count} {_coloured(state)}" for state, count in sorted(found.deliveries.items()))
-    click.echo(f"  {', '.join(states) or 'none yet'}")
-    for one in found.troubles:
-        click.echo(f"  {one.digest}, {one.period} → {one.address}: {_coloured(one.state)}: {one.answer}")
+    counts = (f"{count} {_coloured(state)}" for state, count in sorted(found.deliveries.items()))
+    click.echo(f"  {', '.join(counts) or 'none yet'}")
+    for trouble in found.troubles:
+        click.echo(
+            f"  {trouble.digest}, {trouble.period} → {trouble.address}: {_coloured(trouble.state)}: {trouble.answer}"
+        )
     click.secho("Next", bold=True)
-    for at, name in found.coming[:5]:
-        click.echo(f"  {moment(at)}  {name}")
+    for one in found.coming[:5]:
+        click.echo(f"  {moment(one.at, one.zone)}  {one.digest}")
     if not found.coming:
         click.echo("  nothing: `digest run` or `digest serve` applies the configuration")
     if found.all_fail:
@@ -94,7 +96,7 @@ def _print_days(app: App, found: Status) -> None:
 
 
 def _status_json(found: Status) -> dict[str, Any]:
-    from digest.cli.telling import batch_json
+    from digest.cli.telling import batch_json, coming_json
 
     return {
         "sections": [
@@ -116,7 +118,7 @@ def _status_json(found: Status) -> dict[str, Any]:
         ],
         "deliveries": found.deliveries,
         "troubles": [_delivery_json(one) for one in found.troubles],
-        "next": [{"at": at.isoformat(), "digest": name} for at, name in found.coming],
+        "next": [coming_json(one) for one in found.coming],
     }
 
 

@@ -177,20 +177,20 @@ def _shown(happenings: Iterable[Happening], *, quiet: bool) -> Iterator[Happenin
 
 def _say_next(app: App) -> None:
     from digest.cli.telling import moment
-    from digest.store.runs import next_runs
+    from digest.store.runs import coming
 
     with app.store.reading() as tx:
-        coming = next_runs(tx)
-    if coming:
-        at, name = coming[0]
-        click.echo(f"Next: {name}, {moment(at)}.")
+        following = coming(tx)
+    if following:
+        click.echo(f"Next: {following[0].digest}, {moment(following[0].at, following[0].zone)}.")
 
 
 def _next_json(app: App) -> list[dict[str, str]]:
-    from digest.store.runs import next_runs
+    from digest.cli.telling import coming_json
+    from digest.store.runs import coming
 
     with app.store.reading() as tx:
-        return [{"at": at.isoformat(), "digest": name} for at, name in next_runs(tx)]
+        return [coming_json(one) for one in coming(tx)]
 
 
 # --- one step -------------------------------------------------------------------------------------

@@ -92,7 +92,8 @@ def _checks(app: App) -> Iterator[tuple[str, str]]:
     yield f"configuration {app.settings.path}", ""
     yield "database", ""
     yield "module `digest`", _other_owner()
-    for name, tried in (*_sources(app), *_channels(app), ("templates", partial(_render, app))):
+    last: tuple[str, Callable[[], None]] = ("templates", partial(_render, app))
+    for name, tried in (*_sources(app), *_channels(app), last):
         try:
             tried()
         except DigestError as error:
@@ -156,13 +157,11 @@ def _try_channel(channel: Channel) -> None:
 
 def _render(app: App) -> None:
     """Render an edition with one paper of everything, so that a broken template is found here."""
+    from digest.render.files import files
     from digest.render.sample import sample_edition
 
     app.published([])
-    edition = sample_edition(app.clock())
-    from digest.render.files import files
-
-    files(app.environment, edition, app.masthead)
+    files(app.environment, sample_edition(app.clock()), app.masthead)
 
 
 # --- db -------------------------------------------------------------------------------------------

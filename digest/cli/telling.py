@@ -15,6 +15,7 @@ from digest.jobs.deliver import Delivered
 from digest.jobs.match import Matched
 from digest.jobs.pull import Pulled
 from digest.model import Batch, Deferred, Refused, Sent, Unknown
+from digest.store.runs import Coming
 
 _RECEIPTS = {Sent: ("sent", "green"), Deferred: ("later", "yellow"), Refused: ("refused", "red")}
 _RECEIPTS |= {Unknown: ("unknown", "yellow")}
@@ -122,6 +123,11 @@ def batch_json(batch: Batch) -> dict[str, Any]:
         "asked_at": batch.asked_at.isoformat() if batch.asked_at else None,
         "error": batch.error,
     }
+
+
+def coming_json(one: Coming) -> dict[str, str]:
+    """When a digest is due next."""
+    return {"at": one.at.isoformat(), "digest": one.digest}
 
 
 def waits(waiting: Iterable[Waiting]) -> Iterator[str]:

@@ -67,9 +67,10 @@ def known_zone(name: str) -> ZoneInfo:
         ) from None
 
 
-def once(at: datetime) -> Schedule:
-    """The schedule of a single firing at an instant."""
-    return Schedule(frequency=Frequency.ONCE, at=at.astimezone(UTC).isoformat(timespec="microseconds"))
+def once(at: datetime, zone: str) -> Schedule:
+    """The schedule of a single firing at an instant, for a reader in a zone."""
+    text = at.astimezone(UTC).isoformat(timespec="microseconds")
+    return Schedule(frequency=Frequency.ONCE, zone=zone, at=text)
 
 
 def _clock(word: str, text: str) -> str:
@@ -116,8 +117,8 @@ def _every(words: list[str], text: str, latest: str) -> Schedule:
 def next_firing(schedule: Schedule, after: datetime) -> Firing | None:
     """The first firing later than an instant; None when there will be none."""
     if schedule.frequency is Frequency.ONCE:
-        at = datetime.fromisoformat(schedule.at)
-        return Firing(period=_period(at), at=at) if at > after else None
+        firing = _single(schedule)
+        return firing if firing.at > after else None
     if schedule.frequency is Frequency.EVERY:
         return _every_firing(int(after.timestamp()) // schedule.every + 1, schedule.every)
     start = after.astimezone(ZoneInfo(schedule.zone)).date() - timedelta(days=1)
@@ -128,8 +129,8 @@ def next_firing(schedule: Schedule, after: datetime) -> Firing | None:
 def last_firing(schedule: Schedule, until: datetime) -> Firing | None:
     """The last firing not later than an instant; None when there was none."""
     if schedule.frequency is Frequency.ONCE:
-        at = datetime.fromisoformat(schedule.at)
-        return Firing(period=_period(at), at=at) if at <= until else None
+        firing = _single(schedule)
+        return firing if firing.at <= until else None
     if schedule.frequency is Frequency.EVERY:
         return _every_firing(int(until.timestamp()) // schedule.every, schedule.every)
     start = until.astimezone(ZoneInfo(schedule.zone)).date() + timedelta(days=1)
@@ -151,9 +152,14 @@ def instant(day: date, clock: time, zone: str) -> datetime:
     return datetime.combine(day, clock, ZoneInfo(zone)).astimezone(UTC)
 
 
+def _single(schedule: Schedule) -> Firing:
+    at = datetime.fromisoformat(schedule.at)
+    return Firing(period=at.astimezone(ZoneInfo(schedule.zone)).strftime("%Y-%m-%dT%H:%M"), at=at)
+
+
 def _every_firing(number: int, seconds: int) -> Firing:
     at = datetime.fromtimestamp(number * seconds, UTC)
-    return Firing(period=_period(at), at=at)
+    return Firing(period=at.strftime("%Y-%m-%dT%H:%MZ"), at=at)
 
 
 def _firing(schedule: Schedule, day: date) -> Firing | None:
@@ -170,10 +176,6 @@ def _fires_on(schedule: Schedule, day: date) -> bool:
     if schedule.frequency is Frequency.MONTHLY:
         return day.day == min(schedule.days[0], calendar.monthrange(day.year, day.month)[1])
     return day.weekday() in schedule.days
-
-
-def _period(at: datetime) -> str:
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 # --- a source's calendar --------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from digest.store import deliveries, runs
 from digest.store import ledger as rows
 from digest.store.deliveries import Delivery
 from digest.store.engine import Store
+from digest.store.runs import Coming
 
 _DAYS = 7
 _RUNS = 5
@@ -36,7 +37,7 @@ class Status:
     runs: tuple[tuple[Run, tuple[str, ...]], ...]
     deliveries: dict[str, int]
     troubles: tuple[Delivery, ...]
-    coming: tuple[tuple[datetime, str], ...]
+    coming: tuple[Coming, ...]
     all_fail: bool
 
 
@@ -51,6 +52,6 @@ def status(store: Store, now: datetime) -> Status:
             runs=runs.recent_runs(tx, _RUNS),
             deliveries=deliveries.count_by_state(tx),
             troubles=(*refused, *unknown),
-            coming=runs.next_runs(tx),
+            coming=runs.coming(tx),
             all_fail=all_fail(tx),
         )

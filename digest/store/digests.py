@@ -121,7 +121,7 @@ def _begin(tx: Transaction, subscriber: int, one: DigestSettings, now: datetime,
         "subscriber_id": subscriber,
         "made_by": "config",
         "name": one.name,
-        "slot_id": _slot(tx, once(now), "once", first_seq),
+        "slot_id": _slot(tx, once(now, one.timezone), "once", first_seq),
         "next_slot_id": _slot(tx, one.schedule, one.catch_up, first_seq),
         "from_seq": first_seq,
     }

@@ -47,8 +47,8 @@ def wake_slots(tx: Transaction, now: datetime) -> None:
             firing = last_firing(schedule, now) if row.last_period == "" else None
         else:
             firing = next_firing(schedule, now)
-        at = firing.at if firing else None
-        tx.execute(update(slots).where(slots.c.id == row.id).values(next_fire_at=at))
+        values = {"next_fire_at": firing.at, "woken_at": now} if firing else {"next_fire_at": None}
+        tx.execute(update(slots).where(slots.c.id == row.id).values(values))
 
 
 def fire_slots(tx: Transaction, now: datetime) -> int:
@@ -113,10 +113,12 @@ def _waits_since(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Fi
     closed = (RunState.CLOSED.value, RunState.COMPOSED.value)
     last = select(func.max(runs.c.fire_at)).where(runs.c.slot_id == slot.id, runs.c.state.in_(closed))
     at: datetime | None = tx.execute(last).scalar()
-    if at is not None:
+    if at is not None and at >= slot.woken_at:
         return at
+    # A slot that began, or began again: what was due since, and at least since its previous time (decision 0003).
     previous = last_firing(schedule, firing.at - timedelta(microseconds=1))
-    return previous.at if previous else None
+    woken: datetime = slot.woken_at
+    return min(woken, previous.at) if previous else woken
 
 
 # --- closing --------------------------------------------------------------------------------------
@@ -213,15 +215,24 @@ def finish_runs(tx: Transaction) -> None:
 # --- reading --------------------------------------------------------------------------------------
 
 
-def next_runs(tx: Transaction) -> tuple[tuple[datetime, str], ...]:
-    """When slots fire next: instant and digest, the earliest first."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coming:
+    """When a digest is due next, and the zone that its reader lives by."""
+
+    at: datetime
+    digest: str
+    zone: str
+
+
+def coming(tx: Transaction) -> tuple[Coming, ...]:
+    """When digests are due next, the earliest first."""
     statement = (
-        select(slots.c.next_fire_at, digests.c.name)
+        select(slots.c.next_fire_at, digests.c.name, digests.c.zone)
         .join(digests, digests.c.slot_id == slots.c.id)
         .where(slots.c.next_fire_at.is_not(None), digests.c.state == ACTIVE)
         .order_by(slots.c.next_fire_at, digests.c.name)
     )
-    return tuple((row.next_fire_at, row.name) for row in tx.execute(statement))
+    return tuple(Coming(at=row.next_fire_at, digest=row.name, zone=row.zone) for row in tx.execute(statement))
 
 
 def recent_runs(tx: Transaction, most: int) -> tuple[tuple[Run, tuple[str, ...]], ...]:

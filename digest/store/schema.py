@@ -229,6 +229,7 @@ slots = Table(
     Column("next_fire_at", Instant),  # NULL: no digest is in it, or it has fired for the last time
     Column("cursor_seq", BigInteger, nullable=False),
     Column("last_period", Text, nullable=False, default=""),
+    Column("woken_at", Instant),  # since when it has had digests without a break
     UniqueConstraint("frequency", "zone", "at", "days", "every", "latest", "catch_up"),
     Index("ix_slots_next_fire_at", "next_fire_at"),
 )

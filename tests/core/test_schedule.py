@@ -185,12 +185,12 @@ def test_every_firing_follows_the_last_by_its_interval(seconds: int, moment: dat
 
 def test_once_fires_once() -> None:
     at = datetime(2026, 6, 12, 5, 30, 7, 123456, tzinfo=UTC)
-    schedule = once(at)
+    schedule = once(at, "Europe/Berlin")
 
     assert last_firing(schedule, at - timedelta(seconds=1)) is None
     firing = last_firing(schedule, at)
     assert firing is not None
-    assert firing.at == at
+    assert (firing.at, firing.period) == (at, "2026-06-12T07:30")
     assert next_firing(schedule, at) is None
 
 

@@ -106,6 +106,7 @@ def upgrade() -> None:
         sa.Column("next_fire_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("cursor_seq", sa.BigInteger(), nullable=False),
         sa.Column("last_period", sa.Text(), nullable=False),
+        sa.Column("woken_at", sa.DateTime(timezone=True), nullable=True),
         sa.PrimaryKeyConstraint("id", name="pk_slots"),
         sa.UniqueConstraint(
             "frequency",

@@ -1,0 +1,109 @@
+"""A reader's world for tests: a folder with a configuration, and the command line run in it as anybody would."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner
+
+from digest.cli import cli
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a command answered."""
+
+    status: int
+    output: str
+    errors: str
+
+    @property
+    def json(self) -> Any:
+        """Its one document."""
+        return json.loads(self.output)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A folder to work in.
+
+    Attributes:
+        folder: with ``digest.toml`` in it.
+    """
+
+    folder: Path
+
+    def write(self, config: str) -> None:
+        """Write the configuration."""
+        (self.folder / "digest.toml").write_text(textwrap.dedent(config), encoding="utf-8")
+
+    def run(self, *arguments: str, now: datetime | None = None, status: int = 0) -> Ran:
+        """Run a command, and make sure of its exit status."""
+        given = [*arguments, "--config", str(self.folder / "digest.toml")]
+        if now is not None:
+            given += ["--now", now.isoformat()]
+        result = CliRunner().invoke(cli, given, prog_name="digest")
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert result.exit_code == status, f"{given}: {result.exit_code}\n{result.output}"
+        return Ran(result.exit_code, result.stdout, result.stderr)
+
+    def out(self, path: str) -> Path:
+        """A path below the output folder."""
+        return self.folder / "out" / path
+
+    def editions(self, digest: str = "systems") -> list[dict[str, Any]]:
+        """The editions of a digest as their files have them, the first one first."""
+        files = self.out(f"mail/{digest}").glob("*.json")
+        found = [json.loads(file.read_text("utf-8")) for file in files]
+        return sorted(found, key=lambda edition: str(edition["composed_at"]))
+
+
+CONFIG = """
+    [site]
+    title = "Lab digest"
+
+    [store]
+    url = "{store}"
+
+    [output]
+    folder = "out"
+
+    [[source]]
+    use = "arxiv"
+    categories = [{categories}]
+    url = "{url}/rss/"
+    pace = 0
+
+    [[digest]]
+    name = "systems"
+    to = [{to}]
+    schedule = "{schedule}"
+    timezone = "Europe/Berlin"
+    keywords = ["LLM serving", "KV cache", "mixture of experts", "speculative decoding"]
+    authors = ["Fangcheng Fu", "Yiying Zhang"]
+    exclude = ["blockchain"]
+    limit = 25
+    feed = true
+    {more}
+"""
+
+
+def config(
+    url: str,
+    *,
+    categories: str = '"cs.DC", "cs.LG", "cs.CL"',
+    to: str = '"files:mail"',
+    schedule: str = "weekdays 07:30",
+    store: str = "sqlite:///digest.db",
+    more: str = "",
+) -> str:
+    """A configuration for a source at an address."""
+    return textwrap.dedent(CONFIG).format(
+        url=url, categories=categories, to=to, schedule=schedule, store=store, more=more
+    )
