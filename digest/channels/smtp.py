@@ -223,7 +223,7 @@ class Channel(ports.Channel):
         return self._connection
 
     def _opened(self) -> smtplib.SMTP:
-        context = ssl.create_default_context(cafile=self.ca_file or None)
+        context = self._trust()
         connection: smtplib.SMTP
         if self.security == "tls":
             connection = smtplib.SMTP_SSL(self.host, self.port, timeout=self.connect_timeout, context=context)
@@ -232,11 +232,20 @@ class Channel(ports.Channel):
         try:
             _wait(connection, self.timeout)
             _unbuffered(connection)
+            connection.command_encoding = "utf-8"  # letters in addresses are asked about before (SMTPUTF8)
             self._introduce(connection, context)
         except BaseException:
             connection.close()
             raise
         return connection
+
+    def _trust(self) -> ssl.SSLContext:
+        try:
+            return ssl.create_default_context(cafile=self.ca_file or None)
+        except OSError as error:
+            raise ChannelError(
+                f"{self.ca_file}: this holds no certificates ({error.strerror}); check `ca_file`"
+            ) from error
 
     def _introduce(self, connection: smtplib.SMTP, context: ssl.SSLContext) -> None:
         connection.ehlo_or_helo_if_needed()
@@ -252,6 +261,10 @@ class Channel(ports.Channel):
                 raise smtplib.SMTPNotSupportedError(
                     "it offers no login here; take `username` away, or try another `security` and `port`"
                 )
+            if not (self.username + self.password).isascii():
+                raise smtplib.SMTPNotSupportedError(
+                    "a login can be made of ASCII only; take another password for digest"
+                )
             connection.login(self.username, self.password)
 
     def _advice(self, error: Exception) -> str:
@@ -266,11 +279,9 @@ class Channel(ports.Channel):
                 return f"it answered {error.smtp_code} {_readable(error.smtp_error)}"
             case smtplib.SMTPServerDisconnected() if self.security != "tls":
                 return f"it gave no greeting ({error}), as a port does that wants TLS; check `security` ({_USUAL})"
-            case UnicodeError():
-                return "`username` or `password` has characters beyond ASCII, which cannot be sent"
             case ssl.SSLError():
                 return self._advice_on_tls(error)
-            case socket.gaierror():
+            case socket.gaierror() | UnicodeError():
                 return "there is no such host; check `host`"
             case ConnectionRefusedError() | TimeoutError():
                 return (

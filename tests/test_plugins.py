@@ -1,0 +1,163 @@
+"""How sources and channels are found and made."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import pytest
+
+from digest import plugins, ports
+from digest.errors import ConfigError, OptionError
+from digest.model import Form, Message, Receipt, Sent
+
+
+class _Silent(ports.Channel):
+    form: ClassVar[Form] = Form.FILES
+
+    def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
+        for message in messages:
+            yield message, Sent()
+
+    def check(self) -> str:
+        return ""
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Everything(_Silent):
+    """A plug-in with an option of every type."""
+
+    words: tuple[str, ...]
+    name: str = "x"
+    number: int = 3
+    pace: float = 1.5
+    open: bool = False
+    mode: Literal["fast", "slow"] = "fast"
+    maybe: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.number < 0:
+            raise ConfigError("number is at least 0")
+        if "" in self.words:
+            raise OptionError("a word is not empty", "words")
+
+
+# --- finding --------------------------------------------------------------------------------------
+
+
+def test_our_own_are_known_by_the_names_of_their_files() -> None:
+    assert set(plugins.names("channels")) >= {"files", "maildir", "smtp"}
+    assert "arxiv" in plugins.names("sources")
+
+
+@pytest.mark.parametrize("kind", ["sources", "channels"])
+def test_each_of_our_own_can_be_loaded(kind: str) -> None:
+    for name in plugins.names(kind):
+        assert plugins.load(kind, name).__module__.startswith(f"digest.{kind}.{name}")
+
+
+def test_another_is_named_by_module_and_class() -> None:
+    assert plugins.load("channels", f"{__name__}:Everything").__name__ == "Everything"
+
+
+def test_another_can_register_an_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    metadata = tmp_path / "loud-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: loud\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text(f"[digest.channels]\nloud = {__name__}:Everything\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    assert "loud" in plugins.names("channels")
+    assert plugins.load("channels", "loud").__name__ == "Everything"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("smpt", "there is no 'smpt' among the channels; did you mean `smtp`?"),
+        (
+            "carrier pigeon",
+            "there is no 'carrier pigeon' among the channels; there are: files, maildir, smtp",
+        ),
+        (
+            "no_such_module:Channel",
+            "no_such_module:Channel cannot be imported: No module named 'no_such_module'",
+        ),
+        ("digest.model:Nothing", "digest.model:Nothing cannot be imported"),
+        ("digest.model:Paper", "digest.model:Paper does not inherit digest.ports.Channel"),
+        ("digest.ports:Source", "digest.ports:Source does not inherit digest.ports.Channel"),
+        (":", ": cannot be imported"),
+        ("", "there is no '' among the channels"),
+    ],
+)
+def test_a_name_that_leads_nowhere_is_told(name: str, told: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        plugins.load("channels", name)
+
+    assert str(caught.value).startswith(told)
+    assert caught.value.key == "use"
+
+
+def test_a_plugin_that_breaks_on_import_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "broken_channel.py").write_text("import no_such_thing\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(OptionError, match="No module named 'no_such_thing'"):
+        plugins.load("channels", "broken_channel:Channel")
+    sys.modules.pop("broken_channel", None)
+
+
+# --- making ---------------------------------------------------------------------------------------
+
+
+def test_options_become_the_fields() -> None:
+    options = {
+        "words": ["a", "b"],
+        "name": "n",
+        "number": 1,
+        "pace": 2,
+        "open": True,
+        "mode": "slow",
+        "maybe": 4,
+    }
+
+    assert plugins.build(Everything, options) == Everything(
+        words=("a", "b"), name="n", number=1, pace=2.0, open=True, mode="slow", maybe=4
+    )
+    assert plugins.build(Everything, {"words": []}) == Everything(words=())
+
+
+@pytest.mark.parametrize(
+    ("options", "key", "told"),
+    [
+        ({}, "words", "`words` is missing; write a list, each of it a text in quotes"),
+        ({"words": "a"}, "words", "write a list, each of it a text in quotes"),
+        ({"words": ["a", 3]}, "words[1]", "write a text in quotes"),
+        ({"words": [], "nane": "x"}, "nane", "there is no such option; did you mean `name`?"),
+        ({"words": [], "name": 3}, "name", "write a text in quotes"),
+        ({"words": [], "number": "3"}, "number", "write a whole number"),
+        ({"words": [], "number": 3.5}, "number", "write a whole number"),
+        ({"words": [], "number": True}, "number", "write a whole number"),
+        ({"words": [], "pace": "3"}, "pace", "write a number"),
+        ({"words": [], "open": 1}, "open", "write true or false"),
+        ({"words": [], "mode": "quick"}, "mode", "write one of: 'fast', 'slow'"),
+        ({"words": [], "maybe": "x"}, "maybe", "write a whole number"),
+        ({"words": [], "number": -1}, "", "number is at least 0"),
+        ({"words": [""]}, "words", "a word is not empty"),
+    ],
+)
+def test_an_option_that_is_wrong_is_told_with_its_key(options: dict[str, Any], key: str, told: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        plugins.build(Everything, options)
+
+    assert (caught.value.key, str(caught.value)) == (key, told)
+
+
+def test_what_a_plugin_keeps_for_itself_is_no_option() -> None:
+    with pytest.raises(OptionError, match="there is no such option"):
+        plugins.build(plugins.load("channels", "smtp"), {"host": "x", "_connection": "y"})
