@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_TEX = re.compile(r"[\\{}~]")
 COMBINING = dict(
     zip(
         "`'^\"~=.uvHrcdbkt",
@@ -42,7 +41,7 @@ def without_tex(name: str) -> str:
     Args:
         name: one name or several; comes back unchanged where there is no TeX in it.
     """
-    if not _TEX.search(name):
+    if not ("\\" in name or "~" in name or "{" in name or "}" in name):
         return name
     name = _ACCENT.sub(_accented, name)
     name = _LETTER.sub(lambda found: _LETTERS[found[1]], name)

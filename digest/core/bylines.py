@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from digest.model import Author
 
 _MARKS = re.compile(r"[(),]")
-_SUFFIX = re.compile(r"(?:[JS]r|I{2,3}|IV)\.?")
+_SUFFIXES = frozenset({"Jr", "Jr.", "Sr", "Sr.", "II", "III", "IV"})
 _AND = re.compile(r"^and\s+|\s+and$")
 _COLON = re.compile(r":(?!\S)")
 
@@ -22,25 +22,21 @@ def split_byline(line: str) -> tuple[Author, ...]:
     Args:
         line: ``A. Author (Here, There), LHCb collaboration: R. Aaij, John Doe, Jr.``
     """
+    if not ("(" in line or ")" in line or ":" in line or "and " in line or " and" in line):
+        plain = line.split(", ")
+        if _SUFFIXES.isdisjoint(plain) and line.count(",") < len(plain) and "" not in plain:
+            return tuple([Author(name=name) for name in plain])
     pieces: Iterable[str] = _outside_brackets(line) if "(" in line or ")" in line else line.split(",")
     if ":" in line:
         pieces = (part for piece in pieces for part in _COLON.split(piece))
     names: list[str] = []
     for piece in pieces:
         name = piece.strip()
-        if names and _SUFFIX.fullmatch(name):
+        if names and name in _SUFFIXES:
             names[-1] = f"{names[-1]} {name}"
         elif name:
             names.append(name)
-    return tuple(
-        author
-        for name in names
-        if (author := Author(name=name) if _is_plain(name) else _with_affiliations(name)).name
-    )
-
-
-def _is_plain(name: str) -> bool:
-    return name[0].isalpha() and name[-1] != ")" and "and" not in name
+    return tuple(author for name in names if (author := _with_affiliations(name)).name)
 
 
 def _outside_brackets(line: str) -> Iterator[str]:
@@ -68,7 +64,7 @@ def _with_affiliations(written: str) -> Author:
     while written.endswith(")") and (start := _opening(written)) > 0:
         affiliations.insert(0, written[start + 1 : -1].strip())
         written = written[:start].rstrip()
-    name = _AND.sub("", written)
+    name = " ".join(_AND.sub("", written).split())
     if not any(map(str.isalpha, name)):
         name = ""
     return Author(name=name, affiliations=tuple(filter(None, affiliations)))

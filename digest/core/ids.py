@@ -14,17 +14,17 @@ from digest.model import Paper, PaperKey
 # --- arXiv ----------------------------------------------------------------------------------------
 
 _BEFORE = re.compile(
-    r"""(?: (?:https?://)? (?:[\w-]+\.)* (?:arxiv\.org|alphaxiv\.org|ar5iv\.org|huggingface\.co|scirate\.com) /
+    r"""oai:arxiv\.org:
+      | arxiv:\s*
+      | (?: (?:https?://)? (?:[\w-]+\.)* (?:arxiv\.org|alphaxiv\.org|ar5iv\.org|huggingface\.co|scirate\.com) /
             (?: (?:abs|pdf|html|ps|src|e-print|format|papers|arxiv) / )+ )
-      | (?: (?: https?:// (?:dx\.|www\.)? doi\.org / | doi:\s* )? 10\.48550/arxiv\. )
-      | oai:arxiv\.org:
-      | arxiv:\s*""",
+      | (?: (?: https?:// (?:dx\.|www\.)? doi\.org / | doi:\s* )? 10\.48550/arxiv\. )""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 _ID = re.compile(
-    r"""(?: (?P<new> \d{2} (?:0[1-9]|1[0-2]) \. \d{4,5})
-          | (?P<archive> [a-z]+(?:-[a-z]+)? ) (?: \. [a-z-]{2,9} )? / (?P<old> \d{2} (?:0[1-9]|1[0-2]) \d{3} ) )
-        (?: v (?P<version> [1-9]\d{0,2}) )?
+    r"""(?: ( \d{2} (?:0[1-9]|1[0-2]) ) \. ( \d{4,5} )
+          | ( [a-z]+(?:-[a-z]+)? ) (?: \. [a-z-]{2,9} )? / ( \d{2} (?:0[1-9]|1[0-2]) \d{3} ) )
+        (?: v ( [1-9]\d{0,2} ) )?
         (?: \.pdf | / )? (?: \s* \[ [\w.-]+ \] .* )? (?: [?\#] .* )?""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
@@ -41,30 +41,26 @@ def arxiv_id(text: str) -> tuple[str, int | None] | None:
         The id as arXiv goes by it, without version and class (``math/0309136``), and the version, None if
         the text names none.
     """
-    text = unquote(text).strip()
+    text = (unquote(text) if "%" in text else text).strip()
     before = _BEFORE.match(text)
     found = _ID.fullmatch(text, before.end() if before else 0)
     if not found:
         return None
-    version = int(found["version"]) if found["version"] else None
-    if found["new"]:
-        return (found["new"], version) if _in_use(found["new"]) else None
-    archive = found["archive"].lower()
-    if not known(archive) or not 199107 <= _month(found["old"]) <= 200703:
-        return None
-    return f"{archive}/{found['old']}", version
+    month, number, archive, old, version = found.groups()
+    if month:
+        # Numbers have four digits from April 2007 to December 2014, five since.
+        real = month >= "0704" and (len(number) == 4) == (month <= "1412")
+        name = f"{month}.{number}"
+    else:
+        real = known(archive) and 199107 <= _month(old) <= 200703
+        name = f"{archive.lower()}/{old}"
+    return (name, int(version) if version else None) if real else None
 
 
 def arxiv_key(text: str) -> PaperKey | None:
     """The key of the paper whose arXiv id a text is, or None."""
     found = arxiv_id(text)
     return PaperKey(f"arxiv:{found[0]}") if found else None
-
-
-def _in_use(new: str) -> bool:
-    """Numbers have four digits from April 2007 to December 2014, five since."""
-    month, _, number = new.partition(".")
-    return month >= "0704" and (len(number) == 4) == (month <= "1412")
 
 
 def _month(old: str) -> int:
@@ -76,7 +72,9 @@ def _month(old: str) -> int:
 # --- DOIs -----------------------------------------------------------------------------------------
 
 _DOI = re.compile(
-    r"""(?: (?:https?://)? (?:[\w-]+\.)* doi\.org /
+    r"""oai:arxiv\.org:
+      | arxiv:\s*
+      | (?: (?:https?://)? (?:[\w-]+\.)* doi\.org /
           | https?:// [^/\s]+ / (?:[^?\#\s]*/)? doi / (?:(?:abs|full|pdf|epdf|book|epub|ref)/)?
           | doi: \s* )?
         (?P<doi> 10\.\d{4,9}(?:\.\d+)* / \S+ )""",

@@ -17,14 +17,14 @@ from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from urllib.parse import urlsplit
-from xml.etree import ElementTree as ET  # documents with a DOCTYPE, and so with entities, are refused first
-from xml.parsers import expat
 from zoneinfo import ZoneInfo
 
 from digest import ports
 from digest.core.accents import without_tex
 from digest.core.bylines import split_byline
+from digest.core.feed_xml import Feed, Record, read_feed
 from digest.core.ids import arxiv_id, doi
+from digest.core.plain import plain_line
 from digest.core.taxonomy import canonical, covers, known, suggest
 from digest.errors import ConfigError, SourceError
 from digest.model import Calendar, Listing, ListingKind, Paper, PaperKey
@@ -95,20 +95,15 @@ class Source(ports.Source):
         Raises:
             SourceError: the answer is no whole feed of this category.
         """
-        feed = f"arXiv's feed of {request.section}"
+        subject = f"arXiv's feed of {request.section}"
         if response.status != 200:
-            raise SourceError(_refusal(feed, response))
-        channel = _channel(feed, response.body)
-        title = channel.findtext("{*}title") or ""
-        if title.startswith("Feed error"):
-            raise SourceError(_refusal(feed, response))
-        entries = [child for child in channel if _LOCAL[child.tag] in {"item", "entry"}]
-        _demand_own(feed, title, request.section, entries)
-        days: set[str] = set()
-        listings = tuple(_listing(feed, entry, request.section, days) for entry in entries)
-        if not days:
-            days.add(_first_text(channel, "pubDate", "updated", "lastBuildDate"))
-        return Page(day=_day(feed, days), listings=listings, over_full=len(listings) >= LIMIT)
+            raise SourceError(_refusal(subject, response))
+        feed = read_feed(response.body, subject)
+        if feed.head.get("title", "").startswith("Feed error"):
+            raise SourceError(_refusal(subject, response))
+        _demand_own(subject, feed, request.section)
+        listings = tuple([_listing(subject, entry, request.section) for entry in feed.entries])
+        return Page(day=_day(subject, feed), listings=listings, over_full=len(listings) >= LIMIT)
 
 
 # --- options --------------------------------------------------------------------------------------
@@ -125,105 +120,30 @@ def _demand_known(category: str) -> None:
     raise ConfigError(f"arXiv has no category {category!r}; {hint}")
 
 
-# --- the document ---------------------------------------------------------------------------------
+# --- answers that are no listing ---------------------------------------------------------------------
 
 
-class _LocalNames(dict[str, str]):
-    """Tags without their namespace: mirrors write other prefixes, and once wrote another namespace."""
-
-    def __missing__(self, tag: str) -> str:
-        self[tag] = local = tag.rpartition("}")[2]
-        return local
-
-
-_LOCAL = _LocalNames()
-_AT_THE_END = {
-    expat.errors.codes[message]
-    for message in (
-        expat.errors.XML_ERROR_NO_ELEMENTS,
-        expat.errors.XML_ERROR_UNCLOSED_TOKEN,
-        expat.errors.XML_ERROR_PARTIAL_CHAR,
-        expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
-    )
-}
-
-
-def _channel(feed: str, body: bytes) -> ET.Element:
-    """The element with the entries in it."""
-    if not body.strip():
-        raise SourceError(f"{feed} came back empty.")
+def _refusal(subject: str, response: Response) -> str:
+    """What an answer that says no says: arXiv puts its reason into a feed without entries."""
     try:
-        root = _root(body)
-        if root not in {"rss", "feed"}:
-            raise SourceError(f"{feed} is not a feed but {_kind_of(body, root)}.")
-        tree = ET.fromstring(body)  # noqa: S314 - what defines entities has just been refused
-    except (ET.ParseError, expat.ExpatError) as error:
-        if error.code in _AT_THE_END:
-            raise SourceError(
-                f"{feed} breaks off after {len(body):,} bytes; nothing of it was taken."
-            ) from None
-        raise SourceError(f"{feed} cannot be read: it is {_kind_of(body, '')} ({error}).") from None
-    except (ValueError, LookupError) as error:
-        raise SourceError(f"{feed} is in an encoding that cannot be read ({error}).") from None
-    channel = tree if root == "feed" else tree.find("{*}channel")
-    if channel is None:
-        raise SourceError(f"{feed} has no channel in it.")
-    return channel
-
-
-class _AtRootError(Exception):
-    """The first element begins."""
-
-
-def _root(body: bytes) -> str:
-    """The local name of the first element; whatever defines entities ends before it."""
-
-    def begin(tag: str, _attributes: dict[str, str]) -> None:
-        raise _AtRootError(tag.rpartition("}")[2])
-
-    def doctype(*_declared: object) -> None:
-        raise _AtRootError("!DOCTYPE")
-
-    parser = expat.ParserCreate(namespace_separator="}")
-    parser.StartElementHandler = begin
-    parser.StartDoctypeDeclHandler = doctype
-    try:
-        parser.Parse(body, True)  # noqa: FBT003 - the C function takes no keywords
-    except _AtRootError as found:
-        return str(found)
-    return ""
-
-
-def _kind_of(body: bytes, root: str) -> str:
-    """What an answer that is no feed looks like, for people."""
-    start = body[:500].lstrip().lower()
-    if root.lower() == "html" or b"<html" in start or b"<!doctype html" in start:
-        return "a web page, perhaps a proxy's or a login page"
-    if root == "!DOCTYPE":
-        return "a document with a DOCTYPE, which feeds do not have"
-    return f"a document of <{root}>" if root else "no well-formed XML"
-
-
-def _refusal(feed: str, response: Response) -> str:
-    """What an answer that says no says."""
-    try:
-        told = _text(_first_text(_channel(feed, response.body), "description", "subtitle"))[:500]
+        head = read_feed(response.body, subject).head
     except SourceError:
-        told = ""
-    if told:
-        return f"{feed} was refused (HTTP {response.status}): {told} Check the categories of this source."
-    return f"{feed} was refused (HTTP {response.status}), without a reason that could be read."
+        head = {}
+    if told := plain_line(head.get("description") or head.get("subtitle") or "")[:500]:
+        return f"{subject} was refused (HTTP {response.status}): {told} Check the categories of this source."
+    return f"{subject} was refused (HTTP {response.status}), without a reason that could be read."
 
 
-def _demand_own(feed: str, title: str, section: str, entries: list[ET.Element]) -> None:
+def _demand_own(subject: str, feed: Feed, section: str) -> None:
     """A feed that is empty or somebody else's must not count as a quiet day."""
-    about = re.fullmatch(r"(?s)(.*) updates on arXiv\.org\s*", title)
-    if about:
-        named = [name.strip() for name in re.split(r"[,+]", about[1])]
+    title = feed.head.get("title", "").strip()
+    about, arxiv, _ = title.partition(" updates on arXiv.org")
+    if arxiv:
+        named = [name.strip() for name in re.split(r"[,+]", about)]
         if not any(covers(section, name) or covers(name, section) for name in named):
-            raise SourceError(f"{feed} is about {about[1]}; the address answers with the wrong feed.")
-    elif not entries:
-        raise SourceError(f"{feed} has no entries and is titled {_text(title)!r}: it is not arXiv's.")
+            raise SourceError(f"{subject} is about {about}: the address answers with the wrong feed.")
+    elif not feed.entries:
+        raise SourceError(f"{subject} has no entries and is titled {title!r}: it is not arXiv's.")
 
 
 # --- entries --------------------------------------------------------------------------------------
@@ -232,41 +152,28 @@ _HEAD = re.compile(r"\s*arXiv:\S+\s+Announce Type:\s*(?P<kind>\S+)\s+Abstract:\s
 _KINDS = {kind.value: kind for kind in ListingKind}
 
 
-def _listing(feed: str, entry: ET.Element, section: str, days: set[str]) -> Listing:
-    """Read an entry, and note its day as written."""
-    texts: dict[str, str] = {}
-    categories: dict[str, None] = {}
-    for child in entry:
-        field = _LOCAL[child.tag]
-        if field == "category":
-            if category := _category(child.text or child.get("term") or ""):
-                categories[category] = None
-        elif child.text:
-            texts.setdefault(field, child.text)
-    found = arxiv_id(texts.get("guid") or texts.get("id") or "") or arxiv_id(texts.get("link") or "")
+def _listing(subject: str, entry: Record, section: str) -> Listing:
+    found = arxiv_id(entry.get("guid") or entry.get("id", "")) or arxiv_id(entry.get("link", ""))
     if not found:
-        raise SourceError(f"{feed} has an entry without an arXiv id: {_text(texts.get('title', ''))!r}.")
+        raise SourceError(f"{subject} has an entry without an arXiv id: {entry.get('title', '').strip()!r}.")
     number, version = found[0], found[1] or 1
-    if written := texts.get("pubDate") or texts.get("published"):
-        days.add(written)
-    abstract = texts.get("description") or texts.get("summary") or ""
+    abstract = entry.get("description") or entry.get("summary", "")
     head = _HEAD.match(abstract)
     paper = Paper(
         key=PaperKey(f"arxiv:{number}"),
-        title=_text(texts.get("title", "")),
-        abstract=_text(abstract[head.end() :] if head else abstract),
-        authors=split_byline(_text(without_tex(texts.get("creator", "")))),
-        categories=tuple(categories),
+        title=plain_line(entry.get("title", "")),
+        abstract=plain_line(abstract[head.end() :] if head else abstract),
+        authors=split_byline(plain_line(without_tex(entry.get("creator", "")))),
+        categories=_categories(entry.get("category", "")),
         version=version,
         url=f"https://arxiv.org/abs/{number}",
         pdf_url=f"https://arxiv.org/pdf/{number}",
-        doi=_doi(texts["DOI"]) if "DOI" in texts else "",
-        journal_ref=_text(texts["journal_reference"]) if "journal_reference" in texts else "",
-        license_url=_web_address(texts.get("rights", "")),
+        doi=_doi(entry["DOI"]) if "DOI" in entry else "",
+        journal_ref=plain_line(entry["journal_reference"]) if "journal_reference" in entry else "",
+        license_url=_web_address(entry.get("rights", "")),
     )
-    written_kind = texts.get("announce_type") or (head["kind"] if head else "")
-    kind = _KINDS.get(written_kind.strip()) or _worked_out(paper, section)
-    return Listing(kind=kind, paper=paper)
+    kind = entry.get("announce_type") or (head["kind"] if head else "")
+    return Listing(kind=_KINDS.get(kind.strip()) or _worked_out(paper, section), paper=paper)
 
 
 def _worked_out(paper: Paper, section: str) -> ListingKind:
@@ -277,14 +184,16 @@ def _worked_out(paper: Paper, section: str) -> ListingKind:
     return ListingKind.NEW if primary else ListingKind.CROSS
 
 
-@lru_cache(maxsize=1024)
-def _category(written: str) -> str:
-    """The category, or "" for the ACM and MSC codes that arXiv prints among them (``I.2.7``, ``68T50``)."""
-    written = written.strip()
-    if known(written):
-        return written
+@lru_cache(maxsize=4096)
+def _categories(lines: str) -> tuple[str, ...]:
+    """The categories without the ACM and MSC codes that arXiv prints among them (``I.2.7``, ``68T50``)."""
+    return tuple(dict.fromkeys(filter(_is_category, map(str.strip, lines.splitlines()))))
+
+
+def _is_category(written: str) -> bool:
+    """Whether it is one, known or new in a known archive."""
     archive, _, category_class = written.partition(".")
-    return written if category_class.isalpha() and archive.islower() and known(archive) else ""
+    return known(written) or (archive.islower() and known(archive) and category_class.isalpha())
 
 
 @lru_cache(maxsize=64)
@@ -298,19 +207,18 @@ def _doi(written: str) -> str:
     return next(filter(None, map(doi, written.split())), "")
 
 
-def _first_text(element: ET.Element, *names: str) -> str:
-    return next((text for name in names if (text := element.findtext(f"{{*}}{name}"))), "")
-
-
-def _day(feed: str, written: set[str]) -> date:
-    """The one announcement day, as New York counts it."""
+def _day(subject: str, feed: Feed) -> date:
+    """The one announcement day, as New York counts it; an empty Atom feed has only the time it was made."""
+    written = {entry.get("pubDate") or entry.get("published", "") for entry in feed.entries} - {""}
+    if not written:
+        written.add(feed.head.get("pubDate") or feed.head.get("updated", ""))
     try:
         days = {_instant(text.strip()).astimezone(NEW_YORK).date() for text in written}
     except (ValueError, OverflowError):
-        raise SourceError(f"{feed} does not say of which day it is: {min(written)!r}.") from None
+        raise SourceError(f"{subject} does not say of which day it is: {min(written)!r}.") from None
     if len(days) > 1:
         told = ", ".join(day.isoformat() for day in sorted(days))
-        raise SourceError(f"{feed} mixes several days ({told}); it is not arXiv's own.")
+        raise SourceError(f"{subject} mixes several days ({told}): it is not arXiv's own.")
     return days.pop()
 
 
@@ -319,26 +227,3 @@ def _instant(written: str) -> datetime:
     read = datetime.fromisoformat if written[:4].isdigit() else parsedate_to_datetime
     instant = read(written)
     return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
-
-
-# --- texts ----------------------------------------------------------------------------------------
-
-# Control characters, and the format characters that change how other text is shown or hide in it.
-_UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
-)
-# arXiv's texts are TeX, where `a < b` is mathematics and `<think>` a token: only these, in pairs, are markup.
-_MARKUP = re.compile(r"<(a|b|em|i|span|strong|sub|sup|tt|u)(?:\s[^<>]*)?>([^<>]*)</\1\s*>", re.IGNORECASE)
-_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-
-
-def _text(written: str) -> str:
-    """One line of plain text, TeX and all."""
-    if not written.isprintable() or "  " in written or written[:1] == " " or written[-1:] == " ":
-        written = " ".join(_UNSEEN.sub("", " ".join(written.split())).split())
-    if "<" in written and ("</" in written or "<br" in written.lower()):
-        previous = ""
-        while previous != written:
-            previous, written = written, _MARKUP.sub(r"\2", written)
-        written = " ".join(_BREAK.sub(" ", written).split())
-    return written

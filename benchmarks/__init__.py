@@ -1,0 +1,1 @@
+"""What digest costs, as a ratio to a named peer in the same run: ``python -m benchmarks [NAME ...] [--small]``."""

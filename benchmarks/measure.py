@@ -1,0 +1,79 @@
+"""How the benchmarks measure: CPU time of this process, medians of repeats that take turns."""
+
+from __future__ import annotations
+
+import os
+import statistics
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+
+DATA = Path(os.environ.get("DIGEST_TEST_DATA") or Path(__file__).parents[2] / "shared" / "data")
+"""The recorded listings; see the README there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A candidate beside its peer.
+
+    Attributes:
+        seconds: of CPU, the median.
+        times: the peer's seconds divided by these.
+        wanted: the least that ``times`` should be; None for what is only shown.
+    """
+
+    work: str
+    candidate: str
+    seconds: float
+    times: float
+    wanted: float | None = None
+
+    @property
+    def met(self) -> bool:
+        """Whether it is as fast as wanted."""
+        return self.wanted is None or self.times >= self.wanted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What a benchmark found; or, with no rows, why it was not run."""
+
+    title: str
+    rows: tuple[Row, ...] = ()
+
+    @property
+    def met(self) -> bool:
+        """Whether all is as wanted."""
+        return all(row.met for row in self.rows)
+
+    def table(self) -> str:
+        """The result for people."""
+        lines = [self.title]
+        for row in self.rows:
+            judged = f"wanted {row.wanted:.2f}: {'met' if row.met else 'MISSED'}" if row.wanted else ""
+            figures = f"{row.seconds * 1000:9.1f} ms CPU {row.times:7.2f}×"
+            lines.append(f"  {row.work:<26} {row.candidate:<36} {figures}  {judged}".rstrip())
+        return "\n".join(lines)
+
+
+def cpu_seconds(candidates: Mapping[str, Callable[[], object]], *, repeats: int) -> dict[str, float]:
+    """The median CPU seconds of each candidate; they take turns, so that a busy moment hits them all."""
+    taken: dict[str, list[float]] = {name: [] for name in candidates}
+    for _ in range(repeats):
+        for name, work in candidates.items():
+            begun = process_time()
+            work()
+            taken[name].append(process_time() - begun)
+    return {name: statistics.median(seconds) for name, seconds in taken.items()}
+
+
+def recorded(*paths: str) -> list[bytes] | None:
+    """The recorded files, or None where the recordings are not beside the checkout.
+
+    Raises:
+        FileNotFoundError: they are not there in CI, where they must be.
+    """
+    if not DATA.is_dir() and not os.environ.get("CI"):
+        return None
+    return [(DATA / path).read_bytes() for path in paths]
