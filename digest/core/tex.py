@@ -341,6 +341,7 @@ def _alphabet(text: str, style: str) -> str:
 
 
 def _bracketed(text: str, _: str = "") -> str:
+    text = text.strip()
     return text if re.fullmatch(r"[\w.]*", text) else f"({text})"
 
 
