@@ -1,0 +1,138 @@
+"""The example that the project ships, and what `digest init` makes of it."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from digest import plugins
+from digest.config import Settings, read_settings
+from digest.config.example import Answers, example_config, filled_example, json_schema
+from digest.config.load import ENVIRONMENT
+from digest.config.tables import DigestTable, File, OutputTable, SiteTable, SmtpTable, StoreTable
+
+ROOT = Path(__file__).parents[2]
+REFERENCE = ROOT / "docs" / "reference" / "config.md"
+SCHEMA = ROOT / "docs" / "reference" / "digest.schema.json"
+TABLES: dict[str, type[BaseModel]] = {
+    "site": SiteTable,
+    "store": StoreTable,
+    "output": OutputTable,
+    "smtp": SmtpTable,
+    "digest": DigestTable,
+}
+
+
+def read(folder: Path, text: str, **environ: str) -> Settings:
+    path = folder / "digest.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_settings(path, environ)
+
+
+def keys(table: type[BaseModel]) -> list[str]:
+    return [field.alias or name for name, field in table.model_fields.items()]
+
+
+def test_the_example_works_as_it_is(tmp_path: Path) -> None:
+    settings = read(tmp_path, example_config())
+
+    assert [
+        plugins.build(plugins.load("sources", one.use), one.options).name for one in settings.sources
+    ] == ["arxiv"]
+    assert [one.channel for one in settings.digests[0].destinations] == ["files"]
+
+
+def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: Path) -> None:
+    (tmp_path / "templates").mkdir()
+    on = re.sub(r"(?m)^# (?=\[|\w+ = )", "", example_config())
+    settings = read(tmp_path, on, SMTP_PASSWORD="pw")
+
+    assert settings.smtp is not None
+    assert settings.smtp.password == "pw"
+    assert settings.templates == tmp_path / "templates"
+    assert settings.digests[0].schedule.latest == "10:00"
+
+
+def test_the_example_has_every_key_that_most_people_need() -> None:
+    text = example_config()
+    rare = {"ca_file", "timeout"}
+
+    for table in TABLES.values():
+        assert [key for key in keys(table) if f"{key} = " not in text and key not in rare] == []
+
+
+def test_answers_are_put_in_their_places(tmp_path: Path) -> None:
+    answers = Answers(
+        address="me@example.org",
+        smtp_host="smtp.example.org",
+        smtp_username="me",
+        categories=("math.CO",),
+        keywords=("graph minor", 'so-called "theorem"'),
+        timezone="Asia/Tokyo",
+        at="18:15",
+    )
+    settings = read(tmp_path, filled_example(answers), DIGEST_SMTP_PASSWORD="pw")
+    [digest] = settings.digests
+
+    assert settings.sources[0].options == {"categories": ["math.CO"]}
+    assert [(one.channel, one.address) for one in digest.destinations] == [("smtp", "me@example.org")]
+    assert (digest.schedule.at, digest.timezone) == ("18:15", "Asia/Tokyo")
+    assert [one.text for one in digest.follows] == ["graph minor", 'so-called "theorem"']
+    assert settings.smtp is not None
+    assert (settings.smtp.host, settings.smtp.username) == ("smtp.example.org", "me")
+    assert settings.smtp.from_address == settings.site.contact == "me@example.org"
+
+
+def test_without_answers_the_example_stays_as_it_is() -> None:
+    assert filled_example(Answers()) == example_config()
+
+
+@given(st.lists(st.text(min_size=1), min_size=1))
+def test_any_keyword_can_be_answered(keywords: list[str]) -> None:
+    filled = filled_example(Answers(keywords=tuple(keywords)))
+    [digest] = tomllib.loads(filled)["digest"]
+
+    assert [one.replace("$$", "$") for one in digest["keywords"]] == keywords
+
+
+# --- the reference --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_reference_has_every_key(name: str) -> None:
+    section = (
+        REFERENCE.read_text(encoding="utf-8")
+        .partition(f"[{name}]" + ("]`: " if name == "digest" else "`: "))[2]
+        .partition("\n## ")[0]
+    )
+
+    assert [key for key in keys(TABLES[name]) if f"| `{key}` |" not in section] == []
+
+
+def test_the_reference_has_every_variable() -> None:
+    text = REFERENCE.read_text(encoding="utf-8")
+
+    assert [name for name in (*ENVIRONMENT, "DIGEST_CONFIG") if f"`{name}`" not in text] == []
+
+
+def test_the_schema_for_editors_is_that_of_the_tables() -> None:
+    fresh = json.dumps(json_schema(), indent=1, ensure_ascii=False) + "\n"
+
+    assert SCHEMA.read_text(encoding="utf-8") == fresh, (
+        f"write json_schema() of digest.config.example to {SCHEMA.name}"
+    )
+    assert set(File.model_json_schema()["properties"]) == {
+        "site",
+        "store",
+        "output",
+        "source",
+        "smtp",
+        "digest",
+    }
