@@ -87,10 +87,16 @@ _FAMILIES_OF_TWO_SIGNS = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word of the given names; ``short`` if it is an initial or an abbreviation."""
+    """A word of the given names.
+
+    Attributes:
+        short: it is an initial or an abbreviation.
+        joined: it was printed as two words, whose initials are not its own.
+    """
 
     forms: _Forms
     short: bool
+    joined: bool = False
 
 
 _Words = tuple[_Word, ...]
@@ -200,7 +206,9 @@ def _guessed(words: list[str]) -> tuple[tuple[_Reading, ...], tuple[_Reading, ..
         start -= 1
     if start == 1 and _is_particle(words[0], cased=cased) and _is_no_given(words):
         start = 0
-    starts = [start, *range(start - 1, max(0, start - 3), -1)]
+    starts = [start]
+    while len(starts) < 3 and starts[-1] > 1 and _may_be_family(words[starts[-1] - 1]):
+        starts.append(starts[-1] - 1)
     readings = [_reading(words[:at], words[at:]) for at in starts]
     if 0 < start < last:  # what looks like a particle may be a middle name
         readings.append(_reading(words[:last], words[last:], particles=False))
@@ -210,6 +218,11 @@ def _guessed(words: list[str]) -> tuple[tuple[_Reading, ...], tuple[_Reading, ..
     while end < last and _is_particle(words[end - 1], cased=cased):
         end += 1
     return tuple(readings), (_reading(words[end:], words[:end]),)
+
+
+def _may_be_family(word: str) -> bool:
+    """Whether a word before the family name may belong to it: an initial does not, but for ``O Brien``."""
+    return len(word.rstrip(".")) > 1 or word in {"O", "Ó"}
 
 
 def _is_particle(word: str, *, cased: bool) -> bool:
@@ -236,7 +249,10 @@ def _reading(given: list[str], family: list[str], *, particles: bool = True) -> 
     names = tuple(_given_words(given, capitals=not caps))
     ways: tuple[_Words, ...] = (names,)
     if len(names) > 1 and not (names[0].short or names[1].short):
-        ways = (names, (_Word(_joined((names[0].forms, names[1].forms)), short=False), *names[2:]))
+        ways = (
+            names,
+            (_Word(_joined((names[0].forms, names[1].forms)), short=False, joined=True), *names[2:]),
+        )
     family_forms = _joined(tuple(_forms(word) for word in words))
     return _Reading(given=ways, family=family_forms, bare=_joined(parts), parts=parts)
 
@@ -367,6 +383,10 @@ def _middle_fit(a: _Words, b: _Words) -> int:
 def _word_fit(a: _Word, b: _Word) -> int:
     if a.forms & b.forms:
         return _BY_INITIALS if a.short and b.short else _EXACT
-    if (a.short or b.short) and any(x.startswith(y) or y.startswith(x) for x in a.forms for y in b.forms):
+    if (
+        (a.short or b.short)
+        and not (a.joined or b.joined)
+        and any(x.startswith(y) or y.startswith(x) for x in a.forms for y in b.forms)
+    ):
         return _BY_INITIALS
     return _CONFLICT
