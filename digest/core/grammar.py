@@ -272,6 +272,7 @@ def _check_dash(run: str, start: int, text: str) -> None:
 
 def _is_field(name: str, start: int, text: str) -> bool:
     """Whether a word with a colon is a field; False for one in a title, which has a blank behind it."""
+    text_too = "If the colon is text, put it in quotes."
     known = name.lower()
     behind = text[start + len(name) + 1 : start + len(name) + 2]
     alone = not behind or behind.isspace() or behind == ")"
@@ -284,13 +285,13 @@ def _is_field(name: str, start: int, text: str) -> bool:
     elif alone:
         return False
     elif known in _LATER:
-        message = f"{name}: is not there yet. There are title:, abstract:, author: and category:."
+        message = f"{name}: is not there yet. There are title:, abstract:, author: and category:. {text_too}"
     elif known == "all":
-        message = "all: is no field: write the words without it, they are looked for in title and abstract."
+        message = f"all: is no field: write the words without it, they are looked for in title and abstract. {text_too}"
     else:
         close = difflib.get_close_matches(known, FIELDS, n=1)
         meant = f"Did you mean {close[0]}:? " if close else ""
-        message = f"There is no field {name}:. {meant}If the colon is text, put it in quotes."
+        message = f"There is no field {name}:. {meant}{text_too}"
     raise QueryError(message, text, start)
 
 
