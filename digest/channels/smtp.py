@@ -342,8 +342,8 @@ def _judged(code: int, answer: str) -> Receipt:
 
 def _stuffed(content: bytes) -> bytes:
     """The message as DATA wants it: lines end in CRLF, a dot that begins one is doubled (RFC 5321, 4.5.2)."""
-    lines = content.splitlines()
-    return b"".join(b"%b%b\r\n" % (b"." if line.startswith(b".") else b"", line) for line in lines)
+    lines = b"\r\n".join([b"", *content.splitlines(), b""])
+    return lines.replace(b"\r\n.", b"\r\n..")[2:]
 
 
 def _readable(answer: bytes | str) -> str:
