@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from itertools import islice
 
 from anyascii import anyascii
 
@@ -39,6 +40,9 @@ _WRITTEN_OUT = str.maketrans(
     | {"Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa", "Đ": "Dj"}
 )
 _NO_LETTER = re.compile(r"[^a-z0-9]+")
+# Beyond these it is no name, and comparing would take long.
+_LONGEST = 300
+_MOST_GIVEN = 8
 _HYPHENS = re.compile("[\u2010-\u2015\u2212\uff0d]")
 _APOSTROPHES = re.compile("['`\u00b4\u02bb\u02bc\u2018\u2019\uff07]")
 _ASIDES = re.compile('\\([^()]*\\)|"[^"]*"|\u201c[^\u201d]*\u201d')
@@ -54,13 +58,6 @@ def _forms(word: str) -> _Forms:
     return frozenset(
         _NO_LETTER.sub("", anyascii(form).lower()) for form in (word, word.translate(_WRITTEN_OUT))
     )
-
-
-def _joined(words: tuple[_Forms, ...]) -> _Forms:
-    spellings: _Forms = frozenset(("",))
-    for forms in words:
-        spellings = frozenset(head + tail for head in spellings for tail in forms)
-    return spellings
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -142,7 +139,7 @@ class _Name:
 
 @lru_cache(maxsize=1 << 14)
 def _read(text: str) -> _Name:
-    text = _tidy(text)
+    text = _tidy(text[:_LONGEST])
     if group := _COLLABORATION.search(text):
         forms = _forms(text[: group.start()].lower().removeprefix("the ") + text[group.end() :])
         return _Name(group=forms, words=tuple(forms))
@@ -244,17 +241,15 @@ def _reading(given: list[str], family: list[str], *, particles: bool = True) -> 
     first = 0
     while particles and first < len(words) - 1 and words[first].lower() in _PARTICLES:
         first += 1
-    parts = tuple(_forms(word) for word in words[first:])
+    parts = tuple(map(_forms, words[first:]))
     caps = any(word.isupper() and len(word) > 3 for word in family) or all(map(str.isupper, family))
-    names = tuple(_given_words(given, capitals=not caps))
+    names = tuple(islice(_given_words(given, capitals=not caps), _MOST_GIVEN))
     ways: tuple[_Words, ...] = (names,)
     if len(names) > 1 and not (names[0].short or names[1].short):
-        ways = (
-            names,
-            (_Word(_joined((names[0].forms, names[1].forms)), short=False, joined=True), *names[2:]),
-        )
-    family_forms = _joined(tuple(_forms(word) for word in words))
-    return _Reading(given=ways, family=family_forms, bare=_joined(parts), parts=parts)
+        both = frozenset(head + tail for head in names[0].forms for tail in names[1].forms)
+        ways = (names, (_Word(both, short=False, joined=True), *names[2:]))
+    whole, bare = _forms("".join(words)), _forms("".join(words[first:]))
+    return _Reading(given=ways, family=whole, bare=bare, parts=parts)
 
 
 def _given_words(words: list[str], *, capitals: bool) -> Iterator[_Word]:

@@ -201,3 +201,8 @@ def test_initials_are_a_maybe(given_name: str, family: str) -> None:
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_any_text_gets_an_answer_and_both_ways_the_same(left: str, right: str) -> None:
     assert name_fit(left, right) is name_fit(right, left)
+
+
+def test_a_hostile_byline_takes_no_longer_than_a_name() -> None:
+    for evil in ("ö-" * 5000, "A. " * 5000, "\u201c" * 50000, "(" * 50000, "Xu " * 5000, "{\\u g}" * 5000):
+        assert name_fit(f"{evil} Xiao", f"{evil} Xiao Xiao") in NameFit
