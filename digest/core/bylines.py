@@ -20,16 +20,14 @@ def split_byline(line: str) -> tuple[Author, ...]:
     brackets, a suffix may stand behind a comma, and a collaboration before a colon.
 
     Args:
-        line: ``A. Author (Here, There), LHCb collaboration: R. Aaij, John Doe, Jr.``
+        line: with whitespace collapsed: ``A. Author (Here, There), LHCb collaboration: R. Aaij, John Doe, Jr.``
     """
-    if not ("(" in line or ")" in line or ":" in line or "and " in line or " and" in line):
-        plain = line.split(", ")
-        if _SUFFIXES.isdisjoint(plain) and line.count(",") < len(plain) and "" not in plain:
-            return tuple([Author(name=name) for name in plain])
+    if (names := _plain(line)) is not None:
+        return tuple([Author(name=name) for name in names])
     pieces: Iterable[str] = _outside_brackets(line) if "(" in line or ")" in line else line.split(",")
     if ":" in line:
         pieces = (part for piece in pieces for part in _COLON.split(piece))
-    names: list[str] = []
+    names = []
     for piece in pieces:
         name = piece.strip()
         if names and name in _SUFFIXES:
@@ -37,6 +35,15 @@ def split_byline(line: str) -> tuple[Author, ...]:
         elif name:
             names.append(name)
     return tuple(author for name in names if (author := _with_affiliations(name)).name)
+
+
+def _plain(line: str) -> list[str] | None:
+    """The names of a line in which commas part them and that is all: so in nine of ten."""
+    if "(" in line or ")" in line or ":" in line or "and " in line or " and" in line:
+        return None
+    names = line.split(", ")
+    simple = line.count(",") < len(names) and " ," not in line and "" not in names and line[:1].isalpha()
+    return names if simple and _SUFFIXES.isdisjoint(names) else None
 
 
 def _outside_brackets(line: str) -> Iterator[str]:

@@ -1,0 +1,78 @@
+"""One line of names becomes the authors, each with what is said of where they work."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.core.bylines import split_byline
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("Ada Lovelace", ["Ada Lovelace"]),
+        ("Ada Lovelace, Charles Babbage", ["Ada Lovelace", "Charles Babbage"]),
+        ("Ada Lovelace,Charles Babbage , Alan Turing", ["Ada Lovelace", "Charles Babbage", "Alan Turing"]),
+        ("LHCb collaboration: R. Aaij, A. Other", ["LHCb collaboration", "R. Aaij", "A. Other"]),
+        ("Euclid Collaboration, :, A. Other", ["Euclid Collaboration", "A. Other"]),
+        ("John Doe, Jr., Jane Roe", ["John Doe Jr.", "Jane Roe"]),
+        ("John Doe Jr., Jane Roe, III", ["John Doe Jr.", "Jane Roe III"]),
+        ("Jr., Jane Roe", ["Jr.", "Jane Roe"]),
+        ("Ada Lovelace, and Alan Turing", ["Ada Lovelace", "Alan Turing"]),
+        ("Daria Eckert and, Alexandra Anderson", ["Daria Eckert", "Alexandra Anderson"]),
+        ("A. de la Macorra, 't Hooft, 王伟", ["A. de la Macorra", "'t Hooft", "王伟"]),
+        ("Ada Lovelace, , Alan Turing,", ["Ada Lovelace", "Alan Turing"]),
+        *((nothing, []) for nothing in ("", " ", ",", "()", "(, )", ":", "...")),
+    ],
+)
+def test_names_are_parted_rightly(line: str, names: list[str]) -> None:
+    authors = split_byline(line)
+    assert [author.name for author in authors] == names
+    assert not any(author.affiliations for author in authors)
+
+
+@pytest.mark.parametrize(
+    ("line", "authors"),
+    [
+        ("A. Author (Cornell University)", [("A. Author", ("Cornell University",))]),
+        ("A. Author (Here, There), B. Other", [("A. Author", ("Here, There",)), ("B. Other", ())]),
+        (
+            "A. Author (Here (and, there)), B. Other",
+            [("A. Author", ("Here (and, there)",)), ("B. Other", ())],
+        ),
+        ("A. Author (Here) (There)", [("A. Author", ("Here", "There"))]),
+        ("Wencong (Alex) Xiao (MIT)", [("Wencong (Alex) Xiao", ("MIT",))]),
+        ("A. Author ()", [("A. Author", ())]),
+    ],
+)
+def test_brackets_behind_a_name_are_affiliations(
+    line: str, authors: list[tuple[str, tuple[str, ...]]]
+) -> None:
+    assert [(author.name, author.affiliations) for author in split_byline(line)] == authors
+
+
+def test_a_bracket_that_does_not_close_swallows_nobody() -> None:
+    names = [author.name for author in split_byline("A. Author (Here, B. Other, C. Third")]
+    assert names == ["A. Author Here", "B. Other", "C. Third"]
+
+
+name = st.from_regex(r"\A[A-Z][a-z]{1,8}(-[A-Z][a-z]{1,4})?\Z").filter(lambda word: word not in {"Jr", "Sr"})
+person = st.builds("{} {}".format, name, name)
+place = st.recursive(
+    st.from_regex(r"\A[A-Z][a-z]{1,8}(, [A-Z][a-z]{1,8})?\Z"),
+    lambda inner: st.builds("{0} ({0})".format, inner),
+)
+
+
+@given(st.lists(st.tuples(person, st.lists(place, max_size=2)), min_size=1, max_size=8))
+def test_what_was_joined_is_split_again(authors: list[tuple[str, list[str]]]) -> None:
+    line = ", ".join(" ".join([who, *(f"({where})" for where in places)]) for who, places in authors)
+    assert [(author.name, list(author.affiliations)) for author in split_byline(line)] == authors
+
+
+@given(st.text(st.sampled_from("Ab ,():.and"), max_size=60))
+def test_any_line_gives_authors_with_names(line: str) -> None:
+    line = " ".join(line.split())
+    assert all(author.name == author.name.strip() != "" for author in split_byline(line))
