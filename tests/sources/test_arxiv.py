@@ -1,0 +1,304 @@
+"""What arXiv announces becomes listings, entry by entry; what is no announcement is said to be none."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import feedparser
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.core.bylines import split_byline
+from digest.core.ids import arxiv_id
+from digest.errors import ConfigError, SourceError
+from digest.model import ListingKind
+from digest.ports import Page, Request, Response
+from digest.sources.arxiv import LIMIT, Source
+from tests.sources.golden_arxiv import GOLDEN, read_recorded, recorded_feeds, summary
+
+MADE = Path(__file__).with_name("data") / "arxiv"
+NOW = datetime(2026, 4, 1, 12, tzinfo=UTC)
+RECORDED: dict[str, dict[str, Any]] = json.loads(GOLDEN.read_text(encoding="utf-8"))
+
+
+def made(name: str) -> bytes:
+    return (MADE / name).read_bytes()
+
+
+def read(body: bytes, *, section: str = "cs.LG", status: int = 200) -> Page:
+    source = Source(categories=(section,))
+    return source.read(source.start(section, NOW), Response(status=status, headers=(), body=body))
+
+
+# --- a whole feed ---------------------------------------------------------------------------------
+
+
+def test_each_entry_is_a_listing_with_all_that_arxiv_says() -> None:
+    page = read(made("announced.rss.xml"))
+    assert (page.day, page.over_full) == (date(2026, 4, 1), False)
+    assert [listing.kind.value for listing in page.listings] == ["new", "cross", "replace", "replace-cross"]
+    first, second, third, fourth = (listing.paper for listing in page.listings)
+    assert (first.key, first.version) == ("arxiv:2604.00001", 1)
+    assert first.url == "https://arxiv.org/abs/2604.00001"
+    assert first.pdf_url == "https://arxiv.org/pdf/2604.00001"
+    assert first.license_url == "http://creativecommons.org/licenses/by/4.0/"
+    assert first.categories == ("cs.LG", "cs.DC")
+    assert (second.doi, second.journal_ref) == ("10.1000/abc.def", "J. Made Up 1 (2026) 1-2")
+    assert (third.key, third.version) == ("arxiv:2401.00003", 3)
+    assert (fourth.key, fourth.version) == ("arxiv:cs/0101004", 2)
+    assert fourth.license_url == fourth.doi == fourth.journal_ref == fourth.comment == ""
+
+
+def test_texts_are_one_line_and_keep_their_mathematics() -> None:
+    first = read(made("announced.rss.xml")).listings[0].paper
+    assert first.title == "Serving with $a < b$ Tokens and <think>"
+    assert first.abstract == "We study serving. For $x < y$ and $y > z$ it is fast."
+
+
+def test_authors_affiliations_and_accents_are_told_apart() -> None:
+    papers = [listing.paper for listing in read(made("announced.rss.xml")).listings]
+    assert [(author.name, author.affiliations) for author in papers[0].authors] == [
+        ("Paul Erdős", ("Institute of Proofs, Budapest",)),
+        ("Seza Doğruöz", ()),
+        ("Martin King Jr.", ()),
+    ]
+    assert [(author.name, author.affiliations) for author in papers[1].authors] == [
+        ("ATLAS Collaboration", ()),
+        ("A. Author", ()),
+        ("B. Other", ("Here (and there), Nowhere",)),
+    ]
+
+
+def test_a_licence_that_is_no_web_address_is_left_out() -> None:
+    assert read(made("announced.rss.xml")).listings[1].paper.license_url == ""
+
+
+@pytest.mark.parametrize("name", ["announced.atom.xml", "mirrored.rss.xml"])
+def test_atom_and_mirrors_with_other_prefixes_give_the_same_listings(name: str) -> None:
+    assert read(made(name)) == read(made("announced.rss.xml"))
+
+
+def test_a_weekend_is_a_day_without_listings() -> None:
+    page = read(made("quiet.rss.xml"))
+    assert page == Page(day=date(2026, 4, 4), listings=())
+
+
+def test_an_announce_type_that_is_not_known_loses_no_paper() -> None:
+    body = made("announced.rss.xml")
+    for kind in ("new", "cross", "replace", "replace-cross"):
+        body = body.replace(f"announce_type>{kind}<".encode(), b"announce_type>unheard-of<")
+    assert [listing.kind for listing in read(body).listings] == list(ListingKind)
+    bare = body.replace(b"<arxiv:announce_type>unheard-of</arxiv:announce_type>", b"")
+    assert [listing.kind for listing in read(bare).listings] == list(ListingKind)
+
+
+def test_a_feed_at_the_limit_is_told_to_be_over_full() -> None:
+    head, item, rest = _one_item(made("announced.rss.xml"))
+    assert not read(head + item * (LIMIT - 1) + rest).over_full
+    assert read(head + item * LIMIT + rest).over_full
+
+
+def _one_item(body: bytes) -> tuple[bytes, bytes, bytes]:
+    start, end = body.index(b"<item>"), body.index(b"</item>") + len(b"</item>")
+    return body[:start], body[start:end], b"</channel></rss>"
+
+
+def test_unseen_characters_are_taken_out() -> None:
+    hidden = "A\u202e Cross-\u200blisted\u00a0\u0085 Pa\u00adper".encode()
+    body = made("announced.rss.xml").replace(b"A Cross-listed Paper", hidden)
+    assert read(body).listings[1].paper.title == "A Cross-listed Paper"
+
+
+# --- what is no announcement ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (b"", "came back empty"),
+        (b" \n", "came back empty"),
+        (b"<!DOCTYPE html><html><body>Log in</body></html>", "a web page"),
+        (b"<html><head><title>503</title></head><body/></html>", "a web page"),
+        (b"<!doctype html><p>not well-formed<br>", "a web page"),
+        (b"upstream connect error", "no well-formed XML"),
+        (b'{"error": 1}', "no well-formed XML"),
+        (b"<feeds/>", "a document of <feeds>"),
+        (b"<?xml version='1.0' encoding='nonsense'?><rss/>", "cannot be read"),
+        (b"<rss><channel><title>Somebody's blog</title></channel></rss>", "it is not arXiv's"),
+        (b"<rss><channel/></rss>", "it is not arXiv's"),
+        (b"<rss><channel><title>cs.CV updates on arXiv.org</title></channel></rss>", "is about cs.CV"),
+        (b"<rss><channel><title>cs.LG updates on arXiv.org</title></channel></rss>", "of which day"),
+        (b"<rss><channel><item><title>Post</title></item></channel></rss>", "without an arXiv id: 'Post'"),
+    ],
+)
+def test_an_answer_that_is_no_listing_is_refused_and_told(body: bytes, told: str) -> None:
+    with pytest.raises(SourceError, match=r"arXiv's feed of cs\.LG") as error:
+        read(body)
+    assert told in str(error.value)
+    assert str(error.value).endswith(".")
+
+
+def test_arxivs_reason_for_a_refusal_is_told_and_what_to_do() -> None:
+    for status in (400, 200):
+        with pytest.raises(
+            SourceError, match=rf"HTTP {status}\): Bad archive 'nosuch'.*Check the categories"
+        ):
+            read(made("refused.rss.xml"), status=status)
+
+
+@pytest.mark.parametrize("status", [204, 301, 304, 403, 429, 500, 503])
+def test_no_other_status_is_read(status: int) -> None:
+    with pytest.raises(SourceError, match=f"refused \\(HTTP {status}\\)"):
+        read(b"gone", status=status)
+
+
+def test_entries_of_several_days_are_no_announcement() -> None:
+    body = made("announced.rss.xml").replace(b"<pubDate>Wed, 01 Apr", b"<pubDate>Tue, 31 Mar", 2)
+    with pytest.raises(SourceError, match="mixes several days \\(2026-03-31, 2026-04-01\\)"):
+        read(body)
+
+
+def test_a_bomb_of_entities_is_refused_before_it_goes_off() -> None:
+    lines = "".join(f"<!ENTITY a{n} '{f'&a{n - 1};' * 10}'>" for n in range(1, 10))
+    bomb = f"<!DOCTYPE rss [<!ENTITY a0 'ha'>{lines}]><rss><channel><title>&a9;</title></channel></rss>"
+    for encoding in ("utf-8", "utf-16"):
+        with pytest.raises(SourceError, match="a document with a DOCTYPE"):
+            read(bomb.encode(encoding))
+
+
+whole_feeds = st.sampled_from(["announced.rss.xml", "announced.atom.xml"]).map(made).map(bytes.rstrip)
+
+
+@given(whole_feeds, st.integers(min_value=0))
+def test_a_feed_cut_anywhere_is_never_half_a_page(body: bytes, cut: int) -> None:
+    with pytest.raises(SourceError, match=r"breaks off|came back empty"):
+        read(body[: cut % len(body)])
+
+
+@given(whole_feeds, st.lists(st.tuples(st.integers(0, 6000), st.binary(max_size=9)), min_size=1, max_size=4))
+def test_a_feed_damaged_anywhere_is_read_or_refused(body: bytes, damages: list[tuple[int, bytes]]) -> None:
+    for at, junk in damages:
+        body = body[:at] + junk + body[at + len(junk) :]
+    with suppress(SourceError):
+        assert len(read(body).listings) <= 4
+
+
+# --- recorded feeds -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("file", RECORDED)
+def test_a_recorded_feed_gives_what_it_gave(data: Path, file: str) -> None:
+    golden = RECORDED[file]
+    row = recorded_feeds(data)[file]
+    assert (row["origin"], row["sha256"]) == (golden["origin"], golden["sha256"])
+    if "error" in golden:
+        with pytest.raises(SourceError) as error:
+            read_recorded(data, row)
+        assert str(error.value) == golden["error"]
+    else:
+        assert summary(read_recorded(data, row)) == {
+            name: value for name, value in golden.items() if name not in {"origin", "sha256"}
+        }
+
+
+def test_every_recorded_feed_is_in_the_golden_file(data: Path) -> None:
+    assert set(recorded_feeds(data)) == set(RECORDED)
+
+
+@pytest.mark.parametrize(
+    "day_and_section", ["2025-09-11_{}_cs.CL", "2026-03-10_{}_cs.LG", "2026-04-22_{}_cs.CV"]
+)
+def test_rss_and_atom_of_a_day_give_the_same_listings(data: Path, day_and_section: str) -> None:
+    rows = recorded_feeds(data)
+    rss, atom = (
+        read_recorded(data, rows[f"arxiv/rss_rendered/{day_and_section.format(form)}.xml"])
+        for form in ("rss", "atom")
+    )
+    assert rss == atom
+
+
+@pytest.mark.parametrize("file", [file for file, golden in RECORDED.items() if golden.get("kinds")])
+def test_feedparser_reads_the_same_field_by_field(data: Path, file: str) -> None:
+    page = read_recorded(data, recorded_feeds(data)[file])
+    assert list(_ours(page)) == list(_feedparsers((data / file).read_bytes()))
+
+
+def _ours(page: Page) -> Iterator[tuple[object, ...]]:
+    for listing in page.listings:
+        paper = listing.paper
+        id_ = (paper.key.removeprefix("arxiv:"), paper.version)
+        yield (
+            id_,
+            listing.kind.value,
+            paper.title,
+            paper.abstract,
+            paper.url,
+            paper.license_url,
+            len(paper.authors),
+        )
+
+
+def _feedparsers(body: bytes) -> Iterator[tuple[object, ...]]:
+    feed = feedparser.parse(io.BytesIO(body), sanitize_html=False, resolve_relative_uris=False)
+    assert not feed.bozo
+    for entry in feed.entries:
+        texts = (" ".join(text.split()) for text in (entry.title, entry.summary.partition("Abstract:")[2]))
+        byline = split_byline(entry.author)
+        yield (arxiv_id(entry.id), entry.arxiv_announce_type, *texts, entry.link, entry.rights, len(byline))
+
+
+# --- options --------------------------------------------------------------------------------------
+
+
+def test_each_category_is_one_section_and_one_request() -> None:
+    source = Source(categories=("cs.LG", "CS.lg", "math.IT", "cs.IT", "cs.*", "cmp-lg"))
+    assert source.sections == ("cs.LG", "cs.IT", "cs", "cs.CL")
+    assert [source.start(section, NOW) for section in source.sections[:1]] == [
+        Request(
+            section="cs.LG",
+            route="rss",
+            url="https://rss.arxiv.org/rss/cs.LG",
+            accept="application/rss+xml, application/atom+xml, application/xml;q=0.9, */*;q=0.8",
+        )
+    ]
+
+
+def test_another_address_is_asked_where_one_is_given() -> None:
+    for url in ("http://127.0.0.1:8080/atom", "http://127.0.0.1:8080/atom/"):
+        source = Source(categories=("hep-th",), url=url, name="mirror", pace=0)
+        assert source.start("hep-th", NOW).url == "http://127.0.0.1:8080/atom/hep-th"
+        assert (source.name, source.title, source.pace) == ("mirror", "arXiv", 0)
+
+
+def test_arxivs_terms_and_days_are_kept_by_default() -> None:
+    source = Source(categories=("cs.LG",))
+    assert source.pace >= 3
+    calendar = source.calendar
+    assert calendar is not None
+    assert (calendar.zone, calendar.weekdays) == ("America/New_York", frozenset({0, 1, 2, 3, 4}))
+    assert (calendar.opens, calendar.keeps) == (timedelta(0), timedelta(days=1))
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"categories": ()}, "needs categories"),
+        ({"categories": ("cs.ML",)}, 'did you mean "stat.ML"'),
+        ({"categories": ("zzz",)}, "https://arxiv.org/category_taxonomy"),
+        ({"categories": ("cs.LG+cs.CL",)}, 'one by one: "cs.LG", "cs.CL"'),
+        ({"categories": ("cs.LG",), "url": "rss.arxiv.org"}, "no web address"),
+        ({"categories": ("cs.LG",), "pace": -1.0}, "pace"),
+        ({"categories": ("cs.LG",), "max_bytes": 0}, "max_bytes"),
+    ],
+)
+def test_a_wrong_option_is_told_with_what_would_be_right(options: dict[str, Any], told: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        Source(**options)
+    assert told in str(error.value)
