@@ -1,18 +1,35 @@
-"""The command line. Nothing slow is imported before a command runs: ``--help`` answers at once."""
+"""The command line. Nothing is imported before it is needed: ``--help`` costs little more than click does."""
 
 from __future__ import annotations
 
+import os
+from importlib import import_module
 from typing import IO, Any
 
 import click
 
 from digest import __version__
-from digest.cli.ask import preview, try_, why
-from digest.cli.demo import demo
-from digest.cli.look import deliveries, editions, status
-from digest.cli.run import compose, deliver, match, pull, run, serve
-from digest.cli.setup import check, db, init
 from digest.errors import ConfigError, DigestError
+
+COMMANDS = {
+    "demo": ("demo", "demo", "See it work, without network or configuration."),
+    "init": ("setup", "init", "Write a configuration to start from."),
+    "check": ("setup", "check", "Find what is wrong, and how to mend it."),
+    "run": ("run", "run", "One cycle: pull, match, compose, deliver."),
+    "serve": ("run", "serve", "Run cycles for ever, a tick a minute."),
+    "pull": ("run", "pull", "Ask the sources for what is due."),
+    "match": ("run", "match", "Match what is stored with what is followed."),
+    "compose": ("run", "compose", "Make the editions that are due."),
+    "deliver": ("run", "deliver", "Deliver what is made, and write the feeds."),
+    "preview": ("ask", "preview", "The edition that would go out now."),
+    "try": ("ask", "try_", "What a query finds, and how many a day."),
+    "why": ("ask", "why", "Why a paper is, or is not, in a digest."),
+    "status": ("look", "status", "What came, what did not and why, what is next."),
+    "editions": ("look", "editions", "List the last editions, or show one."),
+    "deliveries": ("look", "deliveries", "List the last deliveries and the answers."),
+    "db": ("setup", "db", "Look after the database."),
+}
+"""Each command: its module here, its name in it, and what it does in a few words; in the order of their use."""
 
 
 class _Failed(click.ClickException):
@@ -30,11 +47,24 @@ class _Wrong(_Failed):
 
 
 class _Commands(click.Group):
-    """Commands that give their exit status, and raise our exceptions."""
+    """Commands that are imported when they are called, give their exit status, and raise our exceptions."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """In the order of their use, not of the alphabet."""
-        return list(self.commands)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, name, _ = COMMANDS[cmd_name]
+        command: click.Command = getattr(import_module(f"digest.cli.{module}"), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
+        """List them without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, _, about) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> None:
         """Run one; what goes wrong is told in a sentence."""
@@ -50,7 +80,18 @@ class _Commands(click.Group):
         ctx.exit(status or 0)
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+def _columns() -> int:
+    """The terminal's width. click would ask shutil, whose import alone takes a third of a start of Python."""
+    try:
+        return os.get_terminal_size().columns
+    except OSError:
+        return 80
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "terminal_width": min(_columns(), 80)},
+)
 @click.version_option(__version__, prog_name="digest")
 def cli() -> None:
     """Tells researchers what is new.
@@ -68,12 +109,6 @@ def cli() -> None:
     The file is found by --config, $DIGEST_CONFIG, ./digest.toml, or in your configuration folder.
     Exit status: 0 done; 1 something failed, and it was said which; 2 wrong use or configuration.
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
-
-
-for command in (demo, init, check, run, serve, pull, match, compose, deliver):
-    cli.add_command(command)
-for command in (preview, try_, why, status, editions, deliveries, db):
-    cli.add_command(command)
 
 
 def main() -> None:

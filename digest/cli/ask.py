@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from digest.model import Edition, Fit
 
 _SHOWN = 10
-_FORMATS = ("html", "text", "eml", "rss", "atom", "json")
+_FORMATS = ("html", "text", "eml", "rss", "atom", "json", "md")
 
 
 # --- try ------------------------------------------------------------------------------------------
 
 
-@click.command("try", short_help="What a query finds, and how many a day.")
+@click.command("try")
 @click.argument("query")
 @click.option(
     "--days", default=30, show_default=True, type=click.IntRange(1, 3650), help="How far back to look."
@@ -105,7 +105,7 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
 # --- why ------------------------------------------------------------------------------------------
 
 
-@click.command(short_help="Why a paper is, or is not, in a digest.")
+@click.command()
 @click.argument("digest")
 @click.argument("paper")
 @config_option
@@ -170,7 +170,7 @@ def _why_json(found: Why) -> dict[str, Any]:
 # --- preview --------------------------------------------------------------------------------------
 
 
-@click.command(short_help="The edition that would go out now.")
+@click.command()
 @click.argument("name")
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True)
 @click.option(
@@ -205,7 +205,10 @@ def _rehearsing(config: Path | None, now: datetime | None) -> Iterator[App]:
 def _formed(app: App, edition: Edition, form: str) -> bytes:
     from digest.render.feeds import Feed, atom, rss
     from digest.render.files import files
+    from digest.render.markdown import markdown
 
+    if form == "md":
+        return markdown(app.environment, edition, app.masthead).encode()
     if form in {"rss", "atom"}:
         feed = Feed(masthead=app.masthead, digest=edition.digest, editions=(edition,))
         return {"rss": rss, "atom": atom}[form](app.environment, feed)

@@ -19,7 +19,7 @@ _MORNING, _AFTERNOON = time(7, 31), time(16, 1)
 _OURS = "# The demo's configuration"
 
 
-@click.command(short_help="See it work, without network or config.")
+@click.command()
 @click.argument(
     "folder", default="digest-demo", type=click.Path(path_type=Path, file_okay=False), metavar="[DIR]"
 )

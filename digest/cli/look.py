@@ -125,7 +125,7 @@ def _status_json(found: Status) -> dict[str, Any]:
 # --- editions -------------------------------------------------------------------------------------
 
 
-@click.command(short_help="List the last editions, or show one.")
+@click.command()
 @click.argument("which", required=False, metavar="[DIGEST|NUMBER]")
 @config_option
 @json_option

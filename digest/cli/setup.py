@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # --- init -----------------------------------------------------------------------------------------
 
 
-@click.command(short_help="Write a configuration to start from.")
+@click.command()
 @click.argument("folder", default=".", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--force", is_flag=True, help="Overwrite a digest.toml that is there.")
 def init(folder: Path, *, force: bool) -> int:
@@ -68,7 +68,7 @@ def _asked() -> Answers:
 # --- check ----------------------------------------------------------------------------------------
 
 
-@click.command(short_help="Find what is wrong, and how to mend it.")
+@click.command()
 @config_option
 @json_option
 def check(config: Path | None, *, as_json: bool) -> int:

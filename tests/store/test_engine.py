@@ -38,7 +38,11 @@ def test_this_release_knows_its_last_migration() -> None:
 
 
 def test_what_is_read_and_then_written_by_many_at_once_loses_no_update(store: Store) -> None:
-    threads = [threading.Thread(target=lambda: [count_up(store) for _ in range(25)]) for _ in range(4)]
+    def count() -> None:
+        for _ in range(25):
+            count_up(store)
+
+    threads = [threading.Thread(target=count) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
