@@ -125,10 +125,11 @@ class App:
         out = self.settings.output
         folders = [Path(address) for _, channel, address in digest.destinations if channel == "files"]
         below = [folder.relative_to(out) for folder in folders if folder.is_relative_to(out)]
-        return shelf(digest.name, editions, feeds=digest.feed, folder=below[0].as_posix() if below else None)
+        folder = below[0].as_posix() if below else None
+        return shelf(digest.name, digest.title, editions, feeds=digest.feed, folder=folder)
 
     def _feeds(self, digest: Digest, editions: tuple[Edition, ...]) -> list[tuple[str, bytes]]:
-        feed = Feed(masthead=self.masthead, digest=digest.name, editions=editions)
+        feed = Feed(masthead=self.masthead, digest=digest.name, title=digest.title, editions=editions)
         forms = {"rss": rss, "atom": atom, "json": json_feed}
         return [(f"feeds/{digest.name}.{form}", make(self.environment, feed)) for form, make in forms.items()]
 

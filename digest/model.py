@@ -243,7 +243,7 @@ class Edition:
     """One issue of a digest: what its mail, its page and its feed show.
 
     Attributes:
-        digest: the digest's name.
+        digest: the digest's name; ``title`` is the one that readers see.
         period: the firing's local date and time, ``2026-06-12T07:30``.
         zone: the digest's IANA zone, for the times shown.
         composed_at: its time; the Date of its mail.
@@ -256,6 +256,7 @@ class Edition:
 
     id: int
     digest: str
+    title: str
     period: str
     zone: str
     composed_at: datetime

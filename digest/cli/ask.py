@@ -210,7 +210,7 @@ def _formed(app: App, edition: Edition, form: str) -> bytes:
     if form == "md":
         return markdown(app.environment, edition, app.masthead).encode()
     if form in {"rss", "atom"}:
-        feed = Feed(masthead=app.masthead, digest=edition.digest, editions=(edition,))
+        feed = Feed(masthead=app.masthead, digest=edition.digest, title=edition.title, editions=(edition,))
         return {"rss": rss, "atom": atom}[form](app.environment, feed)
     ending = {"text": ".txt"}.get(form, f".{form}")
     return next(

@@ -225,6 +225,7 @@ def preview(store: Store, name: str, now: datetime) -> Edition:
     return Edition(
         id=0,
         digest=digest.name,
+        title=digest.title,
         period=run.period,
         zone=digest.zone,
         composed_at=now,

@@ -51,7 +51,7 @@ class Contents:
     """What templates get of an edition.
 
     Attributes:
-        digest: its name.
+        title: the digest's, for readers.
         day: ``Friday 12 June 2026``.
         counts: ``7 new, 1 maybe``.
         account: how complete it is.
@@ -63,7 +63,7 @@ class Contents:
         stop_mail: a mailto link that stops it, "" where nobody is to be reached.
     """
 
-    digest: str
+    title: str
     day: str
     counts: str
     account: Account
@@ -82,7 +82,7 @@ def contents(edition: Edition, masthead: Masthead, shape: Shape) -> Contents:
     moment = moment_of(edition)
     what = account_of(edition, masthead)
     return Contents(
-        digest=edition.digest,
+        title=edition.title,
         day=f"{long_day(moment)} {moment.year}",
         counts=counts(edition),
         account=what,
@@ -102,7 +102,7 @@ def subject(edition: Edition) -> str:
     is told once, and an empty edition names the hour.
     """
     moment = moment_of(edition)
-    name = f"{short_day(moment)} {edition.digest}"
+    name = f"{short_day(moment)} {edition.title}"
     if not edition.items:
         return f"{name} {moment:%H:%M}: nothing new"
     title = card(edition.items[0], {}, abstract=0).title.text

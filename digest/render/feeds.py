@@ -34,13 +34,15 @@ class Feed:
 
     Attributes:
         masthead: the operator's side.
-        digest: the digest's name.
+        digest: the digest's name, which is in every id.
+        title: the one that readers see.
         editions: the newest first.
         self_url: where this very feed can be got; "" where it is a mere file.
     """
 
     masthead: Masthead
     digest: str
+    title: str
     editions: tuple[Edition, ...]
     self_url: str = ""
 
@@ -125,7 +127,7 @@ def _variables(environment: jinja2.Environment, feed: Feed) -> dict[str, object]
         "description": _description(feed),
         "site_url": feed.masthead.url,
         "self_url": feed.self_url,
-        "author": feed.masthead.title or feed.digest,
+        "author": feed.masthead.title or feed.title,
         "atom_date": _atom_date(newest),
         "rss_date": format_datetime(newest) if feed.editions else "",
         "entries": tuple(_entries(environment, feed)),
@@ -133,7 +135,7 @@ def _variables(environment: jinja2.Environment, feed: Feed) -> dict[str, object]
 
 
 def _title(feed: Feed) -> str:
-    return printable(f"{feed.masthead.title}: {feed.digest}" if feed.masthead.title else feed.digest)
+    return printable(f"{feed.masthead.title}: {feed.title}" if feed.masthead.title else feed.title)
 
 
 def _description(feed: Feed) -> str:

@@ -163,7 +163,7 @@ def _shrunk(html_in: Callable[[Shape], str], shape: Shape) -> tuple[Shape, str]:
 def _fill(
     environment: jinja2.Environment, name: str, edition: Contents, masthead: Masthead, line: str
 ) -> str:
-    why = f"You get this because your address is a destination of the digest {edition.digest}"
+    why = f"You get this because your address is a destination of the digest {edition.title}"
     variables = {
         "edition": edition,
         "masthead": masthead,

@@ -30,6 +30,7 @@ class Shelf:
     """A digest with its feeds and its last editions, the newest first."""
 
     digest: str
+    title: str
     feeds: tuple[Link, ...]
     issues: tuple[Issue, ...]
 
@@ -66,11 +67,12 @@ _FEEDS |= {"json": ("JSON Feed", "application/feed+json")}
 _FILES = {"html": "page", "txt": "text", "eml": "mail", "json": "data"}
 
 
-def shelf(digest: str, editions: Sequence[Edition], *, feeds: bool, folder: str | None) -> Shelf:
+def shelf(digest: str, title: str, editions: Sequence[Edition], *, feeds: bool, folder: str | None) -> Shelf:
     """The shelf of a digest whose feeds and files lie where we write them.
 
     Args:
         digest: its name.
+        title: the name that readers see.
         editions: the newest first.
         feeds: whether it is also a feed.
         folder: where its editions' files are, relative to the page; None where they are not below it.
@@ -81,6 +83,7 @@ def shelf(digest: str, editions: Sequence[Edition], *, feeds: bool, folder: str 
     ]
     return Shelf(
         digest=digest,
+        title=title,
         feeds=tuple(links) if feeds else (),
         issues=tuple(Issue(edition=edition, files=_files_of(edition, folder)) for edition in editions),
     )

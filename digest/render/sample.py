@@ -45,6 +45,7 @@ def sample_edition(now: datetime) -> Edition:
     return Edition(
         id=0,
         digest="sample",
+        title="Sample",
         period=now.strftime("%Y-%m-%dT%H:%M"),
         zone="UTC",
         composed_at=now,

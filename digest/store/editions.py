@@ -201,7 +201,7 @@ def telling(tx: Transaction, digest: int, seqs: Iterable[int]) -> tuple[tuple[in
 
 def _joined() -> Any:
     return (
-        select(editions, digests.c.name, digests.c.zone, runs.c.period)
+        select(editions, digests.c.name, digests.c.title, digests.c.zone, runs.c.period)
         .join(digests, digests.c.id == editions.c.digest_id)
         .join(runs, runs.c.id == editions.c.run_id)
     )
@@ -211,6 +211,7 @@ def _edition(row: Row[Any], known: Mapping[int, Event]) -> Edition:
     return Edition(
         id=row.id,
         digest=row.name,
+        title=row.title,
         period=row.period,
         zone=row.zone,
         composed_at=row.composed_at,

@@ -98,7 +98,8 @@ def edition(*items: Item, **fields: Any) -> Edition:
         "items": items,
         "batches": (batch(),),
     }
-    return Edition(**known | fields)
+    chosen = known | fields
+    return Edition(**{"title": chosen["digest"], **chosen})
 
 
 def three_parts(**fields: Any) -> Edition:

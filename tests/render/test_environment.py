@@ -29,7 +29,7 @@ def test_one_block_of_a_shipped_template_can_be_replaced(tmp_path: Path) -> None
     [
         ("\n\n{% if %}", "line 3 cannot be read: Expected an expression"),
         ("\n{{ nothing.there }}", "line 2 failed: 'nothing' is undefined"),
-        ("{{ edition.digest }}\n{{ 1 / 0 }}", "line 2 failed: division by zero"),
+        ("{{ edition.title }}\n{{ 1 / 0 }}", "line 2 failed: division by zero"),
     ],
 )
 def test_a_broken_template_says_file_and_line(tmp_path: Path, source: str, says: str) -> None:

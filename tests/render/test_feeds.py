@@ -27,7 +27,12 @@ PAPER = "tag:digest.example.org,2026:paper/arxiv:2606.0000"
 
 
 def feed(*editions: Edition, **fields: Any) -> Feed:
-    known: dict[str, Any] = {"masthead": SITE, "digest": "llm-systems", "self_url": SELF}
+    known: dict[str, Any] = {
+        "masthead": SITE,
+        "digest": "llm-systems",
+        "title": "llm-systems",
+        "self_url": SELF,
+    }
     return Feed(editions=editions, **known | fields)
 
 

@@ -15,7 +15,7 @@ FEEDS = (
 
 
 def shelf(*issues: Issue, digest: str = "llm-systems") -> Shelf:
-    return Shelf(digest=digest, feeds=FEEDS, issues=issues)
+    return Shelf(digest=digest, title=digest, feeds=FEEDS, issues=issues)
 
 
 def test_the_overview_leads_to_feeds_and_files(environment: jinja2.Environment) -> None:
