@@ -55,7 +55,7 @@ def read_feed(body: bytes, subject: str) -> Feed:
     Raises:
         SourceError: it is empty, breaks off, is not well-formed, or is no feed; nothing of it is given.
     """
-    if not body.strip():
+    if not body or body.isspace():
         raise SourceError(f"{subject} came back empty.")
     try:
         root = _root(body)

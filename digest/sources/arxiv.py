@@ -161,15 +161,15 @@ def _listing(subject: str, entry: Record, section: str) -> Listing:
     head = _HEAD.match(abstract)
     paper = Paper(
         key=PaperKey(f"arxiv:{number}"),
-        title=plain_line(entry.get("title", "")),
-        abstract=plain_line(abstract[head.end() :] if head else abstract),
-        authors=split_byline(plain_line(without_tex(entry.get("creator", "")))),
+        title=_line(entry.get("title", "")),
+        abstract=_line(abstract[head.end() :] if head else abstract),
+        authors=split_byline(_line(without_tex(entry.get("creator", "")))),
         categories=_categories(entry.get("category", "")),
         version=version,
         url=f"https://arxiv.org/abs/{number}",
         pdf_url=f"https://arxiv.org/pdf/{number}",
         doi=_doi(entry["DOI"]) if "DOI" in entry else "",
-        journal_ref=plain_line(entry["journal_reference"]) if "journal_reference" in entry else "",
+        journal_ref=_line(entry["journal_reference"]) if "journal_reference" in entry else "",
         license_url=_web_address(entry.get("rights", "")),
     )
     kind = entry.get("announce_type") or (head["kind"] if head else "")
@@ -205,6 +205,17 @@ def _web_address(written: str) -> str:
 def _doi(written: str) -> str:
     """The first one: arXiv takes several, parted by blanks."""
     return next(filter(None, map(doi, written.split())), "")
+
+
+def _line(written: str) -> str:
+    """As ``plain_line``; most texts are ASCII in one line, and XML lets no other control characters through."""
+    written = written.strip()
+    ends = "\n" in written or "\t" in written or "\r" in written or "\x7f" in written
+    if (
+        ends or not written.isascii() or "<" in written or written.rfind("  ") >= 0
+    ):  # found faster from the end
+        return plain_line(written)
+    return written
 
 
 def _day(subject: str, feed: Feed) -> date:
