@@ -91,3 +91,12 @@ def authority_file(authority: trustme.CA, tmp_path_factory: pytest.TempPathFacto
     file = tmp_path_factory.mktemp("authority") / "authority.pem"
     authority.cert_pem.write_to_path(str(file))
     return file
+
+
+@pytest.fixture
+def no_retries() -> Iterator[None]:
+    """A server that is down stays down: trying again within a request would only take time."""
+    import stamina
+
+    with stamina.set_testing(True, attempts=1):
+        yield

@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 
 import feedparser
 import pytest
-import stamina
 
 from digest.demo.publisher import Publisher, cut_off, instead, refused
 from tests.servers import MailServer
@@ -37,11 +36,7 @@ FRIDAY = date(2026, 5, 8)
 WEDNESDAY, THURSDAY, SATURDAY = FRIDAY - timedelta(2), FRIDAY - timedelta(1), FRIDAY + timedelta(1)
 
 
-@pytest.fixture(autouse=True)
-def _no_retries_within_a_request() -> Any:
-    """A server that is down stays down in these tests; waiting for it would only take time."""
-    with stamina.set_testing(True, attempts=1):
-        yield
+pytestmark = pytest.mark.usefixtures("no_retries")
 
 
 @pytest.fixture

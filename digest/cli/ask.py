@@ -16,7 +16,7 @@ from digest.cli.options import config_option, json_option, now_option, opened, p
 if TYPE_CHECKING:
     from digest.app import App
     from digest.jobs.ask import Tried, Why
-    from digest.model import Edition, Fit
+    from digest.model import Edition, Fit, Receipt
 
 _SHOWN = 10
 _FORMATS = ("html", "text", "eml", "rss", "atom", "json", "md")
@@ -178,16 +178,25 @@ def _why_json(found: Why) -> dict[str, Any]:
 )
 @config_option
 @now_option
-def preview(name: str, form: str, address: str | None, config: Path | None, now: datetime | None) -> int:
+@json_option
+def preview(
+    name: str, form: str, address: str | None, config: Path | None, now: datetime | None, *, as_json: bool
+) -> int:
     """The edition that digest NAME would get now, from what is in the store; sent to nobody."""
     from digest.jobs.ask import preview as compose
+    from digest.model import Sent
 
     with _rehearsing(config, now) as app:
         edition = compose(app.store, name, app.clock())
         if address is None:
-            click.echo(_formed(app, edition, form), nl=False)
+            click.echo(_formed(app, edition, "json" if as_json else form))
             return 0
-        return _send_test(app, edition, address)
+        receipt = _send_test(app, edition, address)
+    if as_json:
+        print_json({"address": address, "receipt": type(receipt).__name__.lower(), "answer": receipt.answer})
+    else:
+        click.echo(f"{address}: {type(receipt).__name__.lower()} {receipt.answer}".rstrip())
+    return int(not isinstance(receipt, Sent))
 
 
 @contextmanager
@@ -218,12 +227,11 @@ def _formed(app: App, edition: Edition, form: str) -> bytes:
     )
 
 
-def _send_test(app: App, edition: Edition, address: str) -> int:
+def _send_test(app: App, edition: Edition, address: str) -> Receipt:
     import secrets
 
     from digest.app import make_channels
     from digest.errors import ConfigError
-    from digest.model import Sent
     from digest.render.mail import mail
 
     channels = make_channels(app.settings)
@@ -244,5 +252,4 @@ def _send_test(app: App, edition: Edition, address: str) -> int:
     finally:
         for channel in channels.values():
             channel.close()
-    click.echo(f"{address}: {type(receipt).__name__.lower()} {receipt.answer}".rstrip())
-    return int(not isinstance(receipt, Sent))
+    return receipt

@@ -5,10 +5,12 @@ from __future__ import annotations
 import shutil
 from datetime import UTC, datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import click
+
+from digest.cli.options import json_option, print_json
 
 if TYPE_CHECKING:
     from digest.demo.publisher import Publisher
@@ -23,7 +25,8 @@ _OURS = "# The demo's configuration"
 @click.argument(
     "folder", default="digest-demo", type=click.Path(path_type=Path, file_okay=False), metavar="[DIR]"
 )
-def demo(folder: Path) -> int:
+@json_option
+def demo(folder: Path, *, as_json: bool) -> int:
     """A few days without network or configuration: mails, feeds and an overview, in DIR (./digest-demo).
 
     A small server on this machine announces real papers of three days in May 2026, and `digest run` does
@@ -34,12 +37,20 @@ def demo(folder: Path) -> int:
     config = _prepare(folder)
     listings = shipped()
     days = sorted({paper.day for paper in listings})
+    mornings = [datetime.combine(day, _MORNING, _ZONE) for day in days]
+    cycles = []
     with Publisher(listings, day=days[0]) as publisher:
-        for day in days:
-            publisher.day = day
-            _run_at(config, publisher, datetime.combine(day, _MORNING, _ZONE))
-        _run_at(config, publisher, datetime.combine(days[-1], _AFTERNOON, _ZONE))
-    _say_where(folder)
+        for now in (*mornings, datetime.combine(days[-1], _AFTERNOON, _ZONE)):
+            publisher.day = now.date()
+            cycles.append(_run_at(config, publisher, now, quiet=as_json))
+    places = _places(folder.resolve())
+    if as_json:
+        print_json({"cycles": cycles, "places": {what: str(path) for what, path in places.items()}})
+        return 0
+    click.secho("\nThe demo is done. Have a look:", bold=True)
+    for what, path in places.items():
+        click.echo(f"  {what:14} {path}")
+    click.echo("Next: `digest init` writes a configuration of your own.")
     return 0
 
 
@@ -61,26 +72,25 @@ def _prepare(folder: Path) -> Path:
     return config
 
 
-def _run_at(config: Path, publisher: Publisher, now: datetime) -> None:
+def _run_at(config: Path, publisher: Publisher, now: datetime, *, quiet: bool) -> dict[str, Any]:
     """What ``digest run --now`` does."""
     from digest.app import open_app
-    from digest.cli.run import run_cycle
+    from digest.cli.run import told_cycle
 
-    click.secho(f"{now:%A} {now.day} {now:%B %Y, %H:%M}", bold=True)
+    if not quiet:
+        click.secho(f"{now:%A} {now.day} {now:%B %Y, %H:%M}", bold=True)
     with open_app(config, now.astimezone(UTC), {"DIGEST_DEMO_URL": publisher.url}) as app:
         app.apply()
-        run_cycle(app)
+        with app.steps() as steps:
+            return told_cycle(app, steps, quiet=quiet)
 
 
-def _say_where(folder: Path) -> None:
-    out = folder.resolve() / "out"
-    click.secho("\nThe demo is done. Have a look:", bold=True)
-    for what, where in (
-        ("overview", out / "index.html"),
-        ("mails", out / "mail"),
-        ("a mailbox", out / "maildir"),
-        ("feeds", out / "feeds"),
-        ("configuration", folder.resolve() / "digest.toml"),
-    ):
-        click.echo(f"  {what:14} {where}")
-    click.echo("Next: `digest init` writes a configuration of your own.")
+def _places(folder: Path) -> dict[str, Path]:
+    out = folder / "out"
+    return {
+        "overview": out / "index.html",
+        "mails": out / "mail",
+        "a mailbox": out / "maildir",
+        "feeds": out / "feeds",
+        "configuration": folder / "digest.toml",
+    }

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -61,7 +61,7 @@ def run(
         if dry_run:
             return _rehearse(app, as_json=as_json, wait=not no_wait)
         app.apply(another_file=another_file)
-        patient = None if now is not None else _Patience(app, quiet=as_json)
+        patient = None if now is not None else Patience(app, quiet=as_json)
         return _alone(app, as_json=as_json, wait=not no_wait, patient=patient)
 
 
@@ -70,7 +70,10 @@ def _rehearse(app: App, *, as_json: bool, wait: bool) -> int:
         rehearsing = replace(app, store=trial)
         rehearsing.apply(another_file=True)
         with rehearsing.rehearsed_steps() as steps:
-            return _tell_cycle(rehearsing, steps, as_json=as_json, wait=wait, patient=None)
+            document = told_cycle(rehearsing, steps, quiet=as_json, wait=wait)
+    if as_json:
+        print_json(document)
+    return int(document["failed"])
 
 
 def _alone(app: App, *, as_json: bool, wait: bool, patient: Patient | None) -> int:
@@ -83,7 +86,7 @@ def _alone(app: App, *, as_json: bool, wait: bool, patient: Patient | None) -> i
     try:
         with app.store.writing() as tx:
             forget_own_pauses(tx)  # somebody asks: what we would have waited for by ourselves is over
-        return run_cycle(app, as_json=as_json, wait=wait, patient=patient)
+        return _run_cycle(app, as_json=as_json, wait=wait, patient=patient)
     finally:
         cycle.end(app.store)
 
@@ -96,32 +99,39 @@ def _told_of_other(other: str, *, as_json: bool) -> int:
     return 0
 
 
-def run_cycle(app: App, *, as_json: bool = False, wait: bool = True, patient: Patient | None = None) -> int:
-    """One cycle, told as it happens; the exit status.
+def _run_cycle(app: App, *, as_json: bool, wait: bool, patient: Patient | None) -> int:
+    with app.steps() as steps:
+        document = told_cycle(app, steps, quiet=as_json, wait=wait, patient=patient)
+    if as_json:
+        print_json(document)
+    return int(document["failed"])
+
+
+def told_cycle(
+    app: App, steps: Steps, *, quiet: bool, wait: bool = True, patient: Patient | None = None
+) -> dict[str, Any]:
+    """One cycle, told as it happens.
 
     Args:
         app: what to work on; its file has been applied.
-        as_json: tell it as one document at its end.
+        steps: its verbs.
+        quiet: tell nothing.
         wait: False closes runs although batches are missing.
         patient: waits for open runs; None leaves them to a later cycle.
+
+    Returns:
+        All that happened, as ``--json`` prints it.
     """
-    with app.steps() as steps:
-        return _tell_cycle(app, steps, as_json=as_json, wait=wait, patient=patient)
-
-
-def _tell_cycle(app: App, steps: Steps, *, as_json: bool, wait: bool, patient: Patient | None) -> int:
     from digest.cli import telling
     from digest.jobs.cycle import Left, cycle
 
-    happenings = list(_shown(cycle(steps, wait=wait, patient=patient or _leave), quiet=as_json))
+    happenings = list(_shown(cycle(steps, wait=wait, patient=patient or _leave), quiet=quiet))
     left = [waiting for one in happenings if isinstance(one, Left) for waiting in one.waiting]
-    if as_json:
-        print_json(telling.document(happenings) | {"next": _next_json(app)})
-    else:
+    if not quiet:
         for text in telling.waits(left):
             click.echo(f"{text} They are left to the next run.")
         _say_next(app)
-    return int(any(telling.failed(one) for one in happenings))
+    return telling.document(happenings) | {"next": _next_json(app)}
 
 
 def _leave(_waiting: tuple[Waiting, ...]) -> bool:
@@ -129,12 +139,19 @@ def _leave(_waiting: tuple[Waiting, ...]) -> bool:
     return False
 
 
-class _Patience:
-    """Sleeps until it is worth looking again, and says once what for."""
+class Patience:
+    """Sleeps until it is worth looking again, and says once what for.
 
-    def __init__(self, app: App, *, quiet: bool) -> None:
+    Args:
+        app: whose runs wait.
+        quiet: say nothing.
+        sleep: takes seconds.
+    """
+
+    def __init__(self, app: App, *, quiet: bool, sleep: Callable[[float], None] = time.sleep) -> None:
         self._app = app
         self._quiet = quiet
+        self._sleep = sleep
 
     def __call__(self, waiting: tuple[Waiting, ...]) -> bool:
         """Sleep; False leaves the rest to a later cycle: while nothing answers, or on Ctrl-C."""
@@ -155,7 +172,7 @@ class _Patience:
         now = self._app.clock()
         nap = min([_NAP, *(max(wake - now, timedelta(seconds=1)) for wake in wakes)])
         try:
-            time.sleep(nap.total_seconds())
+            self._sleep(nap.total_seconds())
         except KeyboardInterrupt:
             return False
         return cycle.begin(self._app.store, self._app.clock()) is None
@@ -288,31 +305,56 @@ def deliver(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
 
 @click.command()
 @config_option
+@json_option
 @apply_option
 @click.option(
     "--every", default=60, show_default=True, type=click.IntRange(1, 3600), help="Seconds between ticks."
 )
-def serve(config: Path | None, *, another_file: bool, every: int) -> int:
+def serve(config: Path | None, *, as_json: bool, another_file: bool, every: int) -> int:
     """Run cycles for ever, a tick a minute, until stopped.
 
-    Applies the configuration at its start and on SIGHUP. Two of them at once do no harm.
+    Applies the configuration at its start and on SIGHUP. Two of them at once do no harm. With --json it
+    counts what happened and prints that when it is stopped.
     """
     from digest.ticker import tick_until_signal
 
+    told = _Told(quiet=as_json)
     again = True
     while again:
         with opened(config) as app:
             app.apply(another_file=another_file)
-            click.echo("Serving; Ctrl-C stops, SIGHUP reads the configuration again.")
-            again = tick_until_signal(app, every=every, tell=_told_by_ticker)
-    click.echo("Stopped. Nothing is lost: the next cycle goes on from here.")
+            told.say("Serving; Ctrl-C stops, SIGHUP reads the configuration again.")
+            again = tick_until_signal(app, every=every, tell=told)
+    told.say("Stopped. Nothing is lost: the next cycle goes on from here.")
+    if as_json:
+        print_json(told.counts)
     return 0
 
 
-def _told_by_ticker(happening: Happening | DigestError) -> None:
-    from digest.cli import telling
+class _Told:
+    """Tells what the ticker's cycles do, a line each, and counts it."""
 
-    if isinstance(happening, DigestError):
-        click.echo(f"{click.style('Error:', fg='red')} {happening}", err=True)
-    elif text := telling.line(happening):
-        click.echo(text)
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self.counts = {"pulled": 0, "delivered": 0, "failed": 0}
+
+    def __call__(self, happening: Happening | DigestError) -> None:
+        """Tell one."""
+        from digest.cli import telling
+        from digest.jobs.deliver import Delivered
+        from digest.jobs.pull import Pulled
+
+        if isinstance(happening, DigestError):
+            self.counts["failed"] += 1
+            click.echo(f"{click.style('Error:', fg='red')} {happening}", err=True)
+            return
+        failed = telling.failed(happening)
+        self.counts["failed"] += failed
+        self.counts["pulled"] += isinstance(happening, Pulled) and not failed
+        self.counts["delivered"] += isinstance(happening, Delivered) and not failed
+        self.say(telling.line(happening))
+
+    def say(self, text: str | None) -> None:
+        """Print a line, if there is one."""
+        if text and not self._quiet:
+            click.echo(text)

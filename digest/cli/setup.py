@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("folder", default=".", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--force", is_flag=True, help="Overwrite a digest.toml that is there.")
-def init(folder: Path, *, force: bool) -> int:
+@json_option
+def init(folder: Path, *, force: bool, as_json: bool) -> int:
     """Write a commented configuration to start from; on a terminal it asks a few questions first."""
     import sys
 
@@ -34,10 +35,13 @@ def init(folder: Path, *, force: bool) -> int:
     target = folder / "digest.toml"
     if target.exists() and not force:
         raise ConfigError(f"{target} is there already; edit it, or write over it with --force")
-    text = filled_example(_asked()) if sys.stdin.isatty() else example_config()
+    text = filled_example(_asked()) if sys.stdin.isatty() and not as_json else example_config()
     folder.mkdir(parents=True, exist_ok=True)
     target.write_text(text, encoding="utf-8")
-    click.echo(f"Wrote {target}. Next: edit it, then `digest check`, then `digest run`.")
+    if as_json:
+        print_json({"wrote": str(target)})
+    else:
+        click.echo(f"Wrote {target}. Next: edit it, then `digest check`, then `digest run`.")
     return 0
 
 
@@ -174,7 +178,8 @@ def db() -> None:
 
 @db.command()
 @config_option
-def upgrade(config: Path | None) -> int:
+@json_option
+def upgrade(config: Path | None, *, as_json: bool) -> int:
     """Bring the tables to this release's state; SQLite does so by itself."""
     from digest.config import find_config, read_settings
     from digest.store.dialect import make_engine
@@ -185,20 +190,24 @@ def upgrade(config: Path | None) -> int:
     engine = make_engine(settings.store)
     try:
         before = version_of(engine)
-        if before == HEAD:
-            click.echo(f"The tables are those of this release ({HEAD}).")
-        else:
+        if before != HEAD:
             bring_up(engine)
-            click.echo(f"Upgraded the tables from {before or 'nothing'} to {HEAD}.")
     finally:
         engine.dispose()
+    if as_json:
+        print_json({"before": before, "now": HEAD})
+    elif before == HEAD:
+        click.echo(f"The tables are those of this release ({HEAD}).")
+    else:
+        click.echo(f"Upgraded the tables from {before or 'nothing'} to {HEAD}.")
     return 0
 
 
 @db.command()
 @config_option
+@json_option
 @click.argument("target", required=False, type=click.Path(path_type=Path, dir_okay=False))
-def backup(config: Path | None, target: Path | None) -> int:
+def backup(config: Path | None, target: Path | None, *, as_json: bool) -> int:
     """Copy the SQLite database to TARGET while it is in use."""
     from digest.store.dialect import backup as copy
 
@@ -206,5 +215,8 @@ def backup(config: Path | None, target: Path | None) -> int:
         name = target or app.settings.output / f"digest-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.db"
         name.parent.mkdir(parents=True, exist_ok=True)
         copy(app.store.engine, name)
-        click.echo(f"Wrote {name}.")
+        if as_json:
+            print_json({"wrote": str(name)})
+        else:
+            click.echo(f"Wrote {name}.")
     return 0

@@ -71,9 +71,10 @@ def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], 
             yield from steps.pull(sections)
         yield steps.match()
         waiting = steps.close(wait)
-        steps.compose()
+        made = steps.compose()
         yield from steps.deliver()
-        steps.publish()
+        if made or not waiting:
+            steps.publish()
         if not waiting:
             return
         if not patient(waiting):
