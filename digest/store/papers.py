@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ from sqlalchemy import BindParameter, Row, bindparam, delete, func, select, upda
 from digest.core.ids import paper_ids as ids_of
 from digest.core.merge import merged
 from digest.model import Author, Batch, Event, EventKind, Listing, ListingKind, Paper, PaperKey
-from digest.store.dialect import add_missing
+from digest.store.dialect import add_missing, insert_ignoring
 from digest.store.engine import Transaction
 from digest.store.schema import authorships, counters, events, listings, paper_ids, papers
 
@@ -77,20 +77,37 @@ def _save_papers(tx: Transaction, listed: Iterable[Paper]) -> dict[PaperKey, int
     wanted: dict[PaperKey, Paper] = {}
     for paper in listed:
         wanted[paper.key] = merged(wanted[paper.key], paper) if paper.key in wanted else paper
-    # Sorted, so that two processes never wait for each other's rows crosswise.
-    fresh = [_paper_row(wanted[key]) for key in sorted(wanted)]
-    before = set(find(tx, wanted))
-    add_missing(tx, papers, [row for row in fresh if row["key"] not in before])
+    added = _add_papers(tx, wanted)
     numbers = find(tx, wanted)
-    added = [key for key in sorted(wanted) if key not in before]
-    _save_authors(tx, {numbers[key]: wanted[key] for key in added})
+    _save_authors(tx, {numbers[key]: wanted[key] for key in sorted(added)})
     _save_ids(tx, {numbers[key]: wanted[key] for key in sorted(wanted)})
-    known = load(tx, [numbers[key] for key in sorted(before)])
+    known = _locked(tx, [number for key, number in numbers.items() if key not in added])
     changed = {
         number: grown for number, old in known.items() if (grown := merged(old, wanted[old.key])) != old
     }
     _update_papers(tx, changed)
     return numbers
+
+
+def _add_papers(tx: Transaction, wanted: Mapping[PaperKey, Paper]) -> set[PaperKey]:
+    """Keep the papers that nobody knew; says which they are."""
+    before = find(tx, wanted)
+    # Sorted, so that two processes never wait for each other's rows crosswise.
+    rows = [_paper_row(wanted[key]) for key in sorted(wanted) if key not in before]
+    if not rows:
+        return set()
+    # Another process may have added some of them since: those are not ours to say all about.
+    statement = insert_ignoring(tx, papers).returning(papers.c.key)
+    return {PaperKey(key) for key in tx.execute(statement, rows).scalars()}
+
+
+def _locked(tx: Transaction, numbers: Iterable[int]) -> dict[int, Paper]:
+    """Papers as they are once nobody else is changing them, held until the transaction ends."""
+    held = sorted(numbers)
+    for chunk in _chunks(held):
+        mine = select(papers.c.id).where(papers.c.id.in_(chunk)).order_by(papers.c.id)
+        tx.execute(mine.with_for_update(key_share=True))
+    return load(tx, held)
 
 
 def find(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
