@@ -1,0 +1,129 @@
+"""What tests of the store begin with: papers, batches, digests, and several workers at once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime, timedelta
+from typing import TypeVar
+
+from digest.config import Destination, DigestSettings, FollowSettings
+from digest.core.schedule import parse_schedule
+from digest.model import Author, Batch, EventKind, Listing, ListingKind, Paper, PaperKey
+from digest.store import digests, ledger, papers
+from digest.store.engine import Store, Transaction
+
+T = TypeVar("T")
+
+NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
+"""A Friday, 07:30 in Berlin."""
+DAY = date(2026, 6, 12)
+BEFORE = date(2026, 1, 1)
+"""A `since` that lets every day of these tests make events."""
+
+
+def at_once(*actions: Callable[[], T]) -> list[T]:
+    """Do things at the same time, each in its own thread; what one raises is raised."""
+    line = threading.Barrier(len(actions))
+
+    def started(action: Callable[[], T]) -> T:
+        line.wait()
+        return action()
+
+    with ThreadPoolExecutor(len(actions)) as pool:
+        return [one.result() for one in [pool.submit(started, action) for action in actions]]
+
+
+# --- papers ---------------------------------------------------------------------------------------
+
+
+def paper(
+    number: int,
+    *,
+    version: int = 1,
+    title: str = "",
+    categories: Sequence[str] = ("cs.LG",),
+    authors: Sequence[str] = ("Ada Lovelace",),
+    doi: str = "",
+) -> Paper:
+    key = PaperKey(f"arxiv:2606.{number:05}")
+    return Paper(
+        key=key,
+        title=title or f"Paper {number}",
+        abstract="What it is about.",
+        authors=tuple(Author(name=name) for name in authors),
+        categories=tuple(categories),
+        version=version,
+        url=f"https://arxiv.org/abs/2606.{number:05}",
+        doi=doi,
+    )
+
+
+def new(number: int, **facts: object) -> Listing:
+    return Listing(kind=ListingKind.NEW, paper=paper(number, **facts))  # type: ignore[arg-type]
+
+
+def replaced(number: int, version: int, **facts: object) -> Listing:
+    return Listing(kind=ListingKind.REPLACE, paper=paper(number, version=version, **facts))  # type: ignore[arg-type]
+
+
+def batch(tx: Transaction, section: str = "cs.LG", day: date = DAY) -> Batch:
+    """The batch of a section and day, made if need be."""
+    due = datetime(day.year, day.month, day.day, 4, tzinfo=UTC)
+    ledger.declare_sections(tx, "arxiv", [section], BEFORE)
+    ledger.make_batches(tx, "arxiv", section, [(day, due)])
+    return ledger.batch_of(tx, "arxiv", section, day)
+
+
+def announce(store: Store, *listings: Listing, section: str = "cs.LG", day: date = DAY) -> papers.Saved:
+    """Save listings in a transaction of their own."""
+    with store.writing() as tx:
+        return papers.save(tx, batch(tx, section, day), listings, BEFORE)
+
+
+def announce_many(store: Store, count: int) -> None:
+    """Make that many events."""
+    announce(store, *(new(number) for number in range(1, count + 1)))
+
+
+# --- digests --------------------------------------------------------------------------------------
+
+
+def digest(
+    name: str = "systems",
+    *,
+    queries: Sequence[str] = ('"kv cache"',),
+    exclude: Sequence[str] = (),
+    to: Sequence[str] = ("me@example.org",),
+    schedule: str = "weekdays 07:30",
+    latest: str = "",
+    zone: str = "Europe/Berlin",
+    weight: float = 1.0,
+    limit: int = 25,
+    minimum: int = 0,
+    catch_up: str = "once",
+) -> DigestSettings:
+    wishes = [FollowSettings(text=text, query=text, weight=weight) for text in queries]
+    wishes += [FollowSettings(text=text, query=text, exclude=True) for text in exclude]
+    return DigestSettings(
+        name=name,
+        title=name.title(),
+        destinations=tuple(Destination(channel="smtp", address=address) for address in to),
+        schedule=parse_schedule(schedule, zone=zone, latest=latest),
+        timezone=zone,
+        limit=limit,
+        minimum=minimum,
+        kinds=(EventKind.NEW,),
+        follows=tuple(wishes),
+        catch_up=catch_up,
+    )
+
+
+def declare(store: Store, *declared: DigestSettings, now: datetime = NOW, first_seq: int = 0) -> None:
+    with store.writing() as tx:
+        digests.declare(tx, declared, now, first_seq)
+
+
+def later(**much: float) -> datetime:
+    return NOW + timedelta(**much)
