@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 
 from digest.core import ledger
@@ -37,7 +36,7 @@ def account(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
         if batch.source in sources:
             state = ledger.settle(batch, sources[batch.source].calendar, now)
             if state is not batch.state:
-                rows.save_batch(tx, replace(batch, state=state))
+                rows.settle(tx, batch, state)
 
 
 def reachable(batches: tuple[Batch, ...], sources: Mapping[str, Source], now: datetime) -> frozenset[int]:

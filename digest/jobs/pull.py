@@ -213,6 +213,5 @@ def _touch(tx: Transaction, source: Source, section: Section, error: str) -> boo
         and batch.state is BatchState.WAITING
         and ledger.reachable(batch, source.calendar, section.asked_at)
     ]
-    for batch in mine:
-        rows.save_batch(tx, replace(batch, asked_at=section.asked_at, error=error))
+    rows.note_asked(tx, mine, section.asked_at, error)
     return bool(mine)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, func, select, tuple_, update
+from sqlalchemy import ColumnElement, Row, and_, func, select, tuple_, update
 
 from digest.model import Batch, BatchState, Section
 from digest.store.dialect import add_missing, put
@@ -173,6 +173,28 @@ def save_batch(tx: Transaction, batch: Batch) -> None:
             error=batch.error,
         )
     )
+
+
+def settle(tx: Transaction, batch: Batch, state: BatchState) -> None:
+    """Note what time alone made of a batch that waits; an answer that came meanwhile is stronger."""
+    tx.execute(update(batches).where(_still_waits(batch.id)).values(state=state.value))
+
+
+def note_asked(tx: Transaction, waiting: Iterable[Batch], at: datetime, error: str) -> None:
+    """Note an attempt in batches that it did not bring; an answer that came meanwhile is stronger.
+
+    Args:
+        tx: a writing transaction.
+        waiting: those that were waited for.
+        at: when the attempt ended.
+        error: what went wrong, "" if nothing did.
+    """
+    for batch in waiting:
+        tx.execute(update(batches).where(_still_waits(batch.id)).values(asked_at=at, error=error))
+
+
+def _still_waits(number: int) -> ColumnElement[bool]:
+    return and_(batches.c.id == number, batches.c.state == BatchState.WAITING.value)
 
 
 def batches_of_run(tx: Transaction, run: int) -> tuple[Batch, ...]:

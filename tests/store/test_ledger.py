@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+from sqlalchemy import insert
+
+from digest.model import Batch, BatchState, Section
+from digest.store import ledger
+from digest.store.engine import Store, Transaction
+from digest.store.schema import run_batches, runs, slots
+from tests.store.given import DAY, NOW, at_once
+
+SINCE = date(2026, 6, 11)
+
+
+def names(found: tuple[Section, ...]) -> list[str]:
+    return [section.name for section in found]
+
+
+def due(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, 4, tzinfo=UTC)
+
+
+def make(tx: Transaction, section: str, *days: date) -> list[Batch]:
+    ledger.make_batches(tx, "arxiv", section, [(day, due(day)) for day in days])
+    return [ledger.batch_of(tx, "arxiv", section, day) for day in days]
+
+
+# --- sections -------------------------------------------------------------------------------------
+
+
+def test_a_section_keeps_the_day_it_began_with(store: Store) -> None:
+    with store.writing() as tx:
+        ledger.declare_sections(tx, "arxiv", ["cs.LG", "cs.DC"], SINCE)
+        ledger.declare_sections(tx, "arxiv", ["cs.LG", "cs.CL"], DAY)
+        found = ledger.active_sections(tx)
+
+    assert [(one.name, one.since) for one in found] == [("cs.CL", DAY), ("cs.DC", SINCE), ("cs.LG", SINCE)]
+
+
+def test_a_section_that_left_is_not_asked_and_begins_anew_when_it_returns(store: Store) -> None:
+    with store.writing() as tx:
+        ledger.declare_sections(tx, "arxiv", ["cs.LG", "cs.DC"], SINCE)
+        ledger.declare_sections(tx, "other", ["cs.LG"], SINCE)
+        ledger.leave_sections(tx, [("arxiv", "cs.DC"), ("other", "cs.LG")], NOW)
+        left = ledger.active_sections(tx)
+        ledger.declare_sections(tx, "arxiv", ["cs.LG", "cs.DC"], DAY)
+        back = ledger.active_sections(tx)
+
+    assert [(one.source, one.name) for one in left] == [("arxiv", "cs.DC"), ("other", "cs.LG")]
+    assert [(one.name, one.since) for one in back if one.source == "arxiv"] == [
+        ("cs.DC", SINCE),
+        ("cs.LG", DAY),
+    ]
+
+
+def test_leaving_with_nothing_kept_or_nothing_there_is_no_trouble(store: Store) -> None:
+    with store.writing() as tx:
+        ledger.leave_sections(tx, [("arxiv", "cs.DC")], NOW)
+        ledger.declare_sections(tx, "arxiv", ["cs.LG"], SINCE)
+        ledger.leave_sections(tx, [], NOW)
+        assert ledger.active_sections(tx) == ()
+
+
+def test_how_asking_went_is_kept_until_the_next_attempt(store: Store) -> None:
+    with store.writing() as tx:
+        ledger.declare_sections(tx, "arxiv", ["cs.LG"], SINCE)
+        (section,) = ledger.active_sections(tx)
+        first = replace(
+            section,
+            etag='"a"',
+            last_modified="Fri, 12 Jun 2026 04:10:00 GMT",
+            asked_at=NOW,
+            next_at=NOW + timedelta(minutes=5),
+            fruitless=2,
+            errors=1,
+            error="it broke",
+        )
+        ledger.note_attempt(tx, first, "rss")
+        assert ledger.active_sections(tx) == (first,)
+        second = replace(first, asked_at=NOW + timedelta(minutes=6), answered_at=NOW, errors=0, error="")
+        ledger.note_attempt(tx, second, "rss")
+        assert ledger.active_sections(tx) == (second,)
+        ledger.forget_own_pauses(tx)
+        assert ledger.active_sections(tx) == (replace(second, next_at=None),)
+
+
+# --- batches --------------------------------------------------------------------------------------
+
+
+def test_a_days_row_is_made_once_and_what_is_known_of_it_stays(store: Store) -> None:
+    with store.writing() as tx:
+        (batch,) = make(tx, "cs.LG", DAY)
+        ledger.save_batch(tx, replace(batch, state=BatchState.COMPLETE, received=7, answered_at=NOW))
+    with store.writing() as tx:
+        ledger.make_batches(tx, "arxiv", "cs.LG", [(DAY, NOW)])
+        again = ledger.batch_of(tx, "arxiv", "cs.LG", DAY)
+
+    assert (again.id, again.state, again.received, again.answered_at) == (
+        batch.id,
+        BatchState.COMPLETE,
+        7,
+        NOW,
+    )
+    assert again.due_at == due(DAY)
+
+
+def test_a_days_row_is_made_once_also_by_several_at_once(store: Store) -> None:
+    days = [DAY - timedelta(days=number) for number in range(10)]
+
+    def account() -> list[int]:
+        with store.writing() as tx:
+            return [batch.id for batch in make(tx, "cs.LG", *days)]
+
+    first, *others = at_once(*[account] * 4)
+
+    assert len(set(first)) == 10
+    assert others == [first] * 3
+
+
+def test_every_field_of_a_batch_comes_back(store: Store) -> None:
+    with store.writing() as tx:
+        (batch,) = make(tx, "cs.LG", DAY)
+        changed = replace(
+            batch,
+            state=BatchState.PARTIAL,
+            expected=2100,
+            received=2000,
+            asked_at=NOW,
+            answered_at=NOW + timedelta(microseconds=1),
+            error="cut",
+        )
+        ledger.save_batch(tx, changed)
+        assert ledger.batch(tx, batch.id) == changed
+        assert ledger.batch_of(tx, "arxiv", "cs.LG", DAY) == changed
+
+
+def test_batches_are_found_by_state_and_age(store: Store) -> None:
+    yesterday = DAY - timedelta(days=1)
+    with store.writing() as tx:
+        ledger.declare_sections(tx, "arxiv", ["cs.DC", "cs.LG"], SINCE)
+        assert ledger.last_day(tx, "arxiv", "cs.LG") is None
+        old, today = make(tx, "cs.LG", yesterday, DAY)
+        (other,) = make(tx, "cs.DC", yesterday)
+        ledger.save_batch(tx, replace(old, state=BatchState.FAILED))
+        assert ledger.last_day(tx, "arxiv", "cs.LG") == DAY
+        assert [one.id for one in ledger.waiting_batches(tx)] == [other.id, today.id]
+        assert [one.id for one in ledger.recent_batches(tx, yesterday)] == [other.id, old.id, today.id]
+        assert [one.id for one in ledger.recent_batches(tx, DAY)] == [today.id]
+        assert {one.id for one in ledger.last_batches(tx)} == {other.id, today.id}
+
+
+def test_what_was_settled_from_an_old_look_leaves_a_newer_answer_alone(store: Store) -> None:
+    with store.writing() as tx:
+        (batch,) = make(tx, "cs.LG", DAY)
+        answered = replace(batch, state=BatchState.COMPLETE, received=7, asked_at=NOW, answered_at=NOW)
+        ledger.save_batch(tx, answered)
+        # `batch` was read before the answer came, by a process that comes to write only now.
+        ledger.settle(tx, batch, BatchState.FAILED)
+        ledger.note_asked(tx, [batch], NOW + timedelta(minutes=1), "it cannot be reached")
+        assert ledger.batch(tx, batch.id) == answered
+        (waiting,) = make(tx, "cs.DC", DAY)
+        ledger.note_asked(tx, [waiting], NOW, "it cannot be reached")
+        ledger.settle(tx, waiting, BatchState.FAILED)
+        assert ledger.batch(tx, waiting.id) == replace(
+            waiting, state=BatchState.FAILED, asked_at=NOW, error="it cannot be reached"
+        )
+
+
+# --- what a run waits for -------------------------------------------------------------------------
+
+
+def test_a_run_does_not_wait_for_a_section_that_left(store: Store) -> None:
+    with store.writing() as tx:
+        ledger.declare_sections(tx, "arxiv", ["cs.DC", "cs.LG"], SINCE)
+        batches = [*make(tx, "cs.LG", DAY), *make(tx, "cs.DC", DAY)]
+        slot = tx.execute(
+            insert(slots).returning(slots.c.id),
+            {
+                "frequency": "daily",
+                "zone": "UTC",
+                "at": "07:30",
+                "days": "0",
+                "every": 0,
+                "latest": "",
+                "catch_up": "once",
+                "cursor_seq": 0,
+            },
+        ).scalar_one()
+        times = {"fire_at": NOW, "made_at": NOW}
+        run = tx.execute(
+            insert(runs).returning(runs.c.id), {"slot_id": slot, "period": "p", "state": "open"} | times
+        ).scalar_one()
+        tx.execute(insert(run_batches), [{"run_id": run, "batch_id": batch.id} for batch in batches])
+        assert [one.section for one in ledger.batches_of_run(tx, run)] == ["cs.DC", "cs.LG"]
+        ledger.leave_sections(tx, [("arxiv", "cs.LG")], NOW)
+        assert [one.section for one in ledger.batches_of_run(tx, run)] == ["cs.LG"]
