@@ -1,10 +1,11 @@
-"""The latest time the store has seen, and whether its time is told by ``--now``."""
+"""The latest time the store has seen, whether its time is told by ``--now``, and when a lease is over."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import Column, ColumnElement, or_, select, update
 
 from digest.store.dialect import add_missing
 from digest.store.engine import Transaction
@@ -19,9 +20,24 @@ def latest_seen(tx: Transaction) -> datetime | None:
 
 def see(tx: Transaction, now: datetime) -> None:
     """Note the time; it never goes back."""
-    text = now.isoformat()
+    # In one zone and always as long: then texts are in the order of their times, in any collation.
+    text = now.astimezone(UTC).isoformat(timespec="microseconds")
     add_missing(tx, notes, [{"name": "latest_time", "value": text}])
     tx.execute(update(notes).where(notes.c.name == "latest_time", notes.c.value < text).values(value=text))
+
+
+def over(until: Column[Any], now: datetime, greatest: timedelta) -> ColumnElement[bool]:
+    """Whether a lease has ended, or ends so far ahead that a wrong clock must have made it.
+
+    Clocks of two machines differ a little, and so do two readings of one clock that are used in another
+    order than they were taken in: a lease that ends a moment later than ours would is no wrong clock's.
+
+    Args:
+        until: the column with the lease's end.
+        now: the time.
+        greatest: how long such leases are.
+    """
+    return or_(until <= now, until > now + 2 * greatest)
 
 
 def begun_with_now(tx: Transaction, *, given: bool) -> bool:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, Row, and_, func, or_, select, update
 
 from digest.core.retry import delivery_pause
 from digest.model import Deferred, Receipt, Refused, Sent, Unknown
+from digest.store.clock import over
 from digest.store.digests import ACTIVE
 from digest.store.engine import Transaction
 from digest.store.schema import deliveries, destinations, digests, editions, runs
@@ -59,15 +60,10 @@ def claim(
         most: how many at the most.
         except_ids: not these.
     """
-    over = or_(deliveries.c.lease_until <= now, deliveries.c.lease_until > now + LEASE)
-    free = or_(
-        and_(deliveries.c.state == "ready", deliveries.c.due_at <= now),
-        and_(deliveries.c.state == "leased", over),
-    )
     chosen = (
         select(deliveries.c.id)
         .join(destinations, destinations.c.id == deliveries.c.destination_id)
-        .where(free, destinations.c.channel == channel, destinations.c.state == ACTIVE)
+        .where(_free(now), destinations.c.channel == channel, destinations.c.state == ACTIVE)
         .where(deliveries.c.id.not_in(except_ids))
         .order_by(deliveries.c.due_at, deliveries.c.id)
         .limit(most)
@@ -78,6 +74,14 @@ def claim(
     mine = deliveries.c.id.in_(numbers)
     tx.execute(update(deliveries).where(mine).values(lease | {"attempts": deliveries.c.attempts + 1}))
     return tuple(_delivery(row) for row in tx.execute(_joined().where(mine).order_by(deliveries.c.id)))
+
+
+def _free(now: datetime) -> ColumnElement[bool]:
+    """Due, and in nobody's hands."""
+    return or_(
+        and_(deliveries.c.state == "ready", deliveries.c.due_at <= now),
+        and_(deliveries.c.state == "leased", over(deliveries.c.lease_until, now, LEASE)),
+    )
 
 
 def still_held(tx: Transaction, claimed: Sequence[Delivery], now: datetime) -> tuple[Delivery, ...]:
@@ -131,15 +135,11 @@ def _held(claimed: Sequence[Delivery], token: int) -> Any:
 
 def channels_due(tx: Transaction, now: datetime) -> tuple[str, ...]:
     """The channels that have something to deliver."""
-    due = or_(
-        and_(deliveries.c.state == "ready", deliveries.c.due_at <= now),
-        and_(deliveries.c.state == "leased", deliveries.c.lease_until <= now),
-    )
     statement = (
         select(destinations.c.channel)
         .distinct()
         .join(deliveries, deliveries.c.destination_id == destinations.c.id)
-        .where(due, destinations.c.state == ACTIVE)
+        .where(_free(now), destinations.c.state == ACTIVE)
     )
     return tuple(sorted(tx.execute(statement).scalars()))
 

@@ -6,12 +6,17 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import delete, or_, select, update
 
+from digest.store.clock import over
 from digest.store.dialect import add_missing, insert_ignoring
 from digest.store.engine import Transaction
 from digest.store.schema import buckets, keys, leases
 
 GREATEST = timedelta(minutes=15)
-"""No lease is longer; one that ends further ahead was made by a wrong clock and counts as over."""
+"""No lease is longer; one that ends much further ahead was made by a wrong clock and counts as over."""
+_QUEUE = 10
+"""So many can wait for their turns at a host, however long its pace is."""
+_LONGEST_PAUSE = timedelta(days=1)
+"""What a host can impose (``core.retry.imposed_pause``)."""
 
 
 def take(tx: Transaction, name: str, holder: str, now: datetime) -> str | None:
@@ -27,21 +32,16 @@ def take(tx: Transaction, name: str, holder: str, now: datetime) -> str | None:
         None when it was taken, else who has it.
     """
     row = {"name": name, "holder": holder, "expires_at": now + GREATEST}
-    taken = tx.execute(insert_ignoring(tx, leases).returning(leases.c.name), row).scalar()
-    if taken:
-        return None
-    over = or_(
-        leases.c.holder == holder,
-        leases.c.expires_at <= now,
-        leases.c.expires_at > now + GREATEST,
-    )
-    change = (
-        update(leases).where(leases.c.name == name, over).values(holder=holder, expires_at=now + GREATEST)
-    )
-    if tx.execute(change).rowcount:
-        return None
-    other: str = tx.execute(select(leases.c.holder).where(leases.c.name == name)).scalar_one()
-    return other
+    free = or_(leases.c.holder == holder, over(leases.c.expires_at, now, GREATEST))
+    change = update(leases).where(leases.c.name == name, free).values(row)
+    while not tx.execute(insert_ignoring(tx, leases).returning(leases.c.name), row).scalar():
+        if tx.execute(change).rowcount:
+            return None
+        other: str | None = tx.execute(select(leases.c.holder).where(leases.c.name == name)).scalar()
+        if other is not None:
+            return other
+        # It was given back since: nobody has it.
+    return None
 
 
 def give_back(tx: Transaction, name: str, holder: str) -> None:
@@ -58,21 +58,23 @@ def next_turn(tx: Transaction, host: str, pace: timedelta, now: datetime) -> dat
     add_missing(tx, buckets, [{"name": host, "next_at": now, "paused_until": None}])
     row = tx.execute(select(buckets).where(buckets.c.name == host).with_for_update()).one()
     # A turn far ahead of the clock was taken by a clock that ran ahead; a bucket never counts backwards.
-    turn = row.next_at if now < row.next_at <= now + GREATEST else now
+    turn = row.next_at if now < row.next_at <= now + GREATEST + _QUEUE * pace else now
     tx.execute(update(buckets).where(buckets.c.name == host).values(next_at=turn + pace))
     return turn
 
 
 def pause(tx: Transaction, host: str, until: datetime) -> None:
-    """A host asked not to be asked before an instant."""
+    """A host asked not to be asked before an instant; a longer pause that it asked for before stays."""
     add_missing(tx, buckets, [{"name": host, "next_at": until, "paused_until": until}])
-    tx.execute(update(buckets).where(buckets.c.name == host).values(paused_until=until))
+    column = buckets.c.paused_until
+    weaker = or_(column.is_(None), column < until, column > until + _LONGEST_PAUSE)
+    tx.execute(update(buckets).where(buckets.c.name == host, weaker).values(paused_until=until))
 
 
 def paused_until(tx: Transaction, host: str, now: datetime) -> datetime | None:
     """Until when a host wants not to be asked; None if it may be."""
     until = tx.execute(select(buckets.c.paused_until).where(buckets.c.name == host)).scalar()
-    return until if until is not None and now < until <= now + timedelta(days=1) else None
+    return until if until is not None and now < until <= now + 2 * _LONGEST_PAUSE else None
 
 
 def signing_key(tx: Transaction, fresh: bytes) -> bytes:

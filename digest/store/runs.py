@@ -10,6 +10,7 @@ from sqlalchemy import Row, exists, func, insert, or_, select, update
 
 from digest.core.schedule import last_firing, latest_after, next_firing
 from digest.model import Firing, Frequency, Run, RunState, Schedule
+from digest.store.clock import over
 from digest.store.dialect import add_missing
 from digest.store.digests import ACTIVE, schedule_of
 from digest.store.engine import Transaction, highest_seq
@@ -185,8 +186,8 @@ def claim_shard(tx: Transaction, token: int, now: datetime) -> Shard | None:
         token: fences off whoever had it before; a fresh one for each claim.
         now: the lease ends ``LEASE`` later.
     """
-    over = or_(shards.c.lease_until <= now, shards.c.lease_until > now + LEASE)
-    free = or_(shards.c.state == "ready", (shards.c.state == "leased") & over)
+    ended = (shards.c.state == "leased") & over(shards.c.lease_until, now, LEASE)
+    free = or_(shards.c.state == "ready", ended)
     first = select(shards).where(free).order_by(shards.c.run_id, shards.c.number).limit(1)
     row = tx.execute(first.with_for_update(skip_locked=True)).first()
     if row is None:
