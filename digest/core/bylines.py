@@ -23,7 +23,7 @@ def split_byline(line: str) -> tuple[Author, ...]:
         line: with whitespace collapsed: ``A. Author (Here, There), LHCb collaboration: R. Aaij, John Doe, Jr.``
     """
     if (names := _plain(line)) is not None:
-        return tuple([Author(name=name) for name in names])
+        return tuple(map(Author, names))
     pieces: Iterable[str] = _outside_brackets(line) if "(" in line or ")" in line else line.split(",")
     if ":" in line:
         pieces = (part for piece in pieces for part in _COLON.split(piece))
