@@ -36,7 +36,7 @@ def apply(
     """
     here = f"{socket.gethostname()}:{settings.path}"
     content = hashlib.sha256(settings.path.read_bytes()).hexdigest()
-    with store.writing() as tx:
+    with store.planning() as tx:
         before, _, there = clock.note(tx, _NOTE).partition(" ")
         if before and before != content and there != here and not another_file:
             raise ConfigError(

@@ -47,7 +47,7 @@ def fire(store: Store, sources: Mapping[str, Source], now: datetime) -> int:
     Returns:
         How many were made.
     """
-    with store.writing() as tx:
+    with store.planning() as tx:
         account(tx, sources, now)
         digests.move_digests(tx)
         runs.wake_slots(tx, now)
@@ -67,7 +67,7 @@ def close(store: Store, sources: Mapping[str, Source], now: datetime, *, wait: b
         The runs that stay open, and for what.
     """
     waiting: list[Waiting] = []
-    with store.writing() as tx:
+    with store.planning() as tx:
         account(tx, sources, now)
         failing = all_fail(tx)
         for run in runs.open_runs(tx):
@@ -127,7 +127,7 @@ def compose_all(store: Store, letters: Letters, token: int, now: datetime) -> in
             break
         with store.writing() as tx:
             made += _compose_shard(tx, shard, letters, now)
-    with store.writing() as tx:
+    with store.planning() as tx:
         runs.finish_runs(tx)
         digests.move_digests(tx)
         runs.wake_slots(tx, now)

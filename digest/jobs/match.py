@@ -88,7 +88,7 @@ def _pass(
 
 def _keep(store: Store, hits: _Hits, behind: Sequence[StandingQuery], done: int, upto: int) -> bool:
     """Keep what a pass found, unless another one was faster; finding the same again changes nothing."""
-    with store.writing() as tx:
+    with store.planning() as tx:
         if matches.begin_pass(tx) != done:
             return False
         matches.finish_pass(tx, hits.fits, hits.maybe, upto)

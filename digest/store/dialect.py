@@ -30,6 +30,9 @@ from digest.errors import ConfigError, StoreError
 BUSY_TIMEOUT = 10.0
 """How long one writer waits for another, in seconds."""
 
+_PLANNING = 0x646967657374
+"""The name of our one advisory lock: others that use the same database take other numbers."""
+
 Id: TypeEngine[int] = BigInteger().with_variant(Integer, "sqlite")
 """A number that the database gives; SQLite counts only an INTEGER PRIMARY KEY by itself."""
 
@@ -98,6 +101,12 @@ def begin_writing(connection: Connection) -> None:
     """Begin a transaction that writes; on SQLite it is the only writer from its first moment."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def plan_alone(connection: Connection) -> None:
+    """Hold back, until the transaction ends, all others that want to plan; SQLite has one writer anyway."""
+    if connection.dialect.name != "sqlite":
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_PLANNING})")
 
 
 def insert_ignoring(connection: Connection, table: Table) -> Insert:

@@ -1,4 +1,4 @@
-"""Opening the store, and its two kinds of transaction."""
+"""Opening the store, and its kinds of transaction."""
 
 from __future__ import annotations
 
@@ -60,6 +60,17 @@ class Store:
                 connection.rollback()
                 raise
             connection.commit()
+
+    @contextmanager
+    def planning(self) -> Iterator[Transaction]:
+        """A writing transaction that decides on slots, runs, digests and their queries: one at a time.
+
+        What one reads here another may be about to change: a run would close without the follow that
+        somebody is adding, and two would fire, move and wake slots in each other's way.
+        """
+        with self.writing() as tx:
+            dialect.plan_alone(tx)
+            yield tx
 
     @contextmanager
     def rehearsal(self) -> Iterator[Store]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func, select, update
+from sqlalchemy import exists, func, select, update
 
 from digest.store.dialect import put
 from digest.store.engine import Transaction
@@ -96,9 +96,11 @@ def finish_pass(
 
 
 def set_matched_from(tx: Transaction, query_ids: Sequence[int], seq: int) -> None:
-    """Note that queries are matched from a seq on."""
+    """Note that queries are matched from a seq on; one that nobody follows any more is not kept matched."""
+    followed = exists().where(follows.c.query_id == queries.c.id, follows.c.ended_at.is_(None))
     if query_ids:
-        tx.execute(update(queries).where(queries.c.id.in_(query_ids)).values(matched_from=seq))
+        mine = queries.c.id.in_(query_ids)
+        tx.execute(update(queries).where(mine, followed).values(matched_from=seq))
 
 
 def hits(tx: Transaction, query_ids: Iterable[int], low: int, high: int) -> dict[int, tuple[Seqs, Seqs]]:
