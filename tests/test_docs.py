@@ -1,0 +1,338 @@
+"""The documentation says what is there: commands, options, keys, layers, flow, configurations, links."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from digest.app import make_sources, open_app
+from digest.cli import cli
+from digest.config import Settings, read_settings
+from digest.demo.publisher import Answer, Publisher, shipped
+from digest.store import leases
+from tests.servers import MailServer
+from tests.world import World, config
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+COMMANDS = (DOCS / "reference" / "commands.md").read_text("utf-8")
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def slug(heading: str) -> str:
+    """What a heading's anchor is called where these pages are shown."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+
+
+# --- links ----------------------------------------------------------------------------------------
+
+
+def anchors(page: Path) -> set[str]:
+    prose = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return {slug(heading) for heading in re.findall(r"^#+ (.*)$", prose, re.MULTILINE)}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
+        if target.startswith(("https://", "http://")):
+            continue
+        file, _, anchor = target.partition("#")
+        there = page.parent / file if file else page
+        assert there.exists(), target
+        if anchor:
+            assert anchor in anchors(there), target
+
+
+def test_every_page_is_in_an_index() -> None:
+    index = (DOCS / "README.md").read_text("utf-8") + (DOCS / "decisions" / "README.md").read_text("utf-8")
+
+    for page in PAGES[2:]:
+        if page.name != "README.md":
+            assert f"{page.name})" in index, f"{name_of(page)} is in no index"
+
+
+# --- configurations -------------------------------------------------------------------------------
+
+
+def whole_files(page: Path) -> Iterator[str]:
+    """The configurations of a page; what comes later adds its tables, and takes a key's place, as a reader would."""
+    text = ""
+    for block in blocks(page, "toml"):
+        if "[[digest]]" in block:
+            text = block
+        elif text:
+            text += f"\n{block}"
+        yield text or block
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "quickstart.md"], ids=name_of)
+def test_the_configurations_to_start_from_work(page: Path, tmp_path: Path) -> None:
+    found = list(whole_files(page))
+    assert found
+
+    for text in found:
+        settings = read(tmp_path, text)
+        assert list(make_sources(settings)) == ["arxiv"]
+        assert settings.digests[0].follows
+
+
+def read(folder: Path, text: str) -> Settings:
+    path = folder / "digest.toml"
+    login = tomllib.loads(text).get("smtp", {}).get("username")
+    path.write_text(text, encoding="utf-8")
+    return read_settings(path, {"DIGEST_SMTP_PASSWORD": "secret"} if login else {})
+
+
+# --- what lies inside -----------------------------------------------------------------------------
+
+
+def test_the_flow_is_that_of_the_steps() -> None:
+    told = [line for block in blocks(DOCS / "internals.md", "") for line in block.splitlines() if "→" in line]
+
+    steps = [
+        line
+        for module in ("cycle", "pull", "compose", "deliver")
+        for line in re.findall(
+            r"^``(.*→.*)``", (ROOT / "digest" / "jobs" / f"{module}.py").read_text("utf-8"), re.MULTILINE
+        )
+    ]
+    assert told == steps
+    written = [
+        path.stem
+        for path in (ROOT / "digest" / "jobs").glob("*.py")
+        if "``" in path.read_text("utf-8").split('"""')[1]
+    ]
+    assert sorted(written) == ["compose", "cycle", "deliver", "pull"]
+
+
+def test_the_layers_are_those_that_are_held() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    layers = project["tool"]["importlinter"]["contracts"][0]["layers"]
+
+    assert "\n".join(layers) + "\n" in blocks(DOCS / "internals.md", "")
+
+
+def test_every_name_of_a_file_in_the_pages_about_the_inside_is_one() -> None:
+    for page in (DOCS / "internals.md", *(DOCS / "decisions").glob("*.md")):
+        for name in re.findall(r"`((?:\w+/)*\w+\.py)`", page.read_text("utf-8")):
+            assert (ROOT / "digest" / name).is_file(), f"{name_of(page)}: {name}"
+
+
+# --- commands and options -------------------------------------------------------------------------
+
+
+def commands(group: click.Group = cli, above: str = "digest") -> Iterator[tuple[str, click.Command]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{above} {name}")
+        else:
+            yield f"{above} {name}", command
+
+
+ALL = dict(commands())
+
+
+def sections() -> dict[str, str]:
+    """The page by its third headings."""
+    parts = re.split(r"^### (.*)$", COMMANDS, flags=re.MULTILINE)
+    return {heading.strip("`"): text for heading, text in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def test_every_command_has_its_section_and_nothing_else_has() -> None:
+    assert sorted(heading for heading in sections() if heading.startswith("digest ")) == sorted(ALL)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_commands_line_has_its_arguments_and_options(name: str) -> None:
+    text = sections()[name]
+    (line,) = re.findall(rf"^```\n({name}.*)\n```$", text, re.MULTILINE)
+    context = click.Context(ALL[name], info_name=name)
+    arguments = [
+        param.make_metavar(context) for param in ALL[name].params if isinstance(param, click.Argument)
+    ]
+    options = {
+        opt
+        for param in ALL[name].params
+        if isinstance(param, click.Option)
+        for opt in (*param.opts, *param.secondary_opts)
+    }
+
+    written = line.removeprefix(name)
+    assert set(re.findall(r"--[\w-]+", written)) == options
+    assert re.sub(r"\[--[^\]]*\]", "", written).split() == arguments
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_option_is_explained(name: str) -> None:
+    common = set(re.findall(r"^\| `(--[\w-]+)", COMMANDS.partition("\n## Exit status")[0], re.MULTILINE))
+    assert common == {"--config", "--now", "--json", "--apply"}
+    text = sections()[name]
+    own = {param.opts[0]: param for param in ALL[name].params if isinstance(param, click.Option)}
+
+    for option, param in own.items():
+        assert option in common or re.search(rf"^\| `{option}\b|`{option}` \w", text, re.MULTILINE), option
+        if isinstance(param.type, click.Choice):
+            for choice in param.type.choices:
+                assert f"`{choice}`" in text
+        if isinstance(param.default, int) and not param.is_flag:
+            assert f"{param.default} by default" in text
+    assert set(re.findall(r"^\| `(--[\w-]+)", text, re.MULTILINE)) <= set(own)
+
+
+# --- documents ------------------------------------------------------------------------------------
+
+FRIDAY = date(2026, 5, 8)
+SMTP = '\n[smtp]\nhost = "127.0.0.1"\nport = {}\nsecurity = "none"\nfrom = "digest@example.org"\n'
+
+
+def tables(text: str) -> list[set[str]]:
+    """The keys of each table of keys in a section, with those that it links to."""
+    found = []
+    for head, body in re.findall(r"^\| (JSON.*|key) \| \|\n\|---\|---\|\n((?:\|.*\n)+)", text, re.MULTILINE):
+        assert head
+        found.append({key for row in body.splitlines() for key in _keys(*row.strip("|").split("|", 1))})
+    return found
+
+
+def _keys(cell: str, about: str) -> Iterator[str]:
+    names = re.findall(r"`([^`]+)`", cell) or [""]
+    parts = {slug(heading): heading for heading in sections()}
+    linked = [parts[anchor] for anchor in re.findall(r"\]\(#(an?-[\w-]+)\)", about)]
+    for name in names:
+        below = [key for heading in linked for table in tables(sections()[heading]) for key in table]
+        yield from (f"{name}.{key}".lstrip(".") for key in below) if linked else [name]
+
+
+def leaves(document: Any, at: str = "") -> Iterator[str]:
+    match document:
+        case dict():
+            for key, value in document.items():
+                yield from leaves(value, f"{at}.{key}" if at else key)
+        case list():
+            for value in document or [None]:
+                yield from leaves(value, f"{at}[]" if at else "")
+        case _:
+            yield at
+
+
+def as_documented(printed: set[str], table: set[str]) -> set[str]:
+    """Keys as a table has them: ``*`` stands for what is data, and a list that was always empty for its entries."""
+    stars = [key for key in table if key.endswith(".*")]
+    found = {next((star for star in stars if key.startswith(star[:-1])), key) for key in printed}
+    below = {key: {one for one in table if one.startswith(f"{key}.")} for key in found if key.endswith("[]")}
+    never = [keys for keys in below.values() if not keys & found]
+    return {key for key in found if not below.get(key)}.union(*never)
+
+
+def at(clock: str, day: date = FRIDAY) -> datetime:
+    return datetime.combine(day, time.fromisoformat(clock), ZoneInfo("Europe/Berlin"))
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
+    """All that commands print with ``--json`` in two days in which everything happens."""
+    with Publisher(shipped(), day=FRIDAY - timedelta(1)) as publisher, MailServer() as mail_server:
+        mail_server.refusals["gone@example.org"] = "550 5.1.1 no such user"
+        world = World(tmp_path_factory.mktemp("documents"))
+        to = '"files:mail", "me@example.org", "gone@example.org"'
+        more = 'latest = "10:00"'
+        text = config(publisher.url, to=to, more=more).replace("limit = 25", "limit = 2")
+        world.write(text + SMTP.format(mail_server.port))
+        return _happen(world, publisher)
+
+
+def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
+    made: dict[str, list[Any]] = {}
+
+    def ask(
+        command: str, *arguments: str, now: datetime | None = None, status: int = 0, table: str = ""
+    ) -> None:
+        ran = world.run(*command.split(), *arguments, "--json", now=now, status=status)
+        made.setdefault(f"digest {command}{table}", []).append(ran.json)
+
+    ask("db upgrade")
+    ask("run", now=at("07:31", FRIDAY - timedelta(1)), status=1)
+    publisher.day = FRIDAY
+    publisher.stale = {"cs.DC": FRIDAY - timedelta(1)}
+    ask("run", now=at("07:31"))
+    publisher.stale.clear()
+    ask("compose", now=at("07:40"))
+    ask("pull", now=at("08:00"))
+    ask("match", now=at("08:00"))
+    ask("compose", now=at("08:00"))
+    ask("deliver", now=at("08:00"), status=1)
+    ask("status", now=at("08:00"))
+    ask("check")
+    ask("try", "LLM serving", now=at("08:00"))
+    ask("try", "serving and LLM", now=at("08:00"))
+    for paper in ("2605.06472", "2605.05219"):
+        ask("why", "systems", paper)
+    ask("editions")
+    ask("editions", "1", table=" 2")
+    ask("deliveries")
+    ask("preview", "systems", now=at("08:00"))
+    ask("preview", "systems", "--to", "me@example.org", now=at("08:00"), table=" 2")
+    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.writing() as tx:
+        leases.take(tx, "cycle", "elsewhere:1", app.clock())
+    ask("run", now=at("08:00"))
+    made["digest serve"] = [_served(world, publisher)]
+    for command in (["demo", str(world.folder / "demo")], ["init", str(world.folder / "new")]):
+        result = CliRunner().invoke(cli, [*command, "--json"])
+        made[f"digest {command[0]}"] = [json.loads(result.stdout)]
+    ask("db backup", str(world.folder / "copy.db"))
+    return made
+
+
+def _served(world: World, publisher: Publisher) -> Any:
+    """What ``digest serve`` prints when it is stopped at its first request."""
+    command = [sys.executable, "-m", "digest", "serve", "--json", "--config", "new.toml"]
+    text = (world.folder / "digest.toml").read_text("utf-8")
+    (world.folder / "new.toml").write_text(text.replace("digest.db", "new.db"), encoding="utf-8")
+    with subprocess.Popen(command, cwd=world.folder, stdout=subprocess.PIPE, text=True) as process:
+
+        def stop(answer: Answer) -> Answer:
+            process.terminate()
+            return answer
+
+        publisher.faults["cs.DC"] = stop
+        told, _ = process.communicate()
+    publisher.faults.clear()
+    return json.loads(told)
+
+
+DOCUMENTED = [
+    (f"{name}{' 2' * number}", table) for name in ALL for number, table in enumerate(tables(sections()[name]))
+]
+
+
+@pytest.mark.parametrize(("name", "table"), DOCUMENTED, ids=[name for name, _ in DOCUMENTED])
+def test_every_key_of_a_document_is_there_and_no_other(
+    name: str, table: set[str], documents: dict[str, list[Any]]
+) -> None:
+    printed = {key for document in documents[name] for key in leaves(document)}
+
+    assert as_documented(printed, table) == table
