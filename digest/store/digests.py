@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Row, and_, exists, func, or_, select, update
 
 from digest.config import DigestSettings
 from digest.core.schedule import once
@@ -167,14 +167,17 @@ def _declare_follows(tx: Transaction, digest: int, one: DigestSettings, now: dat
     mine = (follows.c.digest_id == digest) & follows.c.ended_at.is_(None)
     active = {row.query_id: row for row in tx.execute(select(follows).where(mine))}
     started = _told_to(tx, digest)
+    fresh = []
     for number, follow in wanted.items():
         values = {"text": follow.text, "weight": follow.weight, "exclude": follow.exclude}
-        if number in active:
+        if number not in active:
+            fresh.append(values | {"digest_id": digest, "query_id": number, "started_seq": started})
+        elif any(getattr(active[number], name) != value for name, value in values.items()):
             tx.execute(update(follows).where(mine, follows.c.query_id == number).values(values))
-        else:
-            row = {"digest_id": digest, "query_id": number, "started_seq": started}
-            tx.execute(follows.insert().values(row | values))
-    _end_follows(tx, [row.id for number, row in active.items() if number not in wanted], now)
+    add_missing(tx, follows, fresh)
+    gone = [row.id for number, row in active.items() if number not in wanted]
+    if gone:
+        _end_follows(tx, follows.c.id.in_(gone), now)
 
 
 def _queries(tx: Transaction, texts: Iterable[str]) -> dict[str, int]:
@@ -189,15 +192,12 @@ def _end(tx: Transaction, numbers: list[int], now: datetime) -> None:
         return
     left = digests.c.id.in_(numbers) & (digests.c.state != ENDED)
     tx.execute(update(digests).where(left).values(state=ENDED, next_slot_id=None))
-    mine = follows.c.digest_id.in_(numbers) & follows.c.ended_at.is_(None)
-    _end_follows(tx, list(tx.execute(select(follows.c.id).where(mine)).scalars()), now)
+    _end_follows(tx, follows.c.digest_id.in_(numbers), now)
 
 
-def _end_follows(tx: Transaction, numbers: list[int], now: datetime) -> None:
+def _end_follows(tx: Transaction, which: ColumnElement[bool], now: datetime) -> None:
     """End follows; a query that nobody follows any more forgets from where it was matched."""
-    if not numbers:
-        return
-    tx.execute(update(follows).where(follows.c.id.in_(numbers)).values(ended_at=now))
+    tx.execute(update(follows).where(which, follows.c.ended_at.is_(None)).values(ended_at=now))
     followed = exists().where(follows.c.query_id == queries.c.id, follows.c.ended_at.is_(None))
     tx.execute(
         update(queries).where(queries.c.matched_from.is_not(None), ~followed).values(matched_from=None)
