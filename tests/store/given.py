@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from sqlalchemy import event
 
 from digest.config import Destination, DigestSettings, FollowSettings
 from digest.core.schedule import parse_schedule
@@ -33,6 +36,15 @@ def at_once(*actions: Callable[[], T]) -> list[T]:
 
     with ThreadPoolExecutor(len(actions)) as pool:
         return [one.result() for one in [pool.submit(started, action) for action in actions]]
+
+
+def small_statements(store: Store, most: int = 999) -> None:
+    """Let SQLite take no more values in a statement, so that a list that grows is noticed early."""
+
+    @event.listens_for(store.engine, "checkout")
+    def _limit(connection: Any, _record: object, _proxy: object) -> None:
+        if isinstance(connection, sqlite3.Connection):
+            connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, most)
 
 
 # --- papers ---------------------------------------------------------------------------------------
