@@ -125,8 +125,14 @@ def compose_all(store: Store, letters: Letters, token: int, now: datetime) -> in
             shard = runs.claim_shard(tx, token, now)
         if shard is None:
             break
-        with store.writing() as tx:
-            made += _compose_shard(tx, shard, letters, now)
+        try:
+            with store.writing() as tx:
+                made += _compose_shard(tx, shard, letters, now)
+        except BaseException:
+            # Also on Ctrl-C: the next cycle finds it at once, and does not wait for a lease to end.
+            with store.writing() as tx:
+                runs.give_back_shard(tx, shard)
+            raise
     with store.planning() as tx:
         runs.finish_runs(tx)
         digests.move_digests(tx)

@@ -201,9 +201,18 @@ def claim_shard(tx: Transaction, token: int, now: datetime) -> Shard | None:
 
 def finish_shard(tx: Transaction, shard: Shard) -> bool:
     """Note that a shard is composed; False where another has taken it over meanwhile."""
+    return _end_lease(tx, shard, "done")
+
+
+def give_back_shard(tx: Transaction, shard: Shard) -> None:
+    """Let others have a shard at once that was not composed."""
+    _end_lease(tx, shard, "ready")
+
+
+def _end_lease(tx: Transaction, shard: Shard, state: str) -> bool:
     mine = (shards.c.run_id == shard.run.id) & (shards.c.number == shard.number)
     held = mine & (shards.c.lease_token == shard.token) & (shards.c.state == "leased")
-    return bool(tx.execute(update(shards).where(held).values(state="done", lease_until=None)).rowcount)
+    return bool(tx.execute(update(shards).where(held).values(state=state, lease_until=None)).rowcount)
 
 
 def finish_runs(tx: Transaction) -> None:
