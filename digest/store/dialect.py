@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     BigInteger,
@@ -27,9 +27,13 @@ from sqlalchemy.sql.type_api import TypeEngine
 
 from digest.errors import ConfigError, StoreError
 
+T = TypeVar("T")
+
 BUSY_TIMEOUT = 10.0
 """How long one writer waits for another, in seconds."""
 
+_CHUNK = 500
+"""How many values go into one statement."""
 _PLANNING = 0x646967657374
 """The name of our one advisory lock: others that use the same database take other numbers."""
 
@@ -129,6 +133,11 @@ def put(
     statement = _insert(connection, table)
     changed = {name: statement.excluded[name] for name in rows[0] if name not in key}
     connection.execute(statement.on_conflict_do_update(index_elements=list(key), set_=changed), rows)
+
+
+def chunks(values: Sequence[T]) -> Iterable[Sequence[T]]:
+    """Values in groups of which each fits into one statement, whatever the database's limit."""
+    return (values[at : at + _CHUNK] for at in range(0, len(values), _CHUNK))
 
 
 def _insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:

@@ -22,7 +22,7 @@ from digest.model import (
     Part,
     Reason,
 )
-from digest.store.dialect import add_missing
+from digest.store.dialect import add_missing, chunks
 from digest.store.engine import Transaction
 from digest.store.papers import events_at
 from digest.store.schema import deliveries, digests, editions, events, papers, runs
@@ -105,14 +105,15 @@ def told(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[in
     )
     rows = tx.execute(statement).all()
     seqs = {entry["seq"] for row in rows for entry in (*row.items, *row.rest)}
-    what = {
-        row.seq: (PaperKey(row.key), EventKind(row.kind), row.number)
-        for row in tx.execute(
+    what: dict[int, tuple[PaperKey, EventKind, int]] = {}
+    for chunk in chunks(sorted(seqs)):
+        about = (
             select(events.c.seq, events.c.kind, events.c.number, papers.c.key)
             .join(papers, papers.c.id == events.c.paper_id)
-            .where(events.c.seq.in_(seqs))
+            .where(events.c.seq.in_(chunk))
         )
-    }
+        for event in tx.execute(about):
+            what[event.seq] = (PaperKey(event.key), EventKind(event.kind), event.number)
     found: dict[int, set[tuple[PaperKey, EventKind, int]]] = {}
     for row in rows:
         seen = found.setdefault(row.digest_id, set())

@@ -6,21 +6,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import BindParameter, Row, bindparam, delete, func, select, update
 
 from digest.core.ids import paper_ids as ids_of
 from digest.core.merge import merged
 from digest.model import Author, Batch, Event, EventKind, Listing, ListingKind, Paper, PaperKey
-from digest.store.dialect import add_missing, insert_ignoring
+from digest.store.dialect import add_missing, chunks, insert_ignoring
 from digest.store.engine import Transaction
 from digest.store.schema import authorships, counters, events, listings, paper_ids, papers
-
-T = TypeVar("T")
-
-_CHUNK = 500
-"""How many keys go into one statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +99,7 @@ def _add_papers(tx: Transaction, wanted: Mapping[PaperKey, Paper]) -> set[PaperK
 def _locked(tx: Transaction, numbers: Iterable[int]) -> dict[int, Paper]:
     """Papers as they are once nobody else is changing them, held until the transaction ends."""
     held = sorted(numbers)
-    for chunk in _chunks(held):
+    for chunk in chunks(held):
         mine = select(papers.c.id).where(papers.c.id.in_(chunk)).order_by(papers.c.id)
         tx.execute(mine.with_for_update(key_share=True))
     return load(tx, held)
@@ -113,7 +108,7 @@ def _locked(tx: Transaction, numbers: Iterable[int]) -> dict[int, Paper]:
 def find(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
     """The numbers of the papers that are known, by key."""
     found: dict[PaperKey, int] = {}
-    for chunk in _chunks(sorted(set(keys))):
+    for chunk in chunks(sorted(set(keys))):
         rows = tx.execute(select(papers.c.key, papers.c.id).where(papers.c.key.in_(chunk)))
         found.update({PaperKey(row.key): row.id for row in rows})
     return found
@@ -122,7 +117,7 @@ def find(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
 def load(tx: Transaction, numbers: Iterable[int]) -> dict[int, Paper]:
     """Papers by number, with their authors."""
     found: dict[int, Paper] = {}
-    for chunk in _chunks(sorted(set(numbers))):
+    for chunk in chunks(sorted(set(numbers))):
         authors: dict[int, list[Author]] = defaultdict(list)
         by_position = select(authorships).where(authorships.c.paper_id.in_(chunk))
         for row in tx.execute(by_position.order_by(authorships.c.paper_id, authorships.c.position)):
@@ -196,7 +191,7 @@ def _update_papers(tx: Transaction, by_number: dict[int, Paper]) -> None:
         name: bindparam(name) for name in rows[0] if name not in {"number", "key"}
     }
     tx.execute(update(papers).where(papers.c.id == bindparam("number")).values(columns), rows)
-    for chunk in _chunks(sorted(by_number)):
+    for chunk in chunks(sorted(by_number)):
         tx.execute(delete(authorships).where(authorships.c.paper_id.in_(chunk)))
     _save_authors(tx, by_number)
 
@@ -215,7 +210,7 @@ def _make_events(
         select(counters.c.value).where(counters.c.name == "event").with_for_update()
     ).scalar_one()
     there: set[tuple[int, str, int]] = set()
-    for chunk in _chunks(sorted({number for number, _, _ in made})):
+    for chunk in chunks(sorted({number for number, _, _ in made})):
         rows = tx.execute(select(events).where(events.c.paper_id.in_(chunk)))
         there.update((row.paper_id, row.kind, row.number) for row in rows)
     told = {number for number, _, _ in there}
@@ -253,7 +248,7 @@ def events_between(tx: Transaction, low: int, high: int) -> tuple[Event, ...]:
 def events_at(tx: Transaction, seqs: Iterable[int]) -> dict[int, Event]:
     """Events by number."""
     found: list[Event] = []
-    for chunk in _chunks(sorted(set(seqs))):
+    for chunk in chunks(sorted(set(seqs))):
         found.extend(_events(tx, tx.execute(select(events).where(events.c.seq.in_(chunk))).all()))
     return {event.seq: event for event in found}
 
@@ -302,7 +297,3 @@ def _events(tx: Transaction, rows: Sequence[Row[Any]]) -> tuple[Event, ...]:
         )
         for row in sorted(rows, key=lambda row: int(row.seq))
     )
-
-
-def _chunks(values: Sequence[T]) -> Iterable[Sequence[T]]:
-    return (values[at : at + _CHUNK] for at in range(0, len(values), _CHUNK))
