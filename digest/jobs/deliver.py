@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from digest.errors import RenderError
 from digest.jobs.fetch import Clock
@@ -19,6 +20,9 @@ from digest.store.engine import Store
 
 PACK = 10
 """Messages that may be under way on a connection: what a crash can repeat at the most."""
+
+_PROLONG = timedelta(seconds=10)
+"""A pack that has lasted longer than this since its lease was last prolonged has it prolonged."""
 
 Write = Callable[[Edition, Delivery], Message]
 """Makes the message of an edition for a destination; the same one every time."""
@@ -47,30 +51,34 @@ def deliver(
     with store.reading() as tx:
         due = deliveries.channels_due(tx, clock())
     for name in due:
-        tried: list[int] = []
+        begun = clock()
         while True:
             with store.writing() as tx:
-                claimed = deliveries.claim(tx, name, fresh_token(), clock(), PACK, except_ids=tried)
-            if not claimed:
-                break
-            tried += [delivery.id for delivery in claimed]
-            yield from _pack(store, channels.get(name), write, claimed, clock)
+                claimed = deliveries.claim(tx, name, fresh_token(), clock(), PACK, due_by=begun)
+            done = _pack(store, channels.get(name), write, claimed, clock) if claimed else []
+            if not done:
+                break  # nothing is left, or nothing can be got rid of now
+            yield from done
 
 
 def _pack(
     store: Store, channel: Channel | None, write: Write, claimed: Sequence[Delivery], clock: Clock
 ) -> list[Delivered]:
     receipts: dict[int, Receipt] = {}
+    now = clock()
     with store.writing() as tx:
-        ours = deliveries.still_held(tx, claimed, clock())
+        ours = deliveries.still_held(tx, claimed, now)
         made = editions.load(tx, {delivery.edition for delivery in ours})
     try:
         if channel is None:
             missing = Deferred(answer="the configuration has no such channel any more")
             receipts |= {delivery.id: missing for delivery in ours}
         else:
-            messages = _written(ours, made, write, receipts)
-            receipts |= {message.delivery: receipt for message, receipt in channel.deliver(messages)}
+            hold = _Hold(store, ours, clock, prolonged=now)
+            for message, receipt in channel.deliver(_written(ours, made, write, receipts)):
+                receipts[message.delivery] = receipt
+                if not hold.goes_on():
+                    break
     finally:
         # Also on Ctrl-C: what was answered is kept, what was not tried is due again at once.
         answered = [(one, receipts[one.id]) for one in ours if one.id in receipts]
@@ -78,6 +86,29 @@ def _pack(
             deliveries.mark(tx, answered, clock())
             deliveries.give_back(tx, [one for one in ours if one.id not in receipts])
     return [Delivered(delivery=delivery, receipt=receipt) for delivery, receipt in answered]
+
+
+@dataclass(slots=True)
+class _Hold:
+    """The lease of a pack under way.
+
+    A server may take ten minutes for one message (RFC 5321, section 4.5.3.2.6), and no lease lasts for ten
+    such: who takes the pack over meanwhile would send all of it again.
+    """
+
+    store: Store
+    pack: Sequence[Delivery]
+    clock: Clock
+    prolonged: datetime
+
+    def goes_on(self) -> bool:
+        """Prolong the lease if that is some time ago; False where another has taken the pack over."""
+        now = self.clock()
+        if now - self.prolonged <= _PROLONG:
+            return True
+        self.prolonged = now
+        with self.store.writing() as tx:
+            return len(deliveries.still_held(tx, self.pack, now)) == len(self.pack)
 
 
 def _written(
@@ -98,5 +129,5 @@ def rehearsed(store: Store, clock: Clock) -> Iterator[Delivered]:
     now = clock()
     with store.writing() as tx:
         for name in deliveries.channels_due(tx, now):
-            for delivery in deliveries.claim(tx, name, 1, now, 10_000):
+            for delivery in deliveries.claim(tx, name, 1, now, 10_000, due_by=now):
                 yield Delivered(delivery=delivery, receipt=Sent(answer="a rehearsal: not delivered"))

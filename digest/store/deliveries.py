@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, FromClause, Row, and_, func, or_, select, update
 
 from digest.core.retry import delivery_pause
 from digest.model import Deferred, Receipt, Refused, Sent, Unknown
@@ -48,9 +48,9 @@ class Delivery:
 
 
 def claim(
-    tx: Transaction, channel: str, token: int, now: datetime, most: int, *, except_ids: Sequence[int] = ()
+    tx: Transaction, channel: str, token: int, now: datetime, most: int, *, due_by: datetime
 ) -> tuple[Delivery, ...]:
-    """Take deliveries of a channel that are due and that nobody else has.
+    """Take deliveries of a channel that are due and that nobody else has, the oldest first.
 
     Args:
         tx: a writing transaction.
@@ -58,13 +58,12 @@ def claim(
         token: fences off whoever had them before; a fresh one for each claim.
         now: the lease ends ``LEASE`` later.
         most: how many at the most.
-        except_ids: not these.
+        due_by: not what became due later: a pass that began then would have no end.
     """
     chosen = (
         select(deliveries.c.id)
-        .join(destinations, destinations.c.id == deliveries.c.destination_id)
-        .where(_free(now), destinations.c.channel == channel, destinations.c.state == ACTIVE)
-        .where(deliveries.c.id.not_in(except_ids))
+        .select_from(_ways())
+        .where(_free(now, due_by), destinations.c.channel == channel)
         .order_by(deliveries.c.due_at, deliveries.c.id)
         .limit(most)
         .with_for_update(skip_locked=True, of=deliveries)
@@ -73,14 +72,24 @@ def claim(
     lease = {"state": "leased", "lease_until": now + LEASE, "lease_token": token}
     mine = deliveries.c.id.in_(numbers)
     tx.execute(update(deliveries).where(mine).values(lease | {"attempts": deliveries.c.attempts + 1}))
-    return tuple(_delivery(row) for row in tx.execute(_joined().where(mine).order_by(deliveries.c.id)))
+    oldest = _joined().where(mine).order_by(deliveries.c.due_at, deliveries.c.id)
+    return tuple(_delivery(row) for row in tx.execute(oldest))
 
 
-def _free(now: datetime) -> ColumnElement[bool]:
-    """Due, and in nobody's hands."""
-    return or_(
-        and_(deliveries.c.state == "ready", deliveries.c.due_at <= now),
-        and_(deliveries.c.state == "leased", over(deliveries.c.lease_until, now, LEASE)),
+def _ways() -> FromClause:
+    """Deliveries with their destinations, without digests that left the file."""
+    to = destinations.join(digests, (digests.c.id == destinations.c.digest_id) & (digests.c.state == ACTIVE))
+    return deliveries.join(to, destinations.c.id == deliveries.c.destination_id)
+
+
+def _free(now: datetime, due_by: datetime) -> ColumnElement[bool]:
+    """Due, in nobody's hands, and wanted where it goes."""
+    return and_(
+        destinations.c.state == ACTIVE,
+        or_(
+            and_(deliveries.c.state == "ready", deliveries.c.due_at <= due_by),
+            and_(deliveries.c.state == "leased", over(deliveries.c.lease_until, now, LEASE)),
+        ),
     )
 
 
@@ -135,12 +144,7 @@ def _held(claimed: Sequence[Delivery], token: int) -> Any:
 
 def channels_due(tx: Transaction, now: datetime) -> tuple[str, ...]:
     """The channels that have something to deliver."""
-    statement = (
-        select(destinations.c.channel)
-        .distinct()
-        .join(deliveries, deliveries.c.destination_id == destinations.c.id)
-        .where(_free(now), destinations.c.state == ACTIVE)
-    )
+    statement = select(destinations.c.channel).distinct().select_from(_ways()).where(_free(now, now))
     return tuple(sorted(tx.execute(statement).scalars()))
 
 

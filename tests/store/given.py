@@ -14,7 +14,8 @@ from sqlalchemy import event
 from digest.config import Destination, DigestSettings, FollowSettings
 from digest.core.schedule import parse_schedule
 from digest.model import Author, Batch, EventKind, Listing, ListingKind, Paper, PaperKey
-from digest.store import digests, ledger, papers
+from digest.store import digests, editions, ledger, papers, runs
+from digest.store.editions import NewEdition
 from digest.store.engine import Store, Transaction
 
 T = TypeVar("T")
@@ -135,6 +136,22 @@ def digest(
 def declare(store: Store, *declared: DigestSettings, now: datetime = NOW, first_seq: int = 0) -> None:
     with store.writing() as tx:
         digests.declare(tx, declared, now, first_seq)
+
+
+def due(store: Store, count: int, **options: Any) -> None:
+    """An edition that goes to that many addresses, due now."""
+    declare(store, digest(to=[f"{number:04}@example.org" for number in range(count)], **options))
+    with store.writing() as tx:
+        runs.wake_slots(tx, NOW)
+        runs.fire_slots(tx, NOW)
+        (run,) = runs.open_runs(tx)
+        runs.close(tx, run, 0, NOW)
+        (one,) = digests.active_digests(tx)
+        ways = tuple((number, f"<{address}>") for number, _, address in one.destinations)
+        made = NewEdition(
+            digest=one.id, items=(), rest=(), dropped=0, excluded=0, skipped="", deliveries=ways
+        )
+        editions.keep(tx, run.id, [made], [], NOW)
 
 
 def later(**much: float) -> datetime:
