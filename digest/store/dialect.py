@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import (
     BigInteger,
@@ -20,12 +22,14 @@ from sqlalchemy import (
     event,
     make_url,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.sql.expression import ColumnClause, Insert
 from sqlalchemy.sql.type_api import TypeEngine
 
 from digest.errors import ConfigError, StoreError
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
 
 T = TypeVar("T")
 
@@ -141,7 +145,14 @@ def chunks(values: Sequence[T]) -> Iterable[Sequence[T]]:
 
 
 def _insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
-    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+    # Imported here: each dialect takes as long as a day's listings do to be read.
+    if connection.dialect.name == "sqlite":
+        from sqlalchemy.dialects.sqlite import insert as insert_here
+
+        return insert_here(table)
+    from sqlalchemy.dialects.postgresql import insert
+
+    return insert(table)
 
 
 def partial_index(
@@ -154,6 +165,26 @@ def partial_index(
 def upgrades_itself(engine: Engine) -> bool:
     """Whether migrations run when the store is opened: where nobody else can be using it by design."""
     return engine.dialect.name == "sqlite"
+
+
+@contextmanager
+def copied(engine: Engine) -> Iterator[Engine | None]:
+    """A copy of the database that is thrown away in the end; None where a transaction does as well.
+
+    SQLite has one writer: what is tried for minutes in a transaction keeps everybody else from writing,
+    and a mail that was sent meanwhile could not be marked.
+    """
+    if engine.dialect.name != "sqlite":
+        yield None
+        return
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "copy.db"
+        backup(engine, path)
+        copy = make_engine(f"sqlite:///{path}")
+        try:
+            yield copy
+        finally:
+            copy.dispose()
 
 
 def backup(engine: Engine, target: Path) -> None:

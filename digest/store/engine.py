@@ -28,7 +28,8 @@ class Store:
 
     Attributes:
         engine: to it.
-        rehearsing: the one transaction that a rehearsal happens in and that is undone at its end.
+        rehearsing: where no copy can be made for a rehearsal, the one transaction that it happens in and
+            that is undone at its end.
     """
 
     engine: Engine
@@ -75,12 +76,16 @@ class Store:
     @contextmanager
     def rehearsal(self) -> Iterator[Store]:
         """A store in which everything can be tried, and of which nothing stays."""
-        with _told(), self.engine.connect() as connection:
-            dialect.begin_writing(connection)
-            try:
-                yield replace(self, rehearsing=connection)
-            finally:
-                connection.rollback()
+        with _told(), dialect.copied(self.engine) as copy:
+            if copy is not None:
+                yield Store(copy)
+                return
+            with self.engine.connect() as connection:
+                dialect.begin_writing(connection)
+                try:
+                    yield replace(self, rehearsing=connection)
+                finally:
+                    connection.rollback()
 
     def close(self) -> None:
         """Let go of the connections."""

@@ -266,3 +266,16 @@ def test_a_rehearsal_tells_what_would_go_out(store: Store) -> None:
     assert sorted(one.delivery.address for one in told) == addresses(12)
     assert states(store) == {"ready": 12}
     assert run(store, Channel(), Clock(later(seconds=-1))) == []
+
+
+def test_nobody_is_kept_from_delivering_by_a_rehearsal(store: Store) -> None:
+    due(store, 12)
+    channel = Channel()
+
+    with store.rehearsal() as trial:
+        list(rehearsed(trial, Clock()))
+        # On PostgreSQL those are locked that the rehearsal claimed; they wait, and nothing fails.
+        run(store, channel)
+    run(store, channel)
+
+    assert channel.sent == addresses(12)
