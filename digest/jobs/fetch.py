@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-import time
+import socket
+import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+from urllib.parse import quote
+from weakref import WeakSet
 
 import httpx
 import stamina
@@ -19,6 +25,8 @@ from digest.ports import Request, Response
 DEADLINE = 60.0
 """For the whole of an answer, in seconds: a host that sends a byte a second would hold us for ever."""
 _TIMEOUT = httpx.Timeout(20.0, connect=10.0)
+_IN_ADDRESSES = "@:/?&=+,;~%#"
+"""What may stand in an e-mail or web address besides letters and digits."""
 _SHORT = timedelta(seconds=30)
 """Longer pauses are the ledger's, not a sleep's."""
 _BUSY = frozenset({406, 429, 500, 502, 503, 504})
@@ -75,16 +83,20 @@ class Fetcher:
 
     Args:
         contact: the operator's address or page for the User-Agent; "" for none.
+        deadline: for the whole of an answer, in seconds.
     """
 
-    def __init__(self, contact: str = "") -> None:
-        about = f" (+{contact})" if contact else ""
+    def __init__(self, contact: str = "", *, deadline: float = DEADLINE) -> None:
+        # A header is ASCII in one line, and an address can have other letters.
+        about = f" (+{quote(contact, safe=_IN_ADDRESSES)})" if contact else ""
         self._client = httpx.Client(
             headers={"User-Agent": f"papers-digest/{__version__}{about}", "Accept-Encoding": "gzip"},
             timeout=_TIMEOUT,
             follow_redirects=True,
             max_redirects=5,
         )
+        self._deadline = deadline
+        self._streams: WeakSet[Any] = WeakSet()
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -116,28 +128,70 @@ class Fetcher:
             return Trouble(message=str(unusable))
         except httpx.HTTPError as error:
             return Trouble(message=_in_words(error))
+        except (httpx.InvalidURL, UnicodeError) as error:
+            return Trouble(message=f"there can be no such address ({error})")
         raise AssertionError("the loop above returns or raises")
 
     def _once(self, url: str, headers: dict[str, str], max_bytes: int) -> Answer:
-        ends = time.monotonic() + DEADLINE
-        with self._client.stream("GET", url, headers=headers) as answer:
-            if answer.status_code == 304:
-                return Unchanged()
-            if answer.status_code in _BUSY:
-                raise _BusyError(answer.status_code, _asked_pause(answer))
-            if answer.status_code == 403:
-                # arXiv's terms: go on after "access denied" and it is an attack.
-                return Trouble(message="it denies access (HTTP 403)", pause=timedelta(hours=6))
-            body = _read(answer, max_bytes, ends)
-            return Got(
-                response=Response(
-                    status=answer.status_code,
-                    headers=tuple((name.lower(), value) for name, value in answer.headers.items()),
-                    body=body,
-                ),
-                etag=answer.headers.get("etag", ""),
-                last_modified=answer.headers.get("last-modified", ""),
-            )
+        late = threading.Event()
+        timer = threading.Timer(self._deadline, self._hang_up, [late])
+        timer.daemon = True
+        timer.start()
+        extensions = {"trace": partial(self._note_connection, late)}
+        try:
+            with self._client.stream("GET", url, headers=headers, extensions=extensions) as answer:
+                return _judged(answer, max_bytes, late)
+        except (httpx.HTTPError, _UnusableError):
+            if late.is_set():
+                raise _UnusableError(f"its answer was not whole after {self._deadline:g} seconds") from None
+            raise
+        finally:
+            timer.cancel()
+
+    def _note_connection(self, late: threading.Event, event: str, info: Mapping[str, Any]) -> None:
+        """What httpcore tells of a request's course: new connections are kept, to be hung up."""
+        if late.is_set() and event.endswith(".connect_tcp.started"):
+            raise _UnusableError("it is too late")
+        if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
+            self._streams.add(info["return_value"])
+
+    def _hang_up(self, late: threading.Event) -> None:
+        """End what is under way: httpx's own timeouts begin anew with every byte, in the headers too."""
+        late.set()
+        for stream in list(self._streams):
+            with suppress(OSError):
+                stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+
+
+def _judged(answer: httpx.Response, max_bytes: int, late: threading.Event) -> Answer:
+    """An answer whose headers have come."""
+    if answer.status_code == 304:
+        if not answer.request.headers.keys() & {"if-none-match", "if-modified-since"}:
+            raise _UnusableError("it says that nothing changed, and we have nothing yet (HTTP 304)")
+        return Unchanged()
+    if answer.status_code in _BUSY:
+        raise _BusyError(answer.status_code, _asked_pause(answer))
+    if answer.status_code == 403:
+        # arXiv's terms: go on after "access denied" and it is an attack.
+        return Trouble(message="it denies access (HTTP 403)", pause=timedelta(hours=6))
+    body = _read(answer, max_bytes)
+    if late.is_set():  # where a body ends with its connection, being hung up looks like its end
+        raise _UnusableError("it is too late")
+    return Got(
+        response=Response(
+            status=answer.status_code,
+            headers=tuple((name.lower(), value) for name, value in answer.headers.items()),
+            body=body,
+        ),
+        etag=_validator(answer, "etag"),
+        last_modified=_validator(answer, "last-modified"),
+    )
+
+
+def _validator(answer: httpx.Response, name: str) -> str:
+    """What we send back as it came; "" for one that could not go into a header again."""
+    value = answer.headers.get(name, "")
+    return value if value.isascii() and value.isprintable() else ""
 
 
 def _again(error: Exception) -> bool | timedelta:
@@ -153,7 +207,7 @@ def _asked_pause(answer: httpx.Response) -> timedelta | None:
     return imposed_pause(header, datetime.now(UTC)) if header else None
 
 
-def _read(answer: httpx.Response, max_bytes: int, ends: float) -> bytes:
+def _read(answer: httpx.Response, max_bytes: int) -> bytes:
     """The body, decompressed under the cap: a small answer can unpack to any size."""
     encoding = answer.headers.get("content-encoding", "identity").strip().lower()
     if encoding in {"gzip", "x-gzip"}:
@@ -167,23 +221,27 @@ def _read(answer: httpx.Response, max_bytes: int, ends: float) -> bytes:
         body += chunk
         if len(body) > max_bytes:
             raise _UnusableError(f"its answer is longer than {max_bytes:,} bytes")
-        if time.monotonic() > ends:
-            raise _UnusableError(f"its answer was not whole after {DEADLINE:.0f} seconds")
     return bytes(body)
 
 
 def _unzipped(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
-    unzip = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+    unzip = _gunzip()
     for chunk in chunks:
         rest = chunk
         while rest:
+            if unzip.eof:  # one more member: a file can have several (RFC 1952, section 2.2)
+                unzip = _gunzip()
             try:
                 yield unzip.decompress(rest, max_bytes + 1)
             except zlib.error as error:
                 raise _UnusableError("its answer is not the gzip that it says") from error
-            rest = unzip.unconsumed_tail
+            rest = unzip.unused_data if unzip.eof else unzip.unconsumed_tail
     if not unzip.eof:
         raise _UnusableError("its answer breaks off")
+
+
+def _gunzip() -> zlib._Decompress:
+    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
 
 
 _WORDS: tuple[tuple[type[httpx.HTTPError], str], ...] = (
