@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 from importlib import import_module
 from typing import IO, Any
@@ -112,5 +114,11 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command that was typed."""
+    """Run the command that was typed.
+
+    What a command makes lives mostly until its end. To look through it for garbage after every 700 objects,
+    and once more when all is done, takes a fifth of a day's run.
+    """
+    gc.set_threshold(200_000, 20, 100)
+    atexit.register(gc.freeze)
     cli(prog_name="digest")

@@ -52,8 +52,9 @@ class Document:
     categories: tuple[str, ...]
 
 
+@lru_cache(maxsize=4096)
 def document(paper: Paper) -> Document:
-    """Read a paper once, for any number of queries."""
+    """Read a paper once, for any number of queries, and for the reasons asked for after matching."""
     return Document(
         texts={"title": _text(paper.title), "abstract": _text(paper.abstract)},
         authors=tuple(without_tex(author.name) for author in paper.authors),

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from digest.core import ledger
 from digest.core.compose import Candidate, Composition, compose, may_repeat
-from digest.core.match import Document, document, evaluate
+from digest.core.match import document, evaluate
 from digest.core.query import Query, parse
 from digest.jobs.ledger import account, all_fail, reachable
 from digest.model import Batch, Event, Fit, Run
@@ -252,14 +252,9 @@ class Window:
 
 def fit_of(query: str, event: Event) -> Fit | None:
     """A query's answer to an event's paper, reasons and all."""
-    return evaluate(_parsed(query), _document(event))
+    return evaluate(_parsed(query), document(event.paper))
 
 
 @lru_cache(maxsize=4096)
 def _parsed(query: str) -> Query:
     return parse(query)
-
-
-@lru_cache(maxsize=4096)
-def _document(event: Event) -> Document:
-    return document(event.paper)

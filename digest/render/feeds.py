@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from functools import lru_cache
 from urllib.parse import quote
 
 import jinja2
@@ -130,7 +131,7 @@ def _variables(environment: jinja2.Environment, feed: Feed) -> dict[str, object]
         "author": feed.masthead.title or feed.title,
         "atom_date": _atom_date(newest),
         "rss_date": format_datetime(newest) if feed.editions else "",
-        "entries": tuple(_entries(environment, feed)),
+        "entries": _entries(environment, feed),
     }
 
 
@@ -146,15 +147,16 @@ def _description(feed: Feed) -> str:
     return printable(f"Last edition {short_day(moment_of(newest))}: {summary}.")
 
 
-def _entries(environment: jinja2.Environment, feed: Feed) -> Iterator[Entry]:
+@lru_cache(maxsize=4)  # the same ones in three forms, one after another
+def _entries(environment: jinja2.Environment, feed: Feed) -> tuple[Entry, ...]:
     """An edition's note, then its papers; no entry twice, and only as many as readers' programs keep."""
-    seen: set[str] = set()
-    for entry in (entry for edition in feed.editions for entry in _of_edition(environment, feed, edition)):
-        if entry.id not in seen:
-            seen.add(entry.id)
-            yield entry
-        if len(seen) == MOST_ENTRIES:
-            return
+    every = (entry for edition in feed.editions for entry in _of_edition(environment, feed, edition))
+    found: dict[str, Entry] = {}
+    for entry in every:
+        found.setdefault(entry.id, entry)
+        if len(found) == MOST_ENTRIES:
+            break
+    return tuple(found.values())
 
 
 def _of_edition(environment: jinja2.Environment, feed: Feed, edition: Edition) -> Iterator[Entry]:

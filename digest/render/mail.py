@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from email.utils import format_datetime, parseaddr
+from functools import lru_cache
 
 import jinja2
 
@@ -34,6 +35,7 @@ class Rendered:
     text: str
 
 
+@lru_cache(maxsize=16)  # an edition goes to several destinations, one after another
 def rendered(environment: jinja2.Environment, edition: Edition, masthead: Masthead) -> Rendered:
     """Render an edition's text and HTML, with as much of it as fits into a mail.
 

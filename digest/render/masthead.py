@@ -24,7 +24,7 @@ class Masthead:
     url: str = ""
     contact: str = ""
     sender: str = ""
-    source_titles: Mapping[str, str] = field(default_factory=dict)
+    source_titles: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def host(self) -> str:
