@@ -20,12 +20,13 @@ class Ran:
 
     status: int
     output: str
+    plain_output: str
     errors: str
 
     @property
     def json(self) -> Any:
-        """Its one document."""
-        return json.loads(self.output)
+        """Its one document, which is all of its standard output."""
+        return json.loads(self.plain_output)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class World:
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         assert result.exit_code == status, f"{given}: {result.exit_code}\n{result.output}"
-        return Ran(result.exit_code, result.stdout, result.stderr)
+        return Ran(result.exit_code, result.output, result.stdout, result.stderr)
 
     def out(self, path: str) -> Path:
         """A path below the output folder."""

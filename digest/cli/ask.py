@@ -63,7 +63,8 @@ def _print_tried(tried: Tried, days: int) -> None:
         click.echo(f"The store has no papers of the last {days} days: run `digest pull` first.")
         return
     count, on = len(tried.found), len(tried.days)
-    click.echo(f"{count:,} of {tried.asked:,} papers of {on} announcement days: {count / on:.1f} a day.")
+    days_told = "1 announcement day" if on == 1 else f"{on} announcement days"
+    click.echo(f"{count:,} of {tried.asked:,} papers of {days_told}: {count / on:.1f} a day.")
     for event, fit in tried.found[:_SHOWN]:
         maybe = " (maybe)" if fit.band == 1 else ""
         click.echo(f"\n  {click.style(tex_to_unicode(event.paper.title), bold=True)}{maybe}")
@@ -183,19 +184,21 @@ def preview(
     name: str, form: str, address: str | None, config: Path | None, now: datetime | None, *, as_json: bool
 ) -> int:
     """The edition that digest NAME would get now, from what is in the store; sent to nobody."""
+    from digest.cli.telling import receipt_json
     from digest.jobs.ask import preview as compose
     from digest.model import Sent
 
     with _rehearsing(config, now) as app:
         edition = compose(app.store, name, app.clock())
         if address is None:
-            click.echo(_formed(app, edition, "json" if as_json else form))
+            formed = _formed(app, edition, "json" if as_json else form)
+            click.echo(formed, nl=not formed.endswith(b"\n"))
             return 0
         receipt = _send_test(app, edition, address)
     if as_json:
-        print_json({"address": address, "receipt": type(receipt).__name__.lower(), "answer": receipt.answer})
+        print_json({"address": address, "receipt": receipt_json(receipt), "answer": receipt.answer})
     else:
-        click.echo(f"{address}: {type(receipt).__name__.lower()} {receipt.answer}".rstrip())
+        click.echo(f"{address}: {receipt_json(receipt)} {receipt.answer}".rstrip())
     return int(not isinstance(receipt, Sent))
 
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import shutil
 from datetime import UTC, datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import click
 
 from digest.cli.options import json_option, print_json
-
-if TYPE_CHECKING:
-    from digest.demo.publisher import Publisher
 
 _ZONE = ZoneInfo("Europe/Berlin")
 """The readers' zone in the demo's configuration."""
@@ -34,15 +31,15 @@ def demo(folder: Path, *, as_json: bool) -> int:
     """
     from digest.demo.publisher import Publisher, shipped
 
-    config = _prepare(folder)
     listings = shipped()
     days = sorted({paper.day for paper in listings})
     mornings = [datetime.combine(day, _MORNING, _ZONE) for day in days]
     cycles = []
     with Publisher(listings, day=days[0]) as publisher:
+        config = _prepare(folder, publisher.url)
         for now in (*mornings, datetime.combine(days[-1], _AFTERNOON, _ZONE)):
             publisher.day = now.date()
-            cycles.append(_run_at(config, publisher, now, quiet=as_json))
+            cycles.append(_run_at(config, now, quiet=as_json))
     places = _places(folder.resolve())
     if as_json:
         print_json({"cycles": cycles, "places": {what: str(path) for what, path in places.items()}})
@@ -50,12 +47,13 @@ def demo(folder: Path, *, as_json: bool) -> int:
     click.secho("\nThe demo is done. Have a look:", bold=True)
     for what, path in places.items():
         click.echo(f"  {what:14} {path}")
+    click.echo(f"Look around: digest why llm-systems 2605.06472 --config {places['configuration']}")
     click.echo("Next: `digest init` writes a configuration of your own.")
     return 0
 
 
-def _prepare(folder: Path) -> Path:
-    """Write the configuration into an empty folder, or over an earlier demo."""
+def _prepare(folder: Path, url: str) -> Path:
+    """Write the configuration for a server into an empty folder, or over an earlier demo."""
     from importlib.resources import files
 
     from digest.errors import ConfigError
@@ -68,18 +66,19 @@ def _prepare(folder: Path) -> Path:
         for path in folder.glob("digest.db*"):
             path.unlink()
     folder.mkdir(parents=True, exist_ok=True)
-    config.write_text((files("digest.demo") / "digest.toml").read_text("utf-8"), encoding="utf-8")
+    text = (files("digest.demo") / "digest.toml").read_text("utf-8")
+    config.write_text(text.replace("${DIGEST_DEMO_URL}", url), encoding="utf-8")
     return config
 
 
-def _run_at(config: Path, publisher: Publisher, now: datetime, *, quiet: bool) -> dict[str, Any]:
+def _run_at(config: Path, now: datetime, *, quiet: bool) -> dict[str, Any]:
     """What ``digest run --now`` does."""
     from digest.app import open_app
     from digest.cli.run import told_cycle
 
     if not quiet:
         click.secho(f"{now:%A} {now.day} {now:%B %Y, %H:%M}", bold=True)
-    with open_app(config, now.astimezone(UTC), {"DIGEST_DEMO_URL": publisher.url}) as app:
+    with open_app(config, now.astimezone(UTC), {}) as app:
         app.apply()
         with app.steps() as steps:
             return told_cycle(app, steps, quiet=quiet)
@@ -90,7 +89,7 @@ def _places(folder: Path) -> dict[str, Path]:
     return {
         "overview": out / "index.html",
         "mails": out / "mail",
-        "a mailbox": out / "maildir",
+        "mailbox": out / "maildir",
         "feeds": out / "feeds",
         "configuration": folder / "digest.toml",
     }

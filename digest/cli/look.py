@@ -96,7 +96,8 @@ def _print_days(app: App, found: Status) -> None:
 
 
 def _status_json(found: Status) -> dict[str, Any]:
-    from digest.cli.telling import batch_json, coming_json
+    from digest.cli.telling import coming_json
+    from digest.render.files import batch_json, instant_json
 
     return {
         "sections": [
@@ -104,8 +105,8 @@ def _status_json(found: Status) -> dict[str, Any]:
                 "source": section.source,
                 "section": section.name,
                 "since": section.since.isoformat(),
-                "asked_at": section.asked_at.isoformat() if section.asked_at else None,
-                "answered_at": section.answered_at.isoformat() if section.answered_at else None,
+                "asked_at": instant_json(section.asked_at) if section.asked_at else None,
+                "answered_at": instant_json(section.answered_at) if section.answered_at else None,
                 "errors": section.errors,
                 "error": section.error,
             }
@@ -140,7 +141,9 @@ def editions(which: str | None, config: Path | None, *, as_json: bool, last: int
         with app.store.reading() as tx:
             found = entries(tx, digest=which, most=last)
         if as_json:
-            print_json([asdict(entry) | {"composed_at": entry.composed_at.isoformat()} for entry in found])
+            from digest.render.files import instant_json
+
+            print_json([asdict(entry) | {"composed_at": instant_json(entry.composed_at)} for entry in found])
             return 0
         for entry in found:
             what = (
@@ -204,6 +207,8 @@ def deliveries(config: Path | None, *, as_json: bool, state: str | None, last: i
 
 
 def _delivery_json(one: Delivery) -> dict[str, Any]:
+    from digest.render.files import instant_json
+
     return {
         "id": one.id,
         "edition": one.edition,
@@ -212,9 +217,9 @@ def _delivery_json(one: Delivery) -> dict[str, Any]:
         "channel": one.channel,
         "address": one.address,
         "state": one.state,
-        "due_at": one.due_at.isoformat(),
+        "due_at": instant_json(one.due_at),
         "attempts": one.attempts,
         "message_id": one.message_id,
         "answer": one.answer,
-        "sent_at": one.sent_at.isoformat() if one.sent_at else None,
+        "sent_at": instant_json(one.sent_at) if one.sent_at else None,
     }

@@ -19,8 +19,8 @@ class Bar(Protocol):
     def follow(self, happening: Happening) -> None:
         """Move on."""
 
-    def say(self, text: str) -> None:
-        """Print a line."""
+    def say(self, text: str, *, failed: bool) -> None:
+        """Print a line; on standard error if something failed: cron mails only that, if asked to."""
 
 
 class _Plain:
@@ -29,9 +29,9 @@ class _Plain:
     def follow(self, happening: Happening) -> None:
         """Nothing to move."""
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, *, failed: bool) -> None:
         """Print a line; colours are left out in a pipe."""
-        click.echo(text)
+        click.echo(text, err=failed)
 
 
 class _Rich:
@@ -54,9 +54,9 @@ class _Rich:
         elif isinstance(happening, Pulled):
             self.bar.advance(self.bar.task_ids[-1])
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, *, failed: bool) -> None:
         """Print a line above the bar where both share the terminal."""
-        if sys.stdout.isatty():
+        if failed or sys.stdout.isatty():
             from rich.text import Text
 
             self.bar.console.print(Text.from_ansi(text), soft_wrap=True)

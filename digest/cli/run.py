@@ -188,7 +188,7 @@ def _shown(happenings: Iterable[Happening], *, quiet: bool) -> Iterator[Happenin
             bar.follow(one)
             text = None if quiet else telling.line(one)
             if text:
-                bar.say(text)
+                bar.say(text, failed=telling.failed(one))
             yield one
 
 

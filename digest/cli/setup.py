@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from digest.config.example import Answers
     from digest.ports import Channel
 
+    Check = tuple[str, Callable[[], str]]
+
 # --- init -----------------------------------------------------------------------------------------
 
 
@@ -41,7 +43,8 @@ def init(folder: Path, *, force: bool, as_json: bool) -> int:
     if as_json:
         print_json({"wrote": str(target)})
     else:
-        click.echo(f"Wrote {target}. Next: edit it, then `digest check`, then `digest run`.")
+        there = "" if folder == Path() else f" --config {target}"
+        click.echo(f"Wrote {target}. Next: edit it, then `digest check{there}`, then `digest run{there}`.")
     return 0
 
 
@@ -79,31 +82,30 @@ def check(config: Path | None, *, as_json: bool) -> int:
     """Read the configuration and the templates, try each source and channel, and say what is wrong."""
     with opened(config) as app:
         told = []
-        for name, trouble in _checks(app):
-            told.append({"what": name, "ok": not trouble, "trouble": trouble})
+        for name, ok, said in _checks(app):
+            told.append({"what": name, "ok": ok, "said": said})
             if not as_json:
-                mark = click.style("failed", fg="red") if trouble else click.style("ok", fg="green")
-                click.echo(f"{name}: {mark}" + (f": {trouble}" if trouble else ""))
+                mark = click.style("ok", fg="green") if ok else click.style("failed", fg="red")
+                click.echo(f"{name}: {mark}" + (f": {said}" if said else ""))
         if as_json:
             print_json(told)
     return int(any(not one["ok"] for one in told))
 
 
-def _checks(app: App) -> Iterator[tuple[str, str]]:
-    """Each thing that can be wrong, and what is; "" if nothing."""
+def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
+    """Each thing that can be wrong, whether it is right, and what is to be said of it."""
     from digest.errors import DigestError
 
-    yield f"configuration {app.settings.path}", ""
-    yield "database", ""
-    yield "module `digest`", _other_owner()
-    last: tuple[str, Callable[[], None]] = ("templates", partial(_render, app))
+    yield f"configuration {app.settings.path}", True, ""
+    yield "database", True, ""
+    other = _other_owner()
+    yield "module `digest`", not other, other
+    last: Check = ("templates", partial(_render, app))
     for name, tried in (*_sources(app), *_channels(app), last):
         try:
-            tried()
+            yield name, True, tried()
         except DigestError as error:
-            yield name, str(error)
-        else:
-            yield name, ""
+            yield name, False, str(error)
 
 
 def _other_owner() -> str:
@@ -114,13 +116,13 @@ def _other_owner() -> str:
     return f"the package {others[0]} also owns this name: pip uninstall {others[0]}" if others else ""
 
 
-def _sources(app: App) -> Iterator[tuple[str, Callable[[], None]]]:
+def _sources(app: App) -> Iterator[Check]:
     for name, source in app.sources.items():
         for section in source.sections:
             yield f"{source.title} {section}", partial(_ask, app, name, section)
 
 
-def _ask(app: App, name: str, section: str) -> None:
+def _ask(app: App, name: str, section: str) -> str:
     import time
     from datetime import timedelta
     from urllib.parse import urlsplit
@@ -141,31 +143,33 @@ def _ask(app: App, name: str, section: str) -> None:
         fetcher.close()
     if isinstance(answer, Trouble):
         raise SourceError(answer.message)
-    if isinstance(answer, Got):
-        source.read(request, answer.response)
+    assert isinstance(answer, Got)
+    page = source.read(request, answer.response)
+    return f"{len(page.listings)} listings for {page.day:%a} {page.day.day} {page.day:%b}"
 
 
-def _channels(app: App) -> Iterator[tuple[str, Callable[[], None]]]:
+def _channels(app: App) -> Iterator[Check]:
     from digest.app import make_channels
 
     for name, channel in make_channels(app.settings).items():
         yield f"channel {name}", partial(_try_channel, channel)
 
 
-def _try_channel(channel: Channel) -> None:
+def _try_channel(channel: Channel) -> str:
     try:
-        channel.check()
+        return channel.check()
     finally:
         channel.close()
 
 
-def _render(app: App) -> None:
+def _render(app: App) -> str:
     """Render an edition with one paper of everything, so that a broken template is found here."""
     from digest.render.files import files
     from digest.render.sample import sample_edition
 
     app.published([])
     files(app.environment, sample_edition(app.clock()), app.masthead)
+    return ""
 
 
 # --- db -------------------------------------------------------------------------------------------
@@ -212,8 +216,8 @@ def backup(config: Path | None, target: Path | None, *, as_json: bool) -> int:
     from digest.store.dialect import backup as copy
 
     with opened(config) as app:
-        name = target or app.settings.output / f"digest-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.db"
-        name.parent.mkdir(parents=True, exist_ok=True)
+        # Beside the configuration: the output folder may be on the web, and the signing key is in the copy.
+        name = target or app.settings.path.parent / f"digest-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup"
         copy(app.store.engine, name)
         if as_json:
             print_json({"wrote": str(name)})

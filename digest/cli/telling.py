@@ -14,11 +14,12 @@ from digest.jobs.cycle import Asking, Happening, Left
 from digest.jobs.deliver import Delivered
 from digest.jobs.match import Matched
 from digest.jobs.pull import Pulled
-from digest.model import Batch, Deferred, Refused, Sent, Unknown
+from digest.model import Deferred, Receipt, Refused, Sent, Unknown
+from digest.render.files import batch_json, instant_json
 from digest.store.runs import Coming
 
-_RECEIPTS = {Sent: ("sent", "green"), Deferred: ("later", "yellow"), Refused: ("refused", "red")}
-_RECEIPTS |= {Unknown: ("unknown", "yellow")}
+_RECEIPTS = {Sent: ("sent", "green"), Deferred: ("put off, tried again later", "yellow")}
+_RECEIPTS |= {Refused: ("refused", "red"), Unknown: ("perhaps sent", "yellow")}
 
 
 def failed(happening: Happening) -> bool:
@@ -82,7 +83,7 @@ def document(happenings: Iterable[Happening]) -> dict[str, Any]:
                 "channel": one.delivery.channel,
                 "address": one.delivery.address,
                 "message_id": one.delivery.message_id,
-                "receipt": _RECEIPTS[type(one.receipt)][0],
+                "receipt": receipt_json(one.receipt),
                 "answer": one.receipt.answer,
             }
             for one in told
@@ -110,24 +111,14 @@ def _pulled_json(pulled: Pulled) -> dict[str, Any]:
     }
 
 
-def batch_json(batch: Batch) -> dict[str, Any]:
-    """A batch's account."""
-    return {
-        "source": batch.source,
-        "section": batch.section,
-        "day": batch.day.isoformat(),
-        "state": batch.state.value,
-        "due_at": batch.due_at.isoformat(),
-        "expected": batch.expected,
-        "received": batch.received,
-        "asked_at": batch.asked_at.isoformat() if batch.asked_at else None,
-        "error": batch.error,
-    }
+def receipt_json(receipt: Receipt) -> str:
+    """``sent``, ``deferred``, ``refused`` or ``unknown``."""
+    return type(receipt).__name__.lower()
 
 
 def coming_json(one: Coming) -> dict[str, str]:
     """When a digest is due next."""
-    return {"at": one.at.isoformat(), "digest": one.digest}
+    return {"at": instant_json(one.at), "digest": one.digest}
 
 
 def waits(waiting: Iterable[Waiting]) -> Iterator[str]:

@@ -98,7 +98,7 @@ def waits_for(run: Run, batches: Sequence[Batch], *, reachable_ids: frozenset[in
         batches: those fixed when it was made.
         reachable_ids: the ids of those that some route can still bring.
     """
-    due = [batch for batch in batches if missing(batch) and batch.id in reachable_ids]
+    due = [batch for batch in batches if batch.state is BatchState.WAITING and batch.id in reachable_ids]
     if run.latest_at is not None:
         return tuple(due)
     return tuple(batch for batch in due if batch.asked_at is None or batch.asked_at < run.made_at)

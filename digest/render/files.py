@@ -62,14 +62,14 @@ def edition_json(edition: Edition, masthead: Masthead) -> dict[str, Any]:
         "digest": edition.digest,
         "period": edition.period,
         "zone": edition.zone,
-        "composed_at": _instant(edition.composed_at),
+        "composed_at": instant_json(edition.composed_at),
         "subject": subject(edition),
         "account": {"summary": account.summary, "lines": list(account.lines), "whole": account.whole},
         "items": [_item(item) for item in edition.items],
         "rest": [_item(item) for item in edition.rest],
         "dropped": edition.dropped,
         "excluded": edition.excluded,
-        "batches": [_batch(batch) for batch in edition.batches],
+        "batches": [batch_json(batch) for batch in edition.batches],
     }
     cleaned: dict[str, Any] = json.loads(printable(json.dumps(data, ensure_ascii=False)))
     return cleaned
@@ -117,20 +117,22 @@ def _paper(paper: Paper) -> dict[str, Any]:
     }
 
 
-def _batch(batch: Batch) -> dict[str, Any]:
+def batch_json(batch: Batch) -> dict[str, Any]:
+    """A batch's account as plain data."""
     return {
         "source": batch.source,
         "section": batch.section,
         "day": batch.day.isoformat(),
         "state": batch.state,
-        "due_at": _instant(batch.due_at),
+        "due_at": instant_json(batch.due_at),
         "expected": batch.expected,
         "received": batch.received,
-        "asked_at": _instant(batch.asked_at) if batch.asked_at else None,
-        "answered_at": _instant(batch.answered_at) if batch.answered_at else None,
+        "asked_at": instant_json(batch.asked_at) if batch.asked_at else None,
+        "answered_at": instant_json(batch.answered_at) if batch.answered_at else None,
         "error": batch.error,
     }
 
 
-def _instant(at: datetime) -> str:
+def instant_json(at: datetime) -> str:
+    """An instant as all our JSON has it: RFC 3339, in UTC, to the second."""
     return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
