@@ -517,3 +517,19 @@ def test_a_rehearsal_says_what_would_go_out_and_keeps_nothing(
     assert world.run("editions", "--json").json == []
     world.run("run", now=morning(FRIDAY))
     assert len(mail_server.received) == 1
+
+
+def test_a_preview_shows_what_would_go_out_and_after_the_edition_that_nothing_would(
+    world: World, publisher: Publisher
+) -> None:
+    world.write(config(publisher.url))
+    publisher.day = FRIDAY
+    world.run("pull", now=morning(FRIDAY))
+
+    before = world.run("preview", "systems", "--json", now=morning(FRIDAY)).json
+    world.run("run", now=morning(FRIDAY))
+    after = world.run("preview", "systems", "--format", "text", now=morning(FRIDAY, "08:00"))
+
+    (edition,) = world.editions()
+    assert keys(before) == keys(edition)
+    assert "No announcement was due" in after.output

@@ -220,7 +220,8 @@ def preview(store: Store, name: str, now: datetime) -> Edition:
         )
         window = Window.load(tx, run, [digest])
         told = editions.told(tx, [digest.id], now - ONCE_IN).get(digest.id, frozenset())
-        batches = rows.last_batches(tx)
+        # Nothing came since its last edition: then that edition gave the account of these days.
+        batches = rows.last_batches(tx) if window.run.to_seq != digest.told_to else ()
     what = compose(window.candidates(digest), kinds=digest.kinds, limit=digest.limit, told=told)
     return Edition(
         id=0,
