@@ -6,21 +6,23 @@ to APScheduler: its cron triggers skip and double days where clocks change.
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from apscheduler.schedulers.blocking import BlockingScheduler
+from apscheduler.schedulers.background import BackgroundScheduler
 
-from digest.app import App, make_sources
-from digest.config import read_settings
+from digest.app import App, make_channels, open_app
 from digest.errors import DigestError
 from digest.jobs import cycle
 from digest.jobs.compose import Waiting
 from digest.jobs.cycle import Happening, Steps
 
 Tell = Callable[[Happening | DigestError], None]
+
+_WISHES = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 
 
 def tick_until_signal(app: App, *, every: int, tell: Tell) -> bool:
@@ -32,20 +34,15 @@ def tick_until_signal(app: App, *, every: int, tell: Tell) -> bool:
         tell: is told what happens, and what goes wrong; the next tick goes on.
 
     Returns:
-        Whether to begin again with the file as it is now: SIGHUP, and it can be read.
+        Whether to begin again with the file as it is now: SIGHUP, and it can be used.
     """
-    scheduler = BlockingScheduler(timezone="UTC")
-    again = False
-
-    def stop(number: int, _frame: object) -> None:
-        nonlocal again
-        again = number == signal.SIGHUP
-        if not again or _readable(app, tell):
-            scheduler.shutdown(wait=True)
-
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, stop)
+    # Blocked from now on, in all threads, and waited for: then none interrupts a cycle, none comes
+    # twice into one handler, and none is lost between two files.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _WISHES)
+    # That a tick falls into a cycle that is still under way is no news.
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)
     with app.steps() as steps:
+        scheduler = BackgroundScheduler(timezone="UTC")
         scheduler.add_job(
             tick,
             "interval",
@@ -56,11 +53,15 @@ def tick_until_signal(app: App, *, every: int, tell: Tell) -> bool:
             max_instances=1,
             misfire_grace_time=None,
         )
+        scheduler.start()
         try:
-            scheduler.start()
+            wish = signal.sigwait(_WISHES)
+            while wish == signal.SIGHUP and not _usable(app, tell):
+                wish = signal.sigwait(_WISHES)
         finally:
+            scheduler.shutdown(wait=True)
             cycle.end(app.store)
-    return again
+    return wish == signal.SIGHUP
 
 
 def tick(app: App, steps: Steps, tell: Tell) -> None:
@@ -79,10 +80,11 @@ def _leave(_waiting: tuple[Waiting, ...]) -> bool:
     return False
 
 
-def _readable(app: App, tell: Tell) -> bool:
-    """Whether the file can be read as it is now; if not, the old one stays."""
+def _usable(app: App, tell: Tell) -> bool:
+    """Whether the file can be used as it is now; if not, the old one stays."""
     try:
-        make_sources(read_settings(app.settings.path, os.environ))
+        with open_app(app.settings.path, None, os.environ) as fresh:
+            make_channels(fresh.settings)
     except DigestError as error:
         tell(error)
         return False
