@@ -45,7 +45,8 @@ class App:
     """Everything a command needs, made from one file.
 
     Attributes:
-        clock: gives the time; always the same one where the command has ``--now``.
+        clock: gives the time.
+        time_passes: False where it is always the same: with ``--now``, and in a store that was begun with it.
         warnings: what the operator should know about this store.
     """
 
@@ -55,6 +56,7 @@ class App:
     environment: jinja2.Environment
     masthead: Masthead
     clock: Clock
+    time_passes: bool
     warnings: tuple[str, ...]
 
     @contextmanager
@@ -113,12 +115,14 @@ class App:
 
     def published(self, shown: Sequence[tuple[Digest, tuple[Edition, ...]]]) -> list[tuple[str, bytes]]:
         """The feeds and the overview of the output folder."""
-        made: list[tuple[str, bytes]] = []
-        for digest, editions in shown:
-            if digest.feed:
-                made += self._feeds(digest, editions)
+        feeds = [
+            file
+            for digest, editions in shown
+            if digest.feed
+            for file in self.feeds(digest.name, digest.title, editions)
+        ]
         shelves = [self._shelf(digest, editions) for digest, editions in shown]
-        return [*made, ("index.html", index_page(self.environment, self.masthead, shelves))]
+        return [*feeds, ("index.html", index_page(self.environment, self.masthead, shelves))]
 
     def _shelf(self, digest: Digest, editions: tuple[Edition, ...]) -> Shelf:
         """A digest in the overview, with links to the files that lie below the same folder."""
@@ -128,10 +132,11 @@ class App:
         folder = below[0].as_posix() if below else None
         return shelf(digest.name, digest.title, editions, feeds=digest.feed, folder=folder)
 
-    def _feeds(self, digest: Digest, editions: tuple[Edition, ...]) -> list[tuple[str, bytes]]:
-        feed = Feed(masthead=self.masthead, digest=digest.name, title=digest.title, editions=editions)
+    def feeds(self, name: str, title: str, editions: tuple[Edition, ...]) -> list[tuple[str, bytes]]:
+        """A digest's feeds in their three forms, by path below the output folder."""
+        feed = Feed(masthead=self.masthead, digest=name, title=title, editions=editions)
         forms = {"rss": rss, "atom": atom, "json": json_feed}
-        return [(f"feeds/{digest.name}.{form}", make(self.environment, feed)) for form, make in forms.items()]
+        return [(f"feeds/{name}.{form}", make(self.environment, feed)) for form, make in forms.items()]
 
 
 @contextmanager
@@ -149,9 +154,9 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     """
     settings = read_settings(config, environ)
     sources = make_sources(settings)
-    clock = (lambda: now) if now is not None else (lambda: datetime.now(UTC))
     store = open_store(settings.store, datetime.now(UTC))
     try:
+        clock, warnings = _make_clock(store, now)
         yield App(
             settings=settings,
             store=store,
@@ -159,14 +164,18 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
             environment=make_environment(settings.templates),
             masthead=make_masthead(settings, sources),
             clock=clock,
-            warnings=_look_at_the_clock(store, now),
+            time_passes=clock is _machine_clock,
+            warnings=warnings,
         )
     finally:
         store.close()
 
 
-def _look_at_the_clock(store: Store, now: datetime | None) -> tuple[str, ...]:
-    """Keep the latest time; a store of the real time and one of a simulated time do not mix.
+def _make_clock(store: Store, now: datetime | None) -> tuple[Clock, tuple[str, ...]]:
+    """The clock that a command goes by, and what the operator should know about the time.
+
+    A store of the real time and one of a simulated time do not mix: in one that was begun with ``--now`` it
+    is, without it, as late as it was at the last command.
 
     Raises:
         ConfigError: ``--now`` is far from the machine's clock in a store that was not begun with it.
@@ -180,16 +189,20 @@ def _look_at_the_clock(store: Store, now: datetime | None) -> tuple[str, ...]:
                 "--now is more than a day from the clock, and this store was begun without it: "
                 "try out other times in a store of their own ([store] url)"
             )
-        if simulated and now is None:
-            return ()  # looked at with the real time; that is not this store's
         seen = clocks.latest_seen(tx)
-        time_here = now or machine
-        clocks.see(tx, time_here)
-    if seen is not None and time_here < seen:
-        return (
-            f"the time here, {time_here:%Y-%m-%d %H:%M} UTC, is before the latest that the store has seen",
+        here = now or (seen if simulated and seen else machine)
+        clocks.see(tx, here)
+    warnings: tuple[str, ...] = ()
+    if seen is not None and here < seen:
+        warnings = (
+            f"the time here, {here:%Y-%m-%d %H:%M} UTC, is before the latest that the store has seen",
         )
-    return ()
+    stands_still = now is not None or simulated
+    return (lambda: here) if stands_still else _machine_clock, warnings
+
+
+def _machine_clock() -> datetime:
+    return datetime.now(UTC)
 
 
 # --- parts ----------------------------------------------------------------------------------------

@@ -8,13 +8,14 @@ from collections import Counter
 from datetime import UTC, date, datetime, time, timedelta
 from io import BytesIO
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import feedparser
 import pytest
 
-from digest.demo.publisher import Publisher, cut_off, instead, refused
+from digest.demo.publisher import Announced, Publisher, cut_off, instead, refused
 from tests.servers import MailServer
 from tests.world import World, config
 
@@ -533,3 +534,117 @@ def test_a_preview_shows_what_would_go_out_and_after_the_edition_that_nothing_wo
     (edition,) = world.editions()
     assert keys(before) == keys(edition)
     assert "No announcement was due" in after.output
+
+
+# --- looking does no harm -------------------------------------------------------------------------
+
+
+def test_looking_later_takes_no_day_away(world: World, publisher: Publisher) -> None:
+    world.write(config(publisher.url))
+    publisher.day = THURSDAY
+    world.run("run", now=morning(THURSDAY))
+    world.run("status")
+    world.run("status", now=morning(SATURDAY + timedelta(days=3)))
+    publisher.day = FRIDAY
+
+    world.run("run", now=morning(FRIDAY))
+
+    assert "arxiv:2605.06472" in keys(world.editions()[-1])
+
+
+def test_a_simulated_store_keeps_its_time(world: World, publisher: Publisher) -> None:
+    world.write(config(publisher.url))
+    publisher.day = FRIDAY
+    world.run("run", now=morning(FRIDAY))
+
+    ran = world.run("run")
+
+    assert "Next: systems, Mon 11 May 2026" in ran.output
+    assert len(world.editions()) == 1
+
+
+def test_an_over_full_feed_is_told_and_holds_no_edition_back(world: World) -> None:
+    papers = [
+        Announced(id=f"2605.{n:05}", title=f"Serving {n}", day=FRIDAY, categories=("cs.DC",))
+        for n in range(2100)
+    ]
+    with Publisher(papers, day=FRIDAY) as publisher:
+        world.write(
+            config(publisher.url, categories='"cs.DC"', more='latest = "10:00"\ncategories = ["cs.DC"]')
+        )
+        world.run("run", now=morning(THURSDAY))
+        world.run("run", now=morning(FRIDAY))
+
+    edition = world.editions()[-1]
+    assert edition["period"] == "2026-05-08T07:30"
+    assert len(edition["items"]) == 25
+    assert len(edition["rest"]) == 500
+    assert edition["dropped"] == 2000 - 525
+    assert not edition["account"]["whole"]
+
+
+def test_a_minimum_counts_what_fits_and_not_what_is_shown(world: World, publisher: Publisher) -> None:
+    world.write(config(publisher.url, more="minimum = 5").replace("limit = 25", "limit = 3"))
+    publisher.day = FRIDAY
+
+    world.run("run", now=morning(FRIDAY))
+
+    (edition,) = world.editions()
+    assert len(edition["items"]) == 3
+
+
+def test_an_output_folder_that_cannot_be_written_is_told(world: World, publisher: Publisher) -> None:
+    world.write(config(publisher.url, to='"maildir:inbox"').replace('"out"', '"out/x"'))
+    (world.folder / "out").write_text("a file where the folder should be")
+    publisher.day = FRIDAY
+
+    ran = world.run("run", now=morning(FRIDAY), status=1)
+
+    assert "cannot be written" in ran.output
+
+
+@pytest.mark.parametrize("what", ["99999999999999999999999", "nope"])
+def test_an_edition_or_digest_that_is_not_there_is_told(
+    world: World, publisher: Publisher, what: str
+) -> None:
+    world.write(config(publisher.url))
+    publisher.day = FRIDAY
+    world.run("run", now=morning(FRIDAY))
+
+    assert "there is no digest" in world.run("editions", what, status=2).errors
+
+
+def test_five_requests_simulated_are_one_pace_apart_each(world: World, publisher: Publisher) -> None:
+    sections = '"cs.DC", "cs.LG", "cs.CL"'
+    world.write(config(publisher.url, categories=sections).replace("pace = 0", "pace = 0.2"))
+    publisher.day = FRIDAY
+    begun = monotonic()
+
+    world.run("pull", now=morning(FRIDAY))
+
+    assert len(publisher.requests) == 3
+    assert monotonic() - begun >= 0.4
+
+
+def test_check_keeps_a_pause_that_a_host_asked_for(world: World, publisher: Publisher) -> None:
+    world.write(config(publisher.url, categories='"cs.DC"'))
+    publisher.day = FRIDAY
+    publisher.faults["cs.DC"] = refused(403)
+    world.run("pull", now=morning(FRIDAY), status=1)
+
+    ran = world.run("check", status=1)
+
+    assert "arXiv cs.DC: failed: it asked not to be asked" in ran.output
+    assert len(publisher.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "template", ["feeds/rss.xml", "feeds/_paper.html", "mail/edition.md", "web/index.html"]
+)
+def test_check_finds_a_broken_template_of_any_kind(world: World, publisher: Publisher, template: str) -> None:
+    world.write(config(publisher.url).replace('folder = "out"', 'folder = "out"\ntemplates = "own"'))
+    own = world.folder / "own" / template
+    own.parent.mkdir(parents=True)
+    own.write_text("{{ nope }}")
+
+    assert f"{template}, line 1" in world.run("check", status=1).output

@@ -76,6 +76,8 @@ class _Commands(click.Group):
             raise _Wrong(str(error)) from error
         except DigestError as error:
             raise _Failed(str(error)) from error
+        except OSError as error:
+            raise _Failed(f"{error.filename or 'the system'}: {error.strerror or error}") from error
         except KeyboardInterrupt:
             click.echo("Stopped. Nothing is lost: the next cycle goes on from here.", err=True)
             status = 130

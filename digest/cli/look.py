@@ -51,6 +51,7 @@ def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
 
 def _print_status(app: App, found: Status) -> None:
     from digest.cli.telling import moment
+    from digest.model import RunState
 
     titles = app.masthead.source_titles
     click.secho("Sources", bold=True)
@@ -76,9 +77,12 @@ def _print_status(app: App, found: Status) -> None:
     for one in found.coming[:5]:
         click.echo(f"  {moment(one.at, one.zone)}  {one.digest}")
     if not found.coming:
-        click.echo("  nothing: `digest run` or `digest serve` applies the configuration")
+        waits = any(run.state is RunState.OPEN for run, _ in found.runs)
+        none = "the edition that is open" if waits else "nothing: `digest run` applies the configuration"
+        click.echo(f"  {none}")
     if found.all_fail:
-        click.secho("Every source fails: it is probably this machine's network.", fg="red")
+        text = "Every source fails, for the reasons above. No edition closes for three hours, or until one answers."
+        click.secho(text, fg="red")
 
 
 def _print_days(app: App, found: Status) -> None:
@@ -134,12 +138,15 @@ def _status_json(found: Status) -> dict[str, Any]:
 def editions(which: str | None, config: Path | None, *, as_json: bool, last: int) -> int:
     """List the last editions, or show one by its number."""
     with opened(config) as app:
-        if which is not None and which.isdecimal():
+        if which is not None and which.isdecimal() and len(which) < 19:
             return _show_edition(app, int(which), as_json=as_json)
+        from digest.jobs.ask import the_digest
         from digest.store.editions import entries
 
         with app.store.reading() as tx:
             found = entries(tx, digest=which, most=last)
+            if which is not None and not found:
+                the_digest(tx, which)  # says which there are
         if as_json:
             from digest.render.files import instant_json
 

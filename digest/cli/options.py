@@ -29,12 +29,11 @@ class Instant(click.ParamType[datetime]):
         if isinstance(value, datetime):
             return value
         try:
-            read = datetime.fromisoformat(str(value))
-        except ValueError:
+            return datetime.fromisoformat(str(value)).astimezone(UTC)
+        except (ValueError, OverflowError):
             self.fail(
                 f"{value!r} is not a time; write it as 2026-06-12T07:30 or 2026-06-12T05:30Z", param, ctx
             )
-        return read.astimezone(UTC)
 
 
 def config_option(command: F) -> F:

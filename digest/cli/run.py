@@ -61,7 +61,7 @@ def run(
         if dry_run:
             return _rehearse(app, as_json=as_json, wait=not no_wait)
         app.apply(another_file=another_file)
-        patient = None if now is not None else Patience(app, quiet=as_json)
+        patient = Patience(app, quiet=as_json) if app.time_passes else None
         return _alone(app, as_json=as_json, wait=not no_wait, patient=patient)
 
 

@@ -124,21 +124,18 @@ def _sources(app: App) -> Iterator[Check]:
 
 def _ask(app: App, name: str, section: str) -> str:
     import time
-    from datetime import timedelta
-    from urllib.parse import urlsplit
 
     from digest.errors import SourceError
     from digest.jobs.fetch import Fetcher, Got, Trouble
-    from digest.store.leases import next_turn
+    from digest.jobs.pull import ask
+    from digest.model import Section
 
     source = app.sources[name]
     request = source.start(section, app.clock())
-    with app.store.writing() as tx:
-        turn = next_turn(tx, urlsplit(request.url).netloc, timedelta(seconds=source.pace), app.clock())
-    time.sleep(max(0.0, (turn - app.clock()).total_seconds()))
+    fresh = Section(source=name, name=section, since=app.clock().date())  # no validators: a whole answer
     fetcher = Fetcher(app.settings.site.contact)
     try:
-        answer = fetcher.get(request, etag="", last_modified="", max_bytes=source.max_bytes)
+        answer = ask(app.store, source, fresh, request, fetcher, clock=app.clock, sleep=time.sleep)
     finally:
         fetcher.close()
     if isinstance(answer, Trouble):
@@ -165,10 +162,14 @@ def _try_channel(channel: Channel) -> str:
 def _render(app: App) -> str:
     """Render an edition with one paper of everything, so that a broken template is found here."""
     from digest.render.files import files
+    from digest.render.markdown import markdown
     from digest.render.sample import sample_edition
 
+    edition = sample_edition(app.clock())
+    files(app.environment, edition, app.masthead)
+    markdown(app.environment, edition, app.masthead)
     app.published([])
-    files(app.environment, sample_edition(app.clock()), app.masthead)
+    app.feeds("sample", edition.title, (edition,))
     return ""
 
 

@@ -64,7 +64,8 @@ def _pulled(pulled: Pulled) -> str:
 def _matched(matched: Matched) -> str | None:
     if not matched.events:
         return None
-    return f"{matched.events:,} papers and versions matched with {matched.queries:,} queries: {matched.fits:,} fit"
+    queries = "1 query" if matched.queries == 1 else f"{matched.queries:,} queries"
+    return f"{matched.events:,} papers and versions matched with {queries}: {matched.fits:,} fit"
 
 
 def document(happenings: Iterable[Happening]) -> dict[str, Any]:

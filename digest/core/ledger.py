@@ -72,17 +72,22 @@ def reachable(batch: Batch, calendar: Calendar, now: datetime) -> bool:
 def wanted(section: Section, batches: Iterable[Batch], calendar: Calendar, now: datetime) -> bool:
     """Whether to ask a section now.
 
-    It is asked while a day that can be had is waiting, at its own pause's pace; and once at the very
+    It is asked while a day that can be had is awaited, at its own pause's pace; and once at the very
     first, so that a wrong name is found at once.
     """
     if section.next_at is not None and now < section.next_at:
         return False
     if section.asked_at is None:
         return True
-    return any(batch.state is BatchState.WAITING and reachable(batch, calendar, now) for batch in batches)
+    return any(awaited(batch) and reachable(batch, calendar, now) for batch in batches)
 
 
 # --- runs -----------------------------------------------------------------------------------------
+
+
+def awaited(batch: Batch) -> bool:
+    """Whether asking again could bring this day: a route that was cut at its limit would only be cut again."""
+    return batch.state in {BatchState.WAITING, BatchState.FAILED}
 
 
 def missing(batch: Batch) -> bool:
@@ -98,7 +103,7 @@ def waits_for(run: Run, batches: Sequence[Batch], *, reachable_ids: frozenset[in
         batches: those fixed when it was made.
         reachable_ids: the ids of those that some route can still bring.
     """
-    due = [batch for batch in batches if batch.state is BatchState.WAITING and batch.id in reachable_ids]
+    due = [batch for batch in batches if awaited(batch) and batch.id in reachable_ids]
     if run.latest_at is not None:
         return tuple(due)
     return tuple(batch for batch in due if batch.asked_at is None or batch.asked_at < run.made_at)
@@ -117,7 +122,7 @@ def ready(
     if (
         all_fail
         and now < held_until
-        and any(missing(batch) and batch.id in reachable_ids for batch in batches)
+        and any(awaited(batch) and batch.id in reachable_ids for batch in batches)
     ):
         return False
     if run.latest_at is not None and now >= run.latest_at:

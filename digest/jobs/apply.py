@@ -10,7 +10,6 @@ from datetime import datetime
 from digest.config import Settings
 from digest.errors import ConfigError
 from digest.jobs.ledger import account
-from digest.model import BatchState
 from digest.ports import Source
 from digest.store import clock, digests, papers, runs
 from digest.store import ledger as rows
@@ -57,7 +56,6 @@ def _first_seq(tx: Transaction) -> int:
 
     A day that is still waited for counts, one on which nothing came does not.
     """
-    over = {BatchState.EMPTY, BatchState.FAILED}
-    days = [batch.day for batch in rows.waiting_batches(tx) if batch.state not in over]
+    days = [batch.day for batch in rows.waiting_batches(tx)]
     last = papers.last_event_day(tx)
     return papers.before_day(tx, max([*days, last] if last else days)) if days or last else 0

@@ -166,8 +166,10 @@ def _compose_shard(tx: Transaction, shard: Shard, letters: Letters, now: datetim
 
 
 def _edition(digest: Digest, period: str, what: Composition, letters: Letters) -> NewEdition:
-    if 0 < len(what.items) < digest.minimum:
-        why = f"only {len(what.items)} papers, and its minimum is {digest.minimum}: they come next time"
+    fitted = len(what.items) + len(what.rest) + what.dropped
+    if 0 < fitted < digest.minimum:
+        papers_fit = "1 paper fits" if fitted == 1 else f"{fitted} papers fit"
+        why = f"only {papers_fit}, and its minimum is {digest.minimum}: they come next time"
         return NewEdition(
             digest=digest.id, items=(), rest=(), dropped=0, excluded=0, skipped=why, deliveries=()
         )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
+from digest.errors import ChannelError
 from digest.model import Edition
 from digest.store import digests, editions
 from digest.store.digests import Digest
@@ -23,6 +25,9 @@ def publish(store: Store, folder: Path, render: Render) -> tuple[Path, ...]:
 
     Returns:
         The files that were written.
+
+    Raises:
+        ChannelError: a file cannot be written.
     """
     with store.reading() as tx:
         shown = [
@@ -35,8 +40,15 @@ def _write(path: Path, content: bytes) -> bool:
     """Put a file in its place whole or not at all; says whether it was needed."""
     if path.is_file() and path.read_bytes() == content:
         return False
-    path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}")
-    part.write_bytes(content)
-    part.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(content)
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise ChannelError(
+            f"{path} cannot be written: {error.strerror}; the next cycle tries again"
+        ) from error
     return True

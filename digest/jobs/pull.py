@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from urllib.parse import urlsplit
 
 from digest.core import ledger
@@ -16,11 +16,14 @@ from digest.core.schedule import due_at
 from digest.errors import SourceError
 from digest.jobs.fetch import Answer, Clock, Fetcher, Got, Trouble, Unchanged
 from digest.jobs.ledger import account
-from digest.model import BatchState, Section
+from digest.model import Section
 from digest.ports import Page, Request, Source
 from digest.store import leases, papers
 from digest.store import ledger as rows
 from digest.store.engine import Store, Transaction
+
+ASKED_AGAIN = timedelta(days=90)
+"""How far back days that failed are asked for again, where a route can still bring them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,14 +54,14 @@ def wanted(store: Store, sources: Mapping[str, Source], now: datetime) -> tuple[
     with store.writing() as tx:
         account(tx, sources, now)
         sections = {(section.source, section.name): section for section in rows.active_sections(tx)}
-        waiting = rows.waiting_batches(tx)
+        awaited = rows.awaited_batches(tx, now.date() - ASKED_AGAIN)
     ordered = [sections[name, section] for name, source in sources.items() for section in source.sections]
     return tuple(
         section
         for section in ordered
         if ledger.wanted(
             section,
-            (batch for batch in waiting if (batch.source, batch.section) == (section.source, section.name)),
+            (batch for batch in awaited if (batch.source, batch.section) == (section.source, section.name)),
             sources[section.source].calendar,
             now,
         )
@@ -87,16 +90,32 @@ def pull(
     for section in sections:
         source = sources[section.source]
         request = source.start(section.name, clock())
-        answer: Answer | None = _paused(store, request, clock())
-        if answer is None:
-            _await_turn(store, request, source.pace, clock, sleep)
-            answer = fetcher.get(
-                request,
-                etag=section.etag,
-                last_modified=section.last_modified,
-                max_bytes=source.max_bytes,
-            )
+        answer = ask(store, source, section, request, fetcher, clock=clock, sleep=sleep)
         yield _store(store, source, section, request, answer=answer, now=clock())
+
+
+def ask(
+    store: Store,
+    source: Source,
+    section: Section,
+    request: Request,
+    fetcher: Fetcher,
+    *,
+    clock: Clock,
+    sleep: Callable[[float], None],
+) -> Answer:
+    """Ask a host, at its pace, and not at all while it wants not to be asked; what it imposes is kept."""
+    paused = _paused(store, request, clock())
+    if paused is not None:
+        return paused
+    _await_turn(store, request, source.pace, sleep)
+    answer = fetcher.get(
+        request, etag=section.etag, last_modified=section.last_modified, max_bytes=source.max_bytes
+    )
+    if isinstance(answer, Trouble) and answer.pause is not None:
+        with store.writing() as tx:
+            leases.pause(tx, _host(request), clock() + answer.pause)
+    return answer
 
 
 def _paused(store: Store, request: Request, now: datetime) -> Trouble | None:
@@ -105,14 +124,16 @@ def _paused(store: Store, request: Request, now: datetime) -> Trouble | None:
     return Trouble(message=f"it asked not to be asked before {until:%d %b %H:%M} UTC") if until else None
 
 
-def _await_turn(
-    store: Store, request: Request, pace: float, clock: Clock, sleep: Callable[[float], None]
-) -> None:
-    """Wait for our turn at a host, as all processes agreed in the store."""
+def _await_turn(store: Store, request: Request, pace: float, sleep: Callable[[float], None]) -> None:
+    """Wait for our turn at a host, as all processes agreed in the store.
+
+    By the machine's clock, also where a command simulates a time: the host is a real one.
+    """
+    now = datetime.now(UTC)
     with store.writing() as tx:
-        turn = leases.next_turn(tx, _host(request), timedelta(seconds=pace), clock())
-    if (wait := (turn - clock()).total_seconds()) > 0:
-        sleep(wait)
+        turn = leases.next_turn(tx, _host(request), timedelta(seconds=pace), now)
+    if turn > now:
+        sleep((turn - now).total_seconds())
 
 
 def _host(request: Request) -> str:
@@ -134,8 +155,6 @@ def _store(
     with store.writing() as tx:
         match answer:
             case Trouble():
-                if answer.pause is not None:
-                    leases.pause(tx, _host(request), now + answer.pause)
                 _note_failure(tx, source, tried, request, answer)
                 return replace(pulled, error=answer.message)
             case Unchanged():
@@ -208,9 +227,8 @@ def _touch(tx: Transaction, source: Source, section: Section, error: str) -> boo
     assert section.asked_at is not None
     mine = [
         batch
-        for batch in rows.waiting_batches(tx)
+        for batch in rows.awaited_batches(tx, section.asked_at.date() - ASKED_AGAIN)
         if (batch.source, batch.section) == (section.source, section.name)
-        and batch.state is BatchState.WAITING
         and ledger.reachable(batch, source.calendar, section.asked_at)
     ]
     rows.note_asked(tx, mine, section.asked_at, error)

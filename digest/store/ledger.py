@@ -152,6 +152,13 @@ def waiting_batches(tx: Transaction) -> tuple[Batch, ...]:
     return tuple(_batch(row) for row in tx.execute(statement.order_by(batches.c.day, batches.c.id)))
 
 
+def awaited_batches(tx: Transaction, since: date) -> tuple[Batch, ...]:
+    """The batches that wait for an answer, and those of a day and later that failed: they are asked for again."""
+    failed = (batches.c.state == BatchState.FAILED.value) & (batches.c.day >= since)
+    statement = select(batches).where((batches.c.state == BatchState.WAITING.value) | failed)
+    return tuple(_batch(row) for row in tx.execute(statement.order_by(batches.c.day, batches.c.id)))
+
+
 def recent_batches(tx: Transaction, since: date) -> tuple[Batch, ...]:
     """The batches of a day and later, by source, section and day."""
     order = (batches.c.source, batches.c.section, batches.c.day)
