@@ -568,11 +568,12 @@ def test_an_over_full_feed_is_told_and_holds_no_edition_back(world: World) -> No
         Announced(id=f"2605.{n:05}", title=f"Serving {n}", day=FRIDAY, categories=("cs.DC",))
         for n in range(2100)
     ]
-    with Publisher(papers, day=FRIDAY) as publisher:
+    with Publisher(papers, day=THURSDAY) as publisher:
         world.write(
             config(publisher.url, categories='"cs.DC"', more='latest = "10:00"\ncategories = ["cs.DC"]')
         )
         world.run("run", now=morning(THURSDAY))
+        publisher.day = FRIDAY
         world.run("run", now=morning(FRIDAY))
 
     edition = world.editions()[-1]
