@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import formataddr, parseaddr
 from pathlib import Path
@@ -45,6 +44,7 @@ class App:
     """Everything a command needs, made from one file.
 
     Attributes:
+        environ: for secrets.
         clock: gives the time.
         time_passes: False where it is always the same: with ``--now``, and in a store that was begun with it.
         warnings: what the operator should know about this store.
@@ -55,6 +55,7 @@ class App:
     sources: Mapping[str, Source]
     environment: jinja2.Environment
     masthead: Masthead
+    environ: Mapping[str, str] = field(repr=False)
     clock: Clock
     time_passes: bool
     warnings: tuple[str, ...]
@@ -78,7 +79,7 @@ class App:
 
     def _steps(self, fetcher: Fetcher, channels: Mapping[str, Channel]) -> Steps:
         store, sources, clock = self.store, self.sources, self.clock
-        letters = Letters(key=signing_key(store), domain=self.masthead.host)
+        letters = Letters(key=signing_key(store, self.environ), domain=self.masthead.host)
         return Steps(
             fire=lambda: compose.fire(store, sources, clock()),
             wanted=lambda: pull.wanted(store, sources, clock()),
@@ -163,6 +164,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
             sources=sources,
             environment=make_environment(settings.templates),
             masthead=make_masthead(settings, sources),
+            environ=environ,
             clock=clock,
             time_passes=clock is _machine_clock,
             warnings=warnings,
@@ -265,9 +267,9 @@ def make_channels(settings: Settings) -> dict[str, Channel]:
     }
 
 
-def signing_key(store: Store) -> bytes:
+def signing_key(store: Store, environ: Mapping[str, str]) -> bytes:
     """The key for Message-IDs: the environment's, else the store's own, made at its first use."""
-    if given := os.environ.get("DIGEST_KEY"):
+    if given := environ.get("DIGEST_KEY"):
         return given.encode()
     with store.writing() as tx:
         return leases.signing_key(tx, secrets.token_bytes(32))

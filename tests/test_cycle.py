@@ -513,7 +513,7 @@ def test_a_rehearsal_says_what_would_go_out_and_keeps_nothing(
 
     ran = world.run("run", "--dry-run", now=morning(FRIDAY))
 
-    assert "me@example.org: sent (a rehearsal: not delivered)" in ran.output
+    assert "me@example.org: would be sent" in ran.output
     assert mail_server.received == []
     assert world.run("editions", "--json").json == []
     world.run("run", now=morning(FRIDAY))
@@ -534,6 +534,45 @@ def test_a_preview_shows_what_would_go_out_and_after_the_edition_that_nothing_wo
     (edition,) = world.editions()
     assert keys(before) == keys(edition)
     assert "No announcement was due" in after.output
+
+
+def test_papers_that_came_too_late_are_told_as_late(world: World, publisher: Publisher) -> None:
+    world.write(config(publisher.url))
+    publisher.day = THURSDAY
+    world.run("run", now=morning(THURSDAY))
+    publisher.day = FRIDAY
+    publisher.faults = dict.fromkeys(("cs.DC", "cs.LG", "cs.CL"), refused(503))
+    world.run("run", "--no-wait", now=morning(FRIDAY), status=1)
+    publisher.faults.clear()
+    world.run("pull", now=morning(FRIDAY, "12:00"))
+    publisher.day = FRIDAY + timedelta(days=3)
+    world.run("run", now=morning(FRIDAY + timedelta(days=3)))
+
+    lines = world.editions()[-1]["account"]["lines"]
+    assert any("announced before, on Friday 8 May" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "key"),
+    [
+        ('categories = ["cs.DC", "cs.XX"]', "categories[1]"),
+        ('categories = ["cs.DC"]\nrss = 1', "rss"),
+        ('categories = ["cs.DC"]\npace = -1', "pace"),
+    ],
+)
+def test_a_wrong_option_of_a_source_is_named_with_its_line(world: World, wrong: str, key: str) -> None:
+    text = config("http://127.0.0.1:9").replace("pace = 0\n", "")
+    world.write(text.replace('categories = ["cs.DC", "cs.LG", "cs.CL"]', wrong))
+    line = (
+        1
+        + next(n for n, one in enumerate(text.splitlines()) if one.startswith("categories"))
+        + wrong.count("\n")
+    )
+
+    ran = world.run("check", status=2)
+
+    assert f"digest.toml:{line}:" in ran.errors
+    assert f"source[0].{key}" in ran.errors
 
 
 # --- looking does no harm -------------------------------------------------------------------------

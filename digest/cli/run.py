@@ -128,7 +128,7 @@ def told_cycle(
     happenings = list(_shown(cycle(steps, wait=wait, patient=patient or _leave), quiet=quiet))
     left = [waiting for one in happenings if isinstance(one, Left) for waiting in one.waiting]
     if not quiet:
-        for text in telling.waits(left):
+        for text in telling.waits(left, app.masthead.source_titles):
             click.echo(f"{text} They are left to the next run.")
         _say_next(app)
     return telling.document(happenings) | {"next": _next_json(app)}
@@ -166,7 +166,7 @@ class Patience:
             wakes = [section.next_at for section in active_sections(tx) if section.next_at is not None]
         wakes += [one.run.latest_at for one in waiting if one.run.latest_at is not None]
         if not self._quiet:
-            for text in telling.waits(waiting):
+            for text in telling.waits(waiting, self._app.masthead.source_titles):
                 click.echo(f"{text} Ctrl-C leaves them to the next run.", err=True)
             self._quiet = True
         now = self._app.clock()
@@ -277,7 +277,7 @@ def compose(config: Path | None, now: datetime | None, *, as_json: bool, no_wait
             print_json({"runs": fired, "editions": made, "waiting": left})
         else:
             click.echo(f"{made} {'edition' if made == 1 else 'editions'} made.")
-            for text in telling.waits(waiting):
+            for text in telling.waits(waiting, app.masthead.source_titles):
                 click.echo(text)
     return 0
 

@@ -40,12 +40,25 @@ def init(folder: Path, *, force: bool, as_json: bool) -> int:
     text = filled_example(_asked()) if sys.stdin.isatty() and not as_json else example_config()
     folder.mkdir(parents=True, exist_ok=True)
     target.write_text(text, encoding="utf-8")
+    _look_over(target)
     if as_json:
         print_json({"wrote": str(target)})
     else:
         there = "" if folder == Path() else f" --config {target}"
         click.echo(f"Wrote {target}. Next: edit it, then `digest check{there}`, then `digest run{there}`.")
     return 0
+
+
+def _look_over(target: Path) -> None:
+    """Say what is not right yet in a file just written: it is easier to mend there than to be asked again."""
+    from digest.app import make_sources
+    from digest.config import read_settings
+    from digest.errors import ConfigError
+
+    try:
+        make_sources(read_settings(target, os.environ))
+    except ConfigError as error:
+        click.echo(f"{click.style('Not right yet:', fg='yellow')} {error}", err=True)
 
 
 def _asked() -> Answers:

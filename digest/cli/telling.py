@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -42,6 +42,8 @@ def line(happening: Happening) -> str | None:
             return _matched(happening)
         case Delivered():
             word, colour = _RECEIPTS[type(happening.receipt)]
+            if happening.rehearsed:
+                word = "would be sent"
             one = happening.delivery
             said = f" ({happening.receipt.answer})" if happening.receipt.answer else ""
             return f"{one.digest}, {one.period} → {one.address}: {click.style(word, fg=colour)}{said}"
@@ -84,7 +86,7 @@ def document(happenings: Iterable[Happening]) -> dict[str, Any]:
                 "channel": one.delivery.channel,
                 "address": one.delivery.address,
                 "message_id": one.delivery.message_id,
-                "receipt": receipt_json(one.receipt),
+                "receipt": "rehearsed" if one.rehearsed else receipt_json(one.receipt),
                 "answer": one.receipt.answer,
             }
             for one in told
@@ -122,14 +124,14 @@ def coming_json(one: Coming) -> dict[str, str]:
     return {"at": instant_json(one.at), "digest": one.digest}
 
 
-def waits(waiting: Iterable[Waiting]) -> Iterator[str]:
-    """What runs wait for, a line each."""
+def waits(waiting: Iterable[Waiting], titles: Mapping[str, str]) -> Iterator[str]:
+    """What runs wait for, a line each, with the names of sources that readers know."""
     for one in waiting:
         days: dict[str, list[str]] = {}
         for batch in one.batches:
-            days.setdefault(f"{batch.source}, {batch.day:%a} {batch.day.day} {batch.day:%b}", []).append(
-                batch.section
-            )
+            days.setdefault(
+                f"{titles.get(batch.source, batch.source)}, {batch.day:%a} {batch.day.day} {batch.day:%b}", []
+            ).append(batch.section)
         what = "; ".join(f"{day}: {', '.join(names)}" for day, names in days.items())
         until = f", until {one.run.latest_at:%H:%M} UTC at the latest" if one.run.latest_at else ""
         yield f"The editions of {one.run.period} wait for {what or 'a source that answers'}{until}."

@@ -41,6 +41,8 @@ def parse_schedule(text: str, *, zone: str, latest: str = "") -> Schedule:
     words = text.lower().split()
     if words[:1] == ["every"]:
         return _every(words[1:], text, latest)
+    if len(words) == 5 and all(re.fullmatch(r"[\d*/,-]+", word) for word in words):
+        raise ConfigError(f"the schedule {text!r} looks like cron, which is not there yet; write {_FORMS}")
     if len(words) < 2:
         raise ConfigError(f"the schedule {text!r} is not understood; write {_FORMS}")
     days_text, at = words[:-1], _clock(words[-1], text)

@@ -30,10 +30,11 @@ Write = Callable[[Edition, Delivery], Message]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivered:
-    """A delivery that was tried, and what the other side answered."""
+    """A delivery that was tried, and what the other side answered; in a rehearsal nobody was asked."""
 
     delivery: Delivery
     receipt: Receipt
+    rehearsed: bool = False
 
 
 def deliver(
@@ -130,4 +131,4 @@ def rehearsed(store: Store, clock: Clock) -> Iterator[Delivered]:
     with store.writing() as tx:
         for name in deliveries.channels_due(tx, now):
             for delivery in deliveries.claim(tx, name, 1, now, 10_000, due_by=now):
-                yield Delivered(delivery=delivery, receipt=Sent(answer="a rehearsal: not delivered"))
+                yield Delivered(delivery=delivery, receipt=Sent(), rehearsed=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from urllib.parse import quote
@@ -13,7 +13,7 @@ from digest.model import Edition, Item, Part
 from digest.render.account import Account, account
 from digest.render.card import Card, card
 from digest.render.masthead import Masthead
-from digest.render.words import count, long_day, short_day
+from digest.render.words import count, listed, long_day, short_day
 
 HEADINGS = {
     Part.SURELY: "New papers",
@@ -134,8 +134,21 @@ def moment_of(edition: Edition) -> datetime:
 
 
 def account_of(edition: Edition, masthead: Masthead) -> Account:
-    """How complete an edition is, as it stood when it was composed."""
-    return account(edition.batches, masthead.source_titles, edition.composed_at, edition.zone)
+    """How complete an edition is, as it stood when it was composed, and what it tells late."""
+    told = account(edition.batches, masthead.source_titles, edition.composed_at, edition.zone)
+    late = _late(edition)
+    return replace(told, settled=(*told.settled, late)) if late else told
+
+
+def _late(edition: Edition) -> str:
+    """The sentence for papers of days before those that the edition waited for: they came late, or were held back."""
+    first = min((batch.day for batch in edition.batches), default=None)
+    days = [item.event.day for item in (*edition.items, *edition.rest) if first and item.event.day < first]
+    if not days:
+        return ""
+    verb = "was" if len(days) == 1 else "were"
+    named = listed([long_day(day) for day in sorted(set(days))])
+    return f"{count(len(days), 'paper')} here {verb} announced before, on {named}, and came too late for the edition then."
 
 
 def stop_mail(digest: str, masthead: Masthead) -> str:

@@ -26,7 +26,7 @@ from digest.core.feed_xml import Feed, Record, read_feed
 from digest.core.ids import arxiv_id, doi
 from digest.core.plain import plain_line
 from digest.core.taxonomy import canonical, covers, known, suggest
-from digest.errors import ConfigError, SourceError
+from digest.errors import OptionError, SourceError
 from digest.model import Calendar, Listing, ListingKind, Paper, PaperKey
 from digest.ports import Page, Request, Response
 
@@ -56,13 +56,18 @@ class Source(ports.Source):
 
     def __post_init__(self) -> None:
         if not self.categories:
-            raise ConfigError('arXiv needs categories; write categories = ["cs.LG"], for example.')
-        for category in self.categories:
-            _demand_known(category)
+            raise OptionError(
+                'arXiv needs categories; write categories = ["cs.LG"], for example', "categories"
+            )
+        for place, category in enumerate(self.categories):
+            _demand_known(category, f"categories[{place}]")
         if urlsplit(self.url).scheme not in {"http", "https"} or not urlsplit(self.url).netloc:
-            raise ConfigError(f"the url {self.url!r} is no web address; it starts with https:// or http://.")
-        if self.pace < 0 or self.max_bytes < 1:
-            raise ConfigError("pace is at least 0 seconds and max_bytes at least 1 byte.")
+            message = f"the url {self.url!r} is no web address; it starts with https:// or http://"
+            raise OptionError(message, "url")
+        if self.pace < 0:
+            raise OptionError("pace is at least 0 seconds", "pace")
+        if self.max_bytes < 1:
+            raise OptionError("max_bytes is at least 1 byte", "max_bytes")
 
     @property
     def title(self) -> str:
@@ -109,15 +114,15 @@ class Source(ports.Source):
 # --- options --------------------------------------------------------------------------------------
 
 
-def _demand_known(category: str) -> None:
+def _demand_known(category: str, key: str) -> None:
     if known(category):
         return
     if "+" in category:
         parts = ", ".join(f'"{part}"' for part in category.split("+") if part)
-        raise ConfigError(f"{category!r} joins several categories; write them one by one: {parts}.")
+        raise OptionError(f"{category!r} joins several categories; write them one by one: {parts}", key)
     meant = suggest(category)
-    hint = f'did you mean "{meant}"?' if meant else "https://arxiv.org/category_taxonomy lists them."
-    raise ConfigError(f"arXiv has no category {category!r}; {hint}")
+    hint = f'did you mean "{meant}"?' if meant else "https://arxiv.org/category_taxonomy lists them"
+    raise OptionError(f"arXiv has no category {category!r}; {hint}", key)
 
 
 # --- answers that are no listing ---------------------------------------------------------------------

@@ -162,12 +162,23 @@ def highest_seq(tx: Transaction) -> int:
     return seq
 
 
+_REMEDIES = {
+    "locked": "; another process is writing to it, try again when it is done",
+    "full": "; make room, and run again: nothing is lost",
+    "readonly": "; let this user write the file and its folder",
+    "connection": "; is the server running, and is [store] url right?",
+}
+"""What to do, by a word of what the database says."""
+
+
 @contextmanager
 def _told() -> Iterator[None]:
     """What the database says, as our own exception with a whole sentence."""
     try:
         yield
     except DBAPIError as error:
-        raise StoreError(f"the database says: {str(error.orig).strip()}") from error
+        said = str(error.orig).strip()
+        remedy = next((remedy for sign, remedy in _REMEDIES.items() if sign in said.lower()), "")
+        raise StoreError(f"the database says: {said}{remedy}") from error
     except SQLAlchemyError as error:
         raise StoreError(f"the database cannot be used: {error}") from error
