@@ -184,24 +184,27 @@ def save_batch(tx: Transaction, batch: Batch) -> None:
 
 def settle(tx: Transaction, batch: Batch, state: BatchState) -> None:
     """Note what time alone made of a batch that waits; an answer that came meanwhile is stronger."""
-    tx.execute(update(batches).where(_still_waits(batch.id)).values(state=state.value))
+    mine = _unanswered(batch, BatchState.WAITING)
+    tx.execute(update(batches).where(mine).values(state=state.value))
 
 
-def note_asked(tx: Transaction, waiting: Iterable[Batch], at: datetime, error: str) -> None:
+def note_asked(tx: Transaction, awaited: Iterable[Batch], at: datetime, error: str) -> None:
     """Note an attempt in batches that it did not bring; an answer that came meanwhile is stronger.
 
     Args:
         tx: a writing transaction.
-        waiting: those that were waited for.
+        awaited: those that it could have brought.
         at: when the attempt ended.
         error: what went wrong, "" if nothing did.
     """
-    for batch in waiting:
-        tx.execute(update(batches).where(_still_waits(batch.id)).values(asked_at=at, error=error))
+    for batch in awaited:
+        mine = _unanswered(batch, BatchState.WAITING, BatchState.FAILED)
+        tx.execute(update(batches).where(mine).values(asked_at=at, error=error))
 
 
-def _still_waits(number: int) -> ColumnElement[bool]:
-    return and_(batches.c.id == number, batches.c.state == BatchState.WAITING.value)
+def _unanswered(batch: Batch, *states: BatchState) -> ColumnElement[bool]:
+    """The batch, if it still is in one of these states."""
+    return and_(batches.c.id == batch.id, batches.c.state.in_([state.value for state in states]))
 
 
 def batches_of_run(tx: Transaction, run: int) -> tuple[Batch, ...]:

@@ -166,6 +166,9 @@ def test_what_was_settled_from_an_old_look_leaves_a_newer_answer_alone(store: St
         assert ledger.batch(tx, waiting.id) == replace(
             waiting, state=BatchState.FAILED, asked_at=NOW, error="it cannot be reached"
         )
+        # A day that failed is asked for again, and the run that waits for the attempt sees that it was.
+        ledger.note_asked(tx, [waiting], NOW + timedelta(hours=1), "")
+        assert ledger.batch(tx, waiting.id).asked_at == NOW + timedelta(hours=1)
 
 
 # --- what a run waits for -------------------------------------------------------------------------
