@@ -19,7 +19,7 @@ from digest.errors import ConfigError, OptionError
 from digest.jobs import compose, deliver, match, publish, pull
 from digest.jobs.apply import apply
 from digest.jobs.compose import Letters
-from digest.jobs.cycle import Steps
+from digest.jobs.cycle import Steps, worker
 from digest.jobs.fetch import Clock, Fetcher
 from digest.model import Edition, FileSet, Message
 from digest.ports import Channel, Source
@@ -69,7 +69,9 @@ class App:
             channels = make_channels(self.settings)
             for channel in channels.values():
                 stack.callback(channel.close)
-            yield self._steps(fetcher, channels)
+            token = secrets.randbits(62)
+            stack.enter_context(worker(self.store, token, self.clock()))
+            yield self._steps(fetcher, channels, token)
 
     @contextmanager
     def rehearsed_steps(self) -> Iterator[Steps]:
@@ -77,7 +79,7 @@ class App:
         with self.steps() as steps:
             yield replace(steps, deliver=lambda: deliver.rehearsed(self.store, self.clock), publish=tuple)
 
-    def _steps(self, fetcher: Fetcher, channels: Mapping[str, Channel]) -> Steps:
+    def _steps(self, fetcher: Fetcher, channels: Mapping[str, Channel], token: int) -> Steps:
         store, sources, clock = self.store, self.sources, self.clock
         letters = Letters(key=signing_key(store, self.environ), domain=self.masthead.host)
         return Steps(
@@ -88,8 +90,8 @@ class App:
             ),
             match=lambda: match.match(store),
             close=lambda wait: compose.close(store, sources, clock(), wait=wait),
-            compose=lambda: compose.compose_all(store, letters, fresh_token(), clock()),
-            deliver=lambda: deliver.deliver(store, channels, self.message, fresh_token, clock),
+            compose=lambda: compose.compose_all(store, letters, token, clock()),
+            deliver=lambda: deliver.deliver(store, channels, self.message, token, clock),
             publish=lambda: publish.publish(store, self.settings.output, self.published),
         )
 
@@ -273,8 +275,3 @@ def signing_key(store: Store, environ: Mapping[str, str]) -> bytes:
         return given.encode()
     with store.writing() as tx:
         return leases.signing_key(tx, secrets.token_bytes(32))
-
-
-def fresh_token() -> int:
-    """A token for a claim: no two are the same."""
-    return secrets.randbits(62)

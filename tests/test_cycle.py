@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import email
 import email.policy
+import socket
+import subprocess
+import sys
 from collections import Counter
 from datetime import UTC, date, datetime, time, timedelta
 from io import BytesIO
@@ -16,6 +19,8 @@ import feedparser
 import pytest
 
 from digest.demo.publisher import Announced, Publisher, cut_off, instead, refused
+from digest.store import deliveries, leases
+from digest.store.engine import open_store
 from tests.servers import MailServer
 from tests.world import World, config
 
@@ -688,3 +693,24 @@ def test_check_finds_a_broken_template_of_any_kind(world: World, publisher: Publ
     own.write_text("{{ nope }}")
 
     assert f"{template}, line 1" in world.run("check", status=1).output
+
+
+def test_what_a_killed_process_had_leased_goes_out_with_the_next_run(
+    world: World, publisher: Publisher, mail_server: MailServer
+) -> None:
+    world.write(config(publisher.url, to='"me@example.org"') + SMTP.format(port=mail_server.port))
+    publisher.day = FRIDAY
+    mail_server.replies = ["451 4.3.0 try again"]
+    world.run("run", now=morning(FRIDAY), status=1)
+    killed = subprocess.Popen([sys.executable, "-c", "pass"])
+    killed.wait()
+    store = open_store(f"sqlite:///{world.folder}/digest.db", morning(FRIDAY))
+    with store.writing() as tx:
+        leases.take(tx, "worker:7", f"{socket.gethostname()}:{killed.pid}", morning(FRIDAY, "07:32"))
+        taken = deliveries.claim(tx, "smtp", 7, morning(FRIDAY, "07:33"), 10, due_by=morning(FRIDAY, "07:33"))
+    store.close()
+    assert len(taken) == 1
+
+    world.run("run", now=morning(FRIDAY, "07:34"))
+
+    assert len(mail_server.received) == 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,10 +19,11 @@ from digest.jobs.deliver import Delivered
 from digest.jobs.match import Matched
 from digest.jobs.pull import Pulled
 from digest.model import Section
-from digest.store import leases
-from digest.store.engine import Store
+from digest.store import deliveries, leases, runs
+from digest.store.engine import Store, Transaction
 
 _LEASE = "cycle"
+_WORKER = "worker:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +99,7 @@ def begin(store: Store, now: datetime) -> str | None:
         None, or who is at it already.
     """
     with store.writing() as tx:
+        _release_dead(tx)
         other = leases.take(tx, _LEASE, holder(), now)
         if other is not None and _is_dead(other):
             leases.give_back(tx, _LEASE, other)
@@ -108,6 +111,36 @@ def end(store: Store) -> None:
     """Let others run cycles."""
     with store.writing() as tx:
         leases.give_back(tx, _LEASE, holder())
+
+
+@contextmanager
+def worker(store: Store, token: int, now: datetime) -> Iterator[None]:
+    """Be known as the worker of a token, so that others can tell when it is no more.
+
+    Args:
+        store: what is worked on.
+        token: fences the worker's leases; no other has the same.
+        now: the time.
+    """
+    name = f"{_WORKER}{token}"
+    with store.writing() as tx:
+        _release_dead(tx)
+        leases.take(tx, name, holder(), now)
+    try:
+        yield
+    finally:
+        with store.writing() as tx:
+            leases.give_back(tx, name, holder())
+
+
+def _release_dead(tx: Transaction) -> None:
+    """What a process that was killed had leased is free at once, and not when the lease ends."""
+    for name, other in leases.holders(tx, _WORKER):
+        if _is_dead(other):
+            token = int(name.removeprefix(_WORKER))
+            deliveries.release(tx, token)
+            runs.release(tx, token)
+            leases.give_back(tx, name, other)
 
 
 def _is_dead(other: str) -> bool:

@@ -38,7 +38,7 @@ class Delivered:
 
 
 def deliver(
-    store: Store, channels: Mapping[str, Channel], write: Write, fresh_token: Callable[[], int], clock: Clock
+    store: Store, channels: Mapping[str, Channel], write: Write, token: int, clock: Clock
 ) -> Iterator[Delivered]:
     """Deliver all that is due, channel by channel; receipts are kept before the next pack starts.
 
@@ -46,7 +46,7 @@ def deliver(
         store: whose deliveries.
         channels: the ways out, by name.
         write: makes messages.
-        fresh_token: gives a random number for each claim.
+        token: of this worker, for its leases.
         clock: gives the time.
     """
     with store.reading() as tx:
@@ -55,7 +55,7 @@ def deliver(
         begun = clock()
         while True:
             with store.writing() as tx:
-                claimed = deliveries.claim(tx, name, fresh_token(), clock(), PACK, due_by=begun)
+                claimed = deliveries.claim(tx, name, token, clock(), PACK, due_by=begun)
             done = _pack(store, channels.get(name), write, claimed, clock) if claimed else []
             if not done:
                 break  # nothing is left, or nothing can be got rid of now

@@ -28,7 +28,7 @@ class Delivery:
 
     Attributes:
         token: of the lease it was claimed under; 0 if it is not.
-        state: ``ready``, ``leased``, ``sent``, ``refused``, ``unknown`` (it may have arrived), ``stopped``.
+        state: ``ready``, ``leased``, ``sent``, ``refused``, ``unknown`` (it may have arrived).
     """
 
     id: int
@@ -55,7 +55,7 @@ def claim(
     Args:
         tx: a writing transaction.
         channel: its name.
-        token: fences off whoever had them before; a fresh one for each claim.
+        token: of the worker; fences off whoever had them before.
         now: the lease ends ``LEASE`` later.
         most: how many at the most.
         due_by: not what became due later: a pass that began then would have no end.
@@ -122,6 +122,12 @@ def _after(delivery: Delivery, receipt: Receipt, now: datetime) -> dict[str, Any
         case Unknown():
             unknown = delivery.unknown + 1
             return (again if unknown <= MOST_UNKNOWN else {"state": "unknown"}) | {"unknown": unknown}
+
+
+def release(tx: Transaction, token: int) -> None:
+    """End what a worker that is no more had leased: it is due again at once."""
+    mine = (deliveries.c.lease_token == token) & (deliveries.c.state == "leased")
+    tx.execute(update(deliveries).where(mine).values(state="ready", lease_until=None))
 
 
 def give_back(tx: Transaction, claimed: Sequence[Delivery]) -> None:

@@ -49,6 +49,12 @@ def give_back(tx: Transaction, name: str, holder: str) -> None:
     tx.execute(delete(leases).where(leases.c.name == name, leases.c.holder == holder))
 
 
+def holders(tx: Transaction, prefix: str) -> tuple[tuple[str, str], ...]:
+    """The leases whose names begin so: name and holder."""
+    rows = tx.execute(select(leases).where(leases.c.name.startswith(prefix, autoescape=True)))
+    return tuple((row.name, row.holder) for row in rows)
+
+
 def next_turn(tx: Transaction, host: str, pace: timedelta, now: datetime) -> datetime:
     """Take the next turn at a host, in the order of asking over all processes.
 

@@ -183,7 +183,7 @@ def claim_shard(tx: Transaction, token: int, now: datetime) -> Shard | None:
 
     Args:
         tx: a writing transaction.
-        token: fences off whoever had it before; a fresh one for each claim.
+        token: of the worker; fences off whoever had it before.
         now: the lease ends ``LEASE`` later.
     """
     ended = (shards.c.state == "leased") & over(shards.c.lease_until, now, LEASE)
@@ -197,6 +197,12 @@ def claim_shard(tx: Transaction, token: int, now: datetime) -> Shard | None:
     tx.execute(update(shards).where(mine).values(lease))
     run = _run(tx.execute(select(runs).where(runs.c.id == row.run_id)).one())
     return Shard(run=run, number=row.number, low=row.low_id, high=row.high_id, token=token)
+
+
+def release(tx: Transaction, token: int) -> None:
+    """End what a worker that is no more had leased: it can be claimed at once."""
+    mine = (shards.c.lease_token == token) & (shards.c.state == "leased")
+    tx.execute(update(shards).where(mine).values(state="ready", lease_until=None))
 
 
 def finish_shard(tx: Transaction, shard: Shard) -> bool:

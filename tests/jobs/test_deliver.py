@@ -75,15 +75,17 @@ def write(_edition: Edition, delivery: Delivery) -> Message:
     )
 
 
+TOKENS = count(1)
+
+
 def run(
     store: Store,
     channel: Channel | None,
     clock: Clock | None = None,
     write: Callable[[Edition, Delivery], Message] = write,
 ) -> list[Delivered]:
-    tokens = count(1)
     channels = {"smtp": channel} if channel is not None else {}
-    return list(deliver(store, channels, write, lambda: next(tokens), clock or Clock()))
+    return list(deliver(store, channels, write, next(TOKENS), clock or Clock()))
 
 
 def addresses(count: int) -> list[str]:
