@@ -18,7 +18,7 @@ from digest.render.words import long_day
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Issue:
+class EditionFiles:
     """An edition and the files that hold it, the one to read first."""
 
     edition: Edition
@@ -32,7 +32,7 @@ class Shelf:
     digest: str
     title: str
     feeds: tuple[Link, ...]
-    issues: tuple[Issue, ...]
+    editions: tuple[EditionFiles, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ def index_page(environment: jinja2.Environment, masthead: Masthead, shelves: Seq
     Raises:
         RenderError: a template is missing or broken.
     """
-    rows = {shelf.digest: tuple(_row(issue, masthead) for issue in shelf.issues) for shelf in shelves}
+    rows = {shelf.digest: tuple(_row(shown, masthead) for shown in shelf.editions) for shelf in shelves}
     variables = {"masthead": masthead, "shelves": tuple(shelves), "rows": rows}
     return fill(environment, "web/index.html", variables).encode()
 
@@ -85,7 +85,9 @@ def shelf(digest: str, title: str, editions: Sequence[Edition], *, feeds: bool, 
         digest=digest,
         title=title,
         feeds=tuple(links) if feeds else (),
-        issues=tuple(Issue(edition=edition, files=_files_of(edition, folder)) for edition in editions),
+        editions=tuple(
+            EditionFiles(edition=edition, files=_files_of(edition, folder)) for edition in editions
+        ),
     )
 
 
@@ -96,13 +98,13 @@ def _files_of(edition: Edition, folder: str | None) -> tuple[Link, ...]:
     return tuple(Link(label=label, href=f"{stem}.{ending}") for ending, label in _FILES.items())
 
 
-def _row(issue: Issue, masthead: Masthead) -> Row:
-    moment = moment_of(issue.edition)
-    items = issue.edition.items[:3]
+def _row(shown: EditionFiles, masthead: Masthead) -> Row:
+    moment = moment_of(shown.edition)
+    items = shown.edition.items[:3]
     return Row(
         day=f"{long_day(moment)} {moment.year}, {moment:%H:%M}",
-        counts=counts(issue.edition),
-        account=account_of(issue.edition, masthead),
+        counts=counts(shown.edition),
+        account=account_of(shown.edition, masthead),
         titles=tuple(card(item, masthead.source_titles, abstract=0).title.text for item in items),
-        files=issue.files,
+        files=shown.files,
     )

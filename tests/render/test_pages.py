@@ -4,7 +4,7 @@ import jinja2
 
 from digest.model import BatchState
 from digest.render.card import Link
-from digest.render.pages import Issue, Shelf, index_page
+from digest.render.pages import EditionFiles, Shelf, index_page
 from tests.render.samples import SITE, batch, edition, item
 from tests.render.test_mail import outline
 
@@ -14,14 +14,14 @@ FEEDS = (
 )
 
 
-def shelf(*issues: Issue, digest: str = "llm-systems") -> Shelf:
-    return Shelf(digest=digest, title=digest, feeds=FEEDS, issues=issues)
+def shelf(*editions: EditionFiles, digest: str = "llm-systems") -> Shelf:
+    return Shelf(digest=digest, title=digest, feeds=FEEDS, editions=editions)
 
 
 def test_the_overview_leads_to_feeds_and_files(environment: jinja2.Environment) -> None:
     links = (Link(label="HTML", href="a.html"), Link(label="text", href="a.txt"))
 
-    page = index_page(environment, SITE, [shelf(Issue(edition=edition(item(1)), files=links))])
+    page = index_page(environment, SITE, [shelf(EditionFiles(edition=edition(item(1)), files=links))])
 
     found = outline(page.decode().replace("<link", "<meta"))
     assert found.links == [
@@ -35,7 +35,7 @@ def test_the_overview_leads_to_feeds_and_files(environment: jinja2.Environment) 
 def test_an_edition_that_misses_something_says_so(environment: jinja2.Environment) -> None:
     late = edition(batches=(batch(), batch("cs.LG", BatchState.WAITING)))
 
-    page = index_page(environment, SITE, [shelf(Issue(edition=late, files=()))]).decode()
+    page = index_page(environment, SITE, [shelf(EditionFiles(edition=late, files=()))]).decode()
 
     assert '<p class="missing">212 listings so far; cs.LG missing</p>' in page
 
@@ -51,7 +51,7 @@ def test_text_in_the_overview_is_no_markup(environment: jinja2.Environment) -> N
     evil = '"><script>x</script>{{ 1 }}'
 
     page = index_page(
-        environment, SITE, [shelf(Issue(edition=edition(item(title=evil)), files=()), digest=evil)]
+        environment, SITE, [shelf(EditionFiles(edition=edition(item(title=evil)), files=()), digest=evil)]
     ).decode()
 
     assert "<script" not in page
