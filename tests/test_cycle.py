@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import email
 import email.policy
-import socket
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -19,6 +19,7 @@ import feedparser
 import pytest
 
 from digest.demo.publisher import Announced, Publisher, cut_off, instead, refused
+from digest.jobs.cycle import holder
 from digest.store import deliveries, leases
 from digest.store.engine import open_store
 from tests.servers import MailServer
@@ -706,7 +707,8 @@ def test_what_a_killed_process_had_leased_goes_out_with_the_next_run(
     killed.wait()
     store = open_store(f"sqlite:///{world.folder}/digest.db", morning(FRIDAY))
     with store.writing() as tx:
-        leases.take(tx, "worker:7", f"{socket.gethostname()}:{killed.pid}", morning(FRIDAY, "07:32"))
+        dead = holder().replace(f":{os.getpid()}.", f":{killed.pid}.")
+        leases.take(tx, "worker:7", dead, morning(FRIDAY, "07:32"))
         taken = deliveries.claim(tx, "smtp", 7, morning(FRIDAY, "07:33"), 10, due_by=morning(FRIDAY, "07:33"))
     store.close()
     assert len(taken) == 1

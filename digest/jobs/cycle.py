@@ -7,6 +7,7 @@ Each step finds its work in the tables, so a cycle that ends anywhere is finishe
 from __future__ import annotations
 
 import os
+import secrets
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,6 +25,8 @@ from digest.store.engine import Store, Transaction
 
 _LEASE = "cycle"
 _WORKER = "worker:"
+_BORN = secrets.token_hex(4)
+"""Tells this process from an earlier one of the same number: in a container that is always the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +92,15 @@ def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], 
 
 def holder() -> str:
     """Who this process is, for a lease: others on this machine can see whether it lives."""
-    return f"{socket.gethostname()}:{os.getpid()}"
+    return f"{socket.gethostname()}:{os.getpid()}.{_numbering()}.{_BORN}"
+
+
+def _numbering() -> int:
+    """Where this process has its number: containers can have the name of their host, and numbers of their own."""
+    try:
+        return Path("/proc/self/ns/pid").stat().st_ino
+    except OSError:
+        return 0  # not Linux
 
 
 def begin(store: Store, now: datetime) -> str | None:
@@ -145,9 +156,12 @@ def _release_dead(tx: Transaction) -> None:
 
 def _is_dead(other: str) -> bool:
     """Whether a holder was a process of this machine that is there no more."""
-    host, _, number = other.rpartition(":")
-    if host != socket.gethostname():
+    host, _, process = other.rpartition(":")
+    number, numbering, born = process.split(".")
+    if (host, numbering) != (socket.gethostname(), str(_numbering())):
         return False
+    if int(number) == os.getpid():
+        return born != _BORN
     try:
         os.kill(int(number), 0)
     except ProcessLookupError:

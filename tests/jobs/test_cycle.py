@@ -1,0 +1,97 @@
+"""Who is at work, and whose work is free again because its process is no more."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from digest.jobs import cycle
+from digest.jobs.cycle import holder
+from digest.store import deliveries, leases
+from digest.store.engine import Store
+from tests.store.given import NOW, due, later
+
+
+@pytest.fixture
+def living() -> Iterator[int]:
+    """The number of a process that lives."""
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        yield process.pid
+        process.kill()
+
+
+@pytest.fixture
+def dead() -> int:
+    """The number of a process that is no more."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.wait()
+    return process.pid
+
+
+def like(*, number: int | None = None, host: str = "", numbering: str = "", born: str = "") -> str:
+    """A holder as this process is one, but for some of it."""
+    here, _, process = holder().rpartition(":")
+    mine, space, birth = process.split(".")
+    return f"{host or here}:{number or mine}.{numbering or space}.{born or birth}"
+
+
+def at_work(store: Store, who: str) -> None:
+    """Somebody is at a cycle, and has leased what is due."""
+    due(store, 3)
+    with store.writing() as tx:
+        leases.take(tx, "cycle", who, NOW)
+        leases.take(tx, "worker:7", who, NOW)
+        assert len(deliveries.claim(tx, "smtp", 7, NOW, 10, due_by=NOW)) == 3
+
+
+def is_free(store: Store) -> bool:
+    """Whether this process can begin a cycle a minute later, and claim all that is due."""
+    begun = cycle.begin(store, later(minutes=1)) is None
+    with cycle.worker(store, 8, later(minutes=1)), store.writing() as tx:
+        claimed = deliveries.claim(tx, "smtp", 8, later(minutes=1), 10, due_by=later(minutes=1))
+    assert len(claimed) == (3 if begun else 0)
+    return begun
+
+
+def test_what_a_killed_process_was_at_is_free_at_once(store: Store, dead: int) -> None:
+    at_work(store, like(number=dead))
+
+    assert is_free(store)
+
+
+def test_what_a_living_process_is_at_is_not(store: Store, living: int) -> None:
+    at_work(store, like(number=living))
+
+    assert not is_free(store)
+
+
+def test_nobody_judges_processes_of_other_machines(store: Store, dead: int) -> None:
+    at_work(store, like(number=dead, host="elsewhere"))
+
+    assert not is_free(store)
+
+
+def test_nobody_judges_processes_of_other_containers_that_have_the_hosts_name(
+    store: Store, dead: int
+) -> None:
+    at_work(store, like(number=dead, numbering="1"))
+
+    assert not is_free(store)
+
+
+def test_a_container_that_starts_again_is_not_taken_for_the_one_that_was_killed(store: Store) -> None:
+    at_work(store, like(number=os.getpid(), born="00000000"))
+
+    assert is_free(store)
+
+
+def test_a_process_goes_on_with_its_own_cycle(store: Store) -> None:
+    assert cycle.begin(store, NOW) is None
+    assert cycle.begin(store, later(minutes=14)) is None
+    cycle.end(store)
+    with store.writing() as tx:
+        assert leases.take(tx, "cycle", "elsewhere:1.1.1", later(minutes=14)) is None
