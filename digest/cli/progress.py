@@ -45,7 +45,7 @@ class _Rich:
         self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
 
     def follow(self, happening: Happening) -> None:
-        """A new task where sections are about to be asked, a step where one was."""
+        """A new task where sections are about to be asked, a step where one was; none where all were."""
         from digest.jobs.cycle import Asking
         from digest.jobs.pull import Pulled
 
@@ -53,6 +53,9 @@ class _Rich:
             self.bar.add_task("Asking sources", total=len(happening.sections))
         elif isinstance(happening, Pulled):
             self.bar.advance(self.bar.task_ids[-1])
+        else:
+            for task in list(self.bar.task_ids):
+                self.bar.remove_task(task)
 
     def say(self, text: str, *, failed: bool) -> None:
         """Print a line above the bar where both share the terminal."""
