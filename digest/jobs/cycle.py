@@ -157,7 +157,8 @@ def _release_dead(tx: Transaction) -> None:
 def _is_dead(other: str) -> bool:
     """Whether a holder was a process of this machine that is there no more."""
     host, _, process = other.rpartition(":")
-    number, numbering, born = process.split(".")
+    number, _, rest = process.partition(".")
+    numbering, _, born = rest.partition(".")
     if (host, numbering) != (socket.gethostname(), str(_numbering())):
         return False
     if int(number) == os.getpid():
