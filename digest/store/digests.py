@@ -246,12 +246,13 @@ def schedule_of(row: Row[Any]) -> Schedule:
 
 
 def move_digests(tx: Transaction) -> None:
-    """Let digests go over to their next slot where theirs has no run under way.
+    """Let digests go over to their next slot where neither that nor theirs has a run under way.
 
-    The place up to which they have been told goes with them.
+    The place up to which they have been told goes with them. A run that they came into would be a second
+    one for the same period: files and Message-IDs are named by that.
     """
     under_way = exists().where(
-        runs.c.slot_id == digests.c.slot_id,
+        or_(runs.c.slot_id == digests.c.slot_id, runs.c.slot_id == digests.c.next_slot_id),
         runs.c.state.in_([RunState.OPEN.value, RunState.CLOSED.value]),
     )
     to_fire = and_(slots.c.frequency == Frequency.ONCE.value, slots.c.last_period == "")

@@ -44,13 +44,18 @@ def periods(store: Store) -> list[tuple[str, str]]:
 
 
 def close_all(store: Store, now: datetime) -> None:
-    """Match everything, close what is open, and compose what is closed."""
+    """Match everything, close what is open, and compose it."""
     with store.writing() as tx:
         matches.begin_pass(tx)
         matches.finish_pass(tx, {}, {}, highest_seq(tx))
         for run in runs.open_runs(tx):
             runs.note_ready(tx, run.id)
             assert runs.close(tx, run, matches.matched_to(tx), now)
+    compose(store, now)
+
+
+def compose(store: Store, now: datetime) -> None:
+    """Compose what is closed, and let digests go over to their next slots."""
     while shard := claim(store, now):
         with store.writing() as tx:
             assert runs.finish_shard(tx, shard)
@@ -58,6 +63,8 @@ def close_all(store: Store, now: datetime) -> None:
             digests.told_up_to(tx, [one.id for one in mine], shard.run, set())
     with store.writing() as tx:
         runs.finish_runs(tx)
+        digests.move_digests(tx)
+        runs.wake_slots(tx, now)
 
 
 def claim(store: Store, now: datetime, token: int = 1) -> Shard | None:
@@ -70,9 +77,6 @@ def begun(store: Store, **options: Any) -> None:
     declare(store, digest(**options), now=FRIDAY)
     fire(store, FRIDAY)
     close_all(store, FRIDAY)
-    with store.writing() as tx:
-        digests.move_digests(tx)
-        runs.wake_slots(tx, FRIDAY)
 
 
 # --- firing ---------------------------------------------------------------------------------------
@@ -250,6 +254,33 @@ def test_the_seq_at_which_a_run_became_ready_stays(store: Store) -> None:
         assert runs.note_ready(tx, run.id) == 1
 
 
+def test_a_new_digest_gets_no_second_edition_of_the_period_that_its_schedule_is_just_at(store: Store) -> None:
+    begun(store, name="old", latest="10:00")
+    fire(store, MONDAY)
+    just_then = MONDAY + timedelta(seconds=20)
+    declare(store, digest("old", latest="10:00"), digest("new", latest="10:00"), now=just_then)
+    fire(store, just_then)
+    with store.writing() as tx:
+        waiting, first = runs.open_runs(tx)
+        assert waiting.period == first.period == "2026-06-15T07:30"
+        runs.close(tx, first, 0, just_then)
+    compose(store, just_then)
+    assert in_slot(store, waiting.slot) == ["old"]
+
+    with store.writing() as tx:
+        runs.close(tx, waiting, 0, just_then)
+        digests.move_digests(tx)
+    assert in_slot(store, waiting.slot) == ["old"]
+    compose(store, just_then)
+
+    assert in_slot(store, waiting.slot) == ["new", "old"]
+
+
+def in_slot(store: Store, slot: int) -> list[str]:
+    with store.reading() as tx:
+        return sorted(one.name for one in digests.active_digests(tx, slot=slot))
+
+
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("announce"), st.integers(1, 3)),
@@ -277,6 +308,7 @@ class Simulation:
 
     Attributes:
         told: how far each digest has been told, as its reader would say.
+        editions: which periods each digest had an edition of.
     """
 
     def __init__(self, store: Store) -> None:
@@ -284,6 +316,7 @@ class Simulation:
         self.now = FRIDAY
         self.papers = 0
         self.told: dict[str, int] = {}
+        self.editions: set[tuple[str, str]] = set()
 
     def announce(self, count: int) -> None:
         announce(self.store, *(new(self.papers + number) for number in range(1, count + 1)))
@@ -324,6 +357,8 @@ class Simulation:
         assert run.to_seq is not None
         assert one.told_to_in(run) == self.told[one.name]
         if not held:
+            assert (one.name, run.period) not in self.editions, "file names and Message-IDs are made of it"
+            self.editions.add((one.name, run.period))
             self.told[one.name] = max(run.to_seq, self.told[one.name])
 
     def file(self, which: int) -> None:
@@ -340,7 +375,7 @@ class Simulation:
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
-def test_windows_of_a_slot_tile_and_each_digest_is_told_everything_once(
+def test_windows_tile_and_each_digest_is_told_everything_once_and_never_twice_for_a_period(
     store: Store, steps: list[tuple[str, int]]
 ) -> None:
     with store.rehearsal() as trial:
