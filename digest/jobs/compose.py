@@ -74,7 +74,7 @@ def close(store: Store, sources: Mapping[str, Source], now: datetime, *, wait: b
             batches = rows.batches_of_run(tx, run.id)
             can_come = reachable(batches, sources, now)
             is_ready = ledger.ready(run, batches, now, reachable_ids=can_come, all_fail=failing)
-            if wait and not is_ready:
+            if wait and not is_ready and runs.is_wanted(tx, run):
                 held = ledger.waits_for(run, batches, reachable_ids=can_come)
                 waiting.append(Waiting(run=run, batches=held))
             elif not _close_matched(tx, run, now):

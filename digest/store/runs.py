@@ -131,6 +131,12 @@ def open_runs(tx: Transaction) -> tuple[Run, ...]:
     return tuple(_run(row) for row in tx.execute(statement.order_by(runs.c.fire_at, runs.c.id)))
 
 
+def is_wanted(tx: Transaction, run: Run) -> bool:
+    """Whether anybody is in a run: what all its digests have left is nothing to wait for."""
+    mine = (digests.c.slot_id == run.slot) & (digests.c.state == ACTIVE)
+    return tx.execute(select(digests.c.id).where(mine).limit(1)).first() is not None
+
+
 def note_ready(tx: Transaction, run: int) -> int:
     """Note the highest seq at the moment a run became ready; it stays.
 
