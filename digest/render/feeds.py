@@ -117,7 +117,7 @@ def json_feed(environment: jinja2.Environment, feed: Feed) -> bytes:
         **{key: value for key, value in top.items() if value},
         "items": [{key: value for key, value in item.items() if value} for item in items],
     }
-    return json.dumps(document, ensure_ascii=False, indent=1).encode()
+    return json.dumps(document, ensure_ascii=False).encode()
 
 
 def _variables(environment: jinja2.Environment, feed: Feed) -> dict[str, object]:

@@ -28,7 +28,7 @@ def files(
     """
     stem = edition_stem(edition)
     parts = rendered(environment, edition, masthead)
-    data = json.dumps(edition_json(edition, masthead), ensure_ascii=False, indent=1)
+    data = json.dumps(edition_json(edition, masthead), ensure_ascii=False)
     made = [
         (f"{stem}.html", parts.html.encode()),
         (f"{stem}.txt", parts.text.encode()),
