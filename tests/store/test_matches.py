@@ -76,6 +76,22 @@ def test_what_was_kept_is_found_by_range_whatever_blocks_it_lies_in(
     assert found.get(other, nothing) == (frozenset(fits & wanted), frozenset())
 
 
+@pytest.mark.parametrize("place", [1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK])
+def test_a_window_begins_after_its_first_number_and_ends_with_its_last(store: Store, place: int) -> None:
+    declare(store, digest(queries=["a"]))
+    with store.writing() as tx:
+        query = numbers(tx)["a"]
+        keep(tx, {query: {place}}, {})
+
+        def found(low: int, high: int) -> bool:
+            return bool(matches.hits(tx, [query], low, high).get(query, (set(), set()))[0])
+
+        assert found(place - 1, place)
+        assert not found(place, place + 9)
+        assert not found(0, place - 1)
+        assert not found(place, place)
+
+
 def test_finding_the_same_again_changes_nothing_and_surely_is_stronger_than_maybe(store: Store) -> None:
     declare(store, digest(queries=["a"]))
     with store.writing() as tx:

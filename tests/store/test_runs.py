@@ -153,6 +153,21 @@ def test_a_slot_without_digests_does_not_fire_and_goes_on_with_the_next_period(s
     assert (coming.at, coming.digest, coming.zone) == (MONDAY + timedelta(days=1), "systems", "Europe/Berlin")
 
 
+def test_a_clock_that_was_set_back_opens_no_period_before_the_last_one(store: Store) -> None:
+    begun(store)
+    assert fire(store, MONDAY) == 1
+    declare(store, now=MONDAY)
+    fire(store, MONDAY)
+    declare(store, digest(), now=FRIDAY - timedelta(days=1))
+
+    assert fire(store, FRIDAY - timedelta(hours=1)) == 0
+    with store.reading() as tx:
+        assert [one.at for one in runs.coming(tx)] == [FRIDAY]
+    assert fire(store, FRIDAY) == 0
+    assert fire(store, MONDAY) == 0
+    assert fire(store, MONDAY + timedelta(days=1)) == 1
+
+
 def test_wall_clocks_are_kept_when_clocks_change(store: Store) -> None:
     before = datetime(2026, 10, 23, 5, 30, tzinfo=UTC)
     declare(store, digest(schedule="daily 02:30"), now=before)
