@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from datetime import date, timedelta
 from functools import partial
@@ -227,6 +228,25 @@ def test_overlapping_batches_saved_at_once_lose_and_double_no_event(store: Store
     assert Counter(key for _, key, _, _, first in found if first) == Counter(
         f"{paper:05}" for paper in range(70)
     )
+
+
+def test_who_saves_other_papers_meanwhile_gets_the_numbers_after_ours(store: Store) -> None:
+    saved, other_done = threading.Event(), threading.Event()
+
+    def ours() -> None:
+        with store.writing() as tx:
+            papers.save(tx, batch(tx), [new(1), new(2)], BEFORE)
+            saved.set()
+            other_done.wait(0.2)  # the other one runs into us, and cannot be done before we are
+
+    def other() -> None:
+        saved.wait()
+        announce(store, new(3), new(4), section="cs.DC")
+        other_done.set()
+
+    at_once(ours, other)
+
+    assert [(seq, key) for seq, key, *_ in told(store)] == [(n, f"{n:05}") for n in (1, 2, 3, 4)]
 
 
 def test_a_number_once_seen_never_has_a_lower_one_come_after_it(store: Store) -> None:
