@@ -93,6 +93,8 @@ def read_address(text: str) -> str:
     """An e-mail address; its domain in ASCII, as DNS has it."""
     if not _ADDRESS.fullmatch(text) or ".." in text:
         raise ConfigError(f"{text!r} is not an e-mail address; write it as name@example.org")
+    if not text.isascii():
+        raise ConfigError(f"{text!r} has letters beyond ASCII, and mail to such addresses is not written yet")
     return text
 
 

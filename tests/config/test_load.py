@@ -292,6 +292,10 @@ feed = "yes"
         (("[[source]]", '[output]\ntemplates = "nix"\n[[source]]'), "digest.toml:2:13: output.templates: there is no "),
         (("[[source]]", '[site]\nurl = "example.org"\n[[source]]'), "digest.toml:2:7: site.url: 'example.org' is not the address of a site"),
         (("[[source]]", '[site]\ncontact = "me"\n[[source]]'), "digest.toml:2:11: site.contact: 'me' is not an e-mail address"),
+        (
+            ("[[source]]", '[site]\ncontact = "jürgen@example.org"\n[[source]]'),
+            "digest.toml:2:11: site.contact: 'jürgen@example.org' has letters beyond ASCII",
+        ),
         (("[[source]]", "[operator]\n[[source]]"), "digest.toml:1:2: operator: there is no such key yet: notes to the operator come in a later release"),
     ],
 )  # fmt: skip
