@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import BindParameter, Row, bindparam, delete, func, select, update
+from sqlalchemy import BindParameter, Row, bindparam, delete, func, insert, select, update
 
 from digest.core.ids import paper_ids as ids_of
 from digest.core.merge import merged
@@ -228,7 +228,10 @@ def _make_events(
         }
         for place, event in enumerate(fresh, start=1)
     ]
-    add_missing(tx, events, rows_to_add)
+    if rows_to_add:
+        tx.execute(
+            insert(events), rows_to_add
+        )  # a number that is there already is an error, not a row to leave out
     tx.execute(update(counters).where(counters.c.name == "event").values(value=last + len(fresh)))
     return len(fresh)
 
