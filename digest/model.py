@@ -25,13 +25,22 @@ class ListingKind(StrEnum):
     CROSS = "cross"
     REPLACE = "replace"
     REPLACE_CROSS = "replace-cross"
+    PICKED = "picked"
+    """Chosen by editors or votes."""
+    PUBLISHED = "published"
 
 
 class EventKind(StrEnum):
     """What a digest can tell about a paper."""
 
     NEW = "new"
+    GROWN = "grown"
+    """It has a category, abstract, affiliation or id that it did not have when it was new."""
     VERSION = "version"
+    PICKED = "picked"
+    PUBLISHED = "published"
+    CODE = "code"
+    """Its code was found later."""
 
 
 class Author(NamedTuple):
@@ -42,6 +51,8 @@ class Author(NamedTuple):
 
     name: str
     affiliations: tuple[str, ...] = ()
+    ids: tuple[tuple[str, str], ...] = ()
+    """Pairs of scheme (``hf``, ``orcid``) and value, where the source says who that is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,13 +65,18 @@ class Paper:
         abstract: as announced; "" where the source gives none.
         authors: in the order printed.
         categories: the source's own, the primary one first.
-        version: the newest version known; 1 where the source has none.
+        version: the newest version known; 1 where the source has none; 0 where it has them and does not tell.
         url: the page to read about it.
         pdf_url: the paper itself, or "".
         doi: of the publication, bare and in lower case, or "".
         journal_ref: where it was published, or "".
         comment: the authors' remark, or "".
         license_url: or "".
+        ids: what else it is known by: pairs of scheme (``arxiv``, ``doi``) and value.
+        code_urls: where its code is.
+        project_urls: its own pages that hold no code.
+        organizations: those that it is said to come from as a whole.
+        withdrawn: its authors took it back.
     """
 
     key: PaperKey
@@ -75,6 +91,24 @@ class Paper:
     journal_ref: str = ""
     comment: str = ""
     license_url: str = ""
+    ids: tuple[tuple[str, str], ...] = ()
+    code_urls: tuple[str, ...] = ()
+    project_urls: tuple[str, ...] = ()
+    organizations: tuple[str, ...] = ()
+    withdrawn: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """What one source says of one version of a paper; all that is known of a paper is made of these.
+
+    Attributes:
+        source: whose.
+        paper: as that source tells it; its version is at least 1.
+    """
+
+    source: str
+    paper: Paper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +117,22 @@ class Listing:
 
     kind: ListingKind
     paper: Paper
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signal:
+    """A number about a paper on a day, as one source counts.
+
+    Attributes:
+        subject: the paper that it is about.
+        kind: what is counted: ``votes``, ``comments``, ``stars``.
+    """
+
+    subject: PaperKey
+    kind: str
+    source: str
+    day: date
+    value: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -433,11 +483,71 @@ class Calendar:
     Attributes:
         zone: the IANA zone that its days are counted in.
         weekdays: the weekdays it may announce on, 0 is Monday; what is a holiday is for the batch to find out.
-        opens: from the day's midnight to when the day is out, by the wall clock.
-        keeps: for how long after the day's midnight some route can bring that day.
+        opens: from the day's midnight to when the first of its routes has the day, by the wall clock; can be negative.
+        keeps: for how long after the day's midnight some route can bring that day; None for ever.
+        fills: the day fills while it lasts: it is asked until it is over, and no run waits for it.
     """
 
     zone: str
     weekdays: frozenset[int]
     opens: timedelta = field(default=timedelta(0))
-    keeps: timedelta = field(default=timedelta(days=1))
+    keeps: timedelta | None = field(default=timedelta(days=1))
+    fills: bool = False
+
+
+class Scope(StrEnum):
+    """What a route brings when it is asked."""
+
+    LATEST = "latest"
+    """The day that is out at the moment, whichever that is."""
+    DAY = "day"
+    """The one day that it is asked for."""
+    RECORDS = "records"
+    """What changed since it was last asked, whatever the day: papers without an announcement day."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """One way to ask a source.
+
+    Attributes:
+        opens: from a day's midnight to when the route has that day, by the wall clock; can be negative.
+        keeps: for how long after a day's midnight it can bring that day; None for ever.
+    """
+
+    name: str
+    scope: Scope
+    opens: timedelta = timedelta(0)
+    keeps: timedelta | None = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """What to ask a source: decided by the ledger, put into a request by the source.
+
+    Attributes:
+        day: for a route of days the one wanted; for one of records the first of those wanted, None to go on
+            where it stopped.
+        until: the last day of records wanted; None up to now.
+    """
+
+    source: str
+    section: str
+    route: str
+    day: date | None = None
+    until: date | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Freshness:
+    """How often a feed says that it is worth asking.
+
+    Attributes:
+        ttl: the least time between two visits that its maker asks for; None if it does not say.
+        skip_hours: the hours, UTC, in which nothing comes.
+        skip_weekdays: the weekdays, UTC, on which nothing comes; 0 is Monday.
+    """
+
+    ttl: timedelta | None = None
+    skip_hours: frozenset[int] = frozenset()
+    skip_weekdays: frozenset[int] = frozenset()

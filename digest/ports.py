@@ -12,7 +12,18 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import ClassVar, Protocol
 
-from digest.model import Calendar, Form, Listing, Message, Receipt
+from digest.model import (
+    Ask,
+    Calendar,
+    Form,
+    Freshness,
+    Listing,
+    Message,
+    Paper,
+    Receipt,
+    Route,
+    Signal,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,13 +34,21 @@ class Request:
         section: the section that the answer is counted for.
         route: the way of asking, one of the source's.
         url: absolute.
+        day: the day asked for; None where the route has no choice.
         accept: the Accept header.
+        bucket: what shares one pace and one connection at a time; "" for the host by itself.
+        cursor: what the source has to remember from request to request.
+        by_reader: a reader gave the address, not the operator: it must not lead into our own network.
     """
 
     section: str
     route: str
     url: str
+    day: date | None = None
     accept: str = "*/*"
+    bucket: str = ""
+    cursor: str = ""
+    by_reader: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +59,30 @@ class Response:
         status: the HTTP status.
         headers: names in lower case.
         body: never longer than the source's ``max_bytes``.
+        url: where it came from in the end, after redirects.
     """
 
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announced:
+    """What an answer says of one announcement day.
+
+    Attributes:
+        day: as the source counts; None where it has no days: then it is the one on which we first see an entry.
+        listings: in the order printed; none where nothing is announced (yet).
+        expected: how many listings the source says that the day has; None if it does not say.
+        over_full: the answer reached the route's limit, so there may be more than it holds.
+    """
+
+    day: date | None
+    listings: tuple[Listing, ...] = ()
+    expected: int | None = None
+    over_full: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,14 +90,22 @@ class Page:
     """What a source read from a response.
 
     Attributes:
-        day: the announcement day that the answer is about.
-        listings: in the order printed; none where nothing is announced (yet).
-        over_full: the answer reached the route's limit, so there may be more than it holds.
+        announced: by day.
+        records: papers without an announcement day; they complete what is known.
+        signals: numbers about papers.
+        next: what to ask for the rest of this answer; None if this was all.
+        cursor: kept with this page and given back with the next ask; "" for a route that remembers nothing.
+        freshness: what a feed says about when to come again.
+        unread: entries that could not be read, in words: nothing is left out in silence.
     """
 
-    day: date
-    listings: tuple[Listing, ...]
-    over_full: bool = False
+    announced: tuple[Announced, ...] = ()
+    records: tuple[Paper, ...] = ()
+    signals: tuple[Signal, ...] = ()
+    next: Request | None = None
+    cursor: str = ""
+    freshness: Freshness | None = None
+    unread: tuple[str, ...] = ()
 
 
 class Source(Protocol):
@@ -85,13 +131,18 @@ class Source(Protocol):
 
     @property
     @abstractmethod
-    def calendar(self) -> Calendar:
-        """When a day is due."""
+    def calendar(self) -> Calendar | None:
+        """When a day is due; None for a source without announcement days: it is asked now and then."""
+
+    @property
+    @abstractmethod
+    def routes(self) -> tuple[Route, ...]:
+        """The ways of asking, the one to try first at the front."""
 
     @property
     @abstractmethod
     def pace(self) -> float:
-        """The least number of seconds between two requests to this source's host."""
+        """The least number of seconds between two requests that share a bucket."""
 
     @property
     @abstractmethod
@@ -99,8 +150,14 @@ class Source(Protocol):
         """The longest answer, in bytes decompressed, that is worth reading."""
 
     @abstractmethod
-    def start(self, section: str, now: datetime) -> Request:
-        """What to ask for a section."""
+    def start(self, ask: Ask, cursor: str, now: datetime) -> Request:
+        """The first request for something that is to be asked.
+
+        Args:
+            ask: what; its source is this one.
+            cursor: what the route's last page left, "" if nothing.
+            now: the time.
+        """
 
     @abstractmethod
     def read(self, request: Request, response: Response) -> Page:

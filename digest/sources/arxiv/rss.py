@@ -1,128 +1,55 @@
-"""arXiv: the announcements of its categories, from its daily feeds.
+"""arXiv's daily feeds, RSS 2.0 or Atom.
 
-    [[source]]
-    use = "arxiv"
-    categories = ["cs.DC", "cs.LG", "cs.CL"]
-
-The feeds are described at https://info.arxiv.org/help/rss_specifications.html. They hold one announcement
-day, which begins at midnight in New York, and at most 2,000 entries: beyond that the *new* papers are left
-out first, without a word. So each category is asked by itself.
+They are described at https://info.arxiv.org/help/rss_specifications.html. A feed holds one announcement day,
+which begins at midnight in New York, and at most 2,000 entries: beyond that the *new* papers are left out
+first, without a word.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from digest import ports
 from digest.core.accents import without_tex
 from digest.core.bylines import split_byline
 from digest.core.feed_xml import Feed, Record, read_feed
 from digest.core.ids import arxiv_id, doi
 from digest.core.plain import plain_line
-from digest.core.taxonomy import canonical, covers, known, suggest
-from digest.errors import OptionError, SourceError
-from digest.model import Calendar, Listing, ListingKind, Paper, PaperKey
-from digest.ports import Page, Request, Response
+from digest.core.taxonomy import covers, known
+from digest.errors import SourceError
+from digest.model import Listing, ListingKind, Paper, PaperKey
+from digest.ports import Announced, Page, Request, Response
 
 NEW_YORK = ZoneInfo("America/New_York")
 LIMIT = 2000
 """The most entries that a feed holds."""
+ACCEPT = "application/rss+xml, application/atom+xml, application/xml;q=0.9, */*;q=0.8"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
-    """arXiv's daily feeds, one request for each category.
+def feed_url(base: str, section: str) -> str:
+    """The address of a category's feed."""
+    return f"{base.rstrip('/')}/{section}"
 
-    Attributes:
-        categories: what to list: categories (``cs.LG``), or whole archives (``cs``), whose feeds may be over-full.
-        url: where the feeds are, the category left out: ``…/rss/``, or ``…/atom/`` for the same in Atom.
-        name: of this source in tables and messages.
-        pace: seconds between two requests; arXiv's terms ask for at least 3
-            (https://info.arxiv.org/help/api/tou.html).
-        max_bytes: the longest answer that is read.
+
+def read_rss(request: Request, response: Response) -> Page:
+    """Read a feed, RSS 2.0 or Atom.
+
+    Raises:
+        SourceError: the answer is no whole feed of this category.
     """
-
-    categories: tuple[str, ...]
-    url: str = "https://rss.arxiv.org/rss/"
-    name: str = "arxiv"
-    pace: float = 3.0
-    max_bytes: int = 20_000_000
-
-    def __post_init__(self) -> None:
-        if not self.categories:
-            raise OptionError(
-                'arXiv needs categories; write categories = ["cs.LG"], for example', "categories"
-            )
-        for place, category in enumerate(self.categories):
-            _demand_known(category, f"categories[{place}]")
-        if urlsplit(self.url).scheme not in {"http", "https"} or not urlsplit(self.url).netloc:
-            message = f"the url {self.url!r} is no web address; it starts with https:// or http://"
-            raise OptionError(message, "url")
-        if self.pace < 0:
-            raise OptionError("pace is at least 0 seconds", "pace")
-        if self.max_bytes < 1:
-            raise OptionError("max_bytes is at least 1 byte", "max_bytes")
-
-    @property
-    def title(self) -> str:
-        """The name that readers know."""
-        return "arXiv"
-
-    @property
-    def sections(self) -> tuple[str, ...]:
-        """The categories under the ids that arXiv goes by, each once: ``math.IT`` is the section ``cs.IT``."""
-        plain = (category.strip().lower().removesuffix(".*") for category in self.categories)
-        return tuple(dict.fromkeys(map(canonical, plain)))
-
-    @property
-    def calendar(self) -> Calendar:
-        """Monday to Friday from New York's midnight on; the feeds hold a day until the next midnight."""
-        return Calendar(zone=NEW_YORK.key, weekdays=frozenset(range(5)), keeps=timedelta(days=1))
-
-    def start(self, section: str, now: datetime) -> Request:  # noqa: ARG002 - a feed has no day but today
-        """The feed of one category."""
-        return Request(
-            section=section,
-            route="rss",
-            url=f"{self.url.rstrip('/')}/{section}",
-            accept="application/rss+xml, application/atom+xml, application/xml;q=0.9, */*;q=0.8",
-        )
-
-    def read(self, request: Request, response: Response) -> Page:
-        """Read a feed, RSS 2.0 or Atom.
-
-        Raises:
-            SourceError: the answer is no whole feed of this category.
-        """
-        subject = f"arXiv's feed of {request.section}"
-        if response.status != 200:
-            raise SourceError(_refusal(subject, response))
-        feed = read_feed(response.body, subject)
-        if feed.head.get("title", "").startswith("Feed error"):
-            raise SourceError(_refusal(subject, response))
-        _demand_own(subject, feed, request.section)
-        listings = tuple([_listing(subject, entry, request.section) for entry in feed.entries])
-        return Page(day=_day(subject, feed), listings=listings, over_full=len(listings) >= LIMIT)
-
-
-# --- options --------------------------------------------------------------------------------------
-
-
-def _demand_known(category: str, key: str) -> None:
-    if known(category):
-        return
-    if "+" in category:
-        parts = ", ".join(f'"{part}"' for part in category.split("+") if part)
-        raise OptionError(f"{category!r} joins several categories; write them one by one: {parts}", key)
-    meant = suggest(category)
-    hint = f'did you mean "{meant}"?' if meant else "https://arxiv.org/category_taxonomy lists them"
-    raise OptionError(f"arXiv has no category {category!r}; {hint}", key)
+    subject = f"arXiv's feed of {request.section}"
+    if response.status != 200:
+        raise SourceError(_refusal(subject, response))
+    feed = read_feed(response.body, subject)
+    if feed.head.get("title", "").startswith("Feed error"):
+        raise SourceError(_refusal(subject, response))
+    _demand_own(subject, feed, request.section)
+    listings = tuple([_listing(subject, entry, request.section) for entry in feed.entries])
+    day = Announced(day=_day(subject, feed), listings=listings, over_full=len(listings) >= LIMIT)
+    return Page(announced=(day,))
 
 
 # --- answers that are no listing ---------------------------------------------------------------------
