@@ -113,10 +113,15 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """One paper's appearance in a batch, as the source printed it."""
+    """One paper's appearance in a batch, as the source printed it.
+
+    Attributes:
+        dated: when its source says that it was published, UTC; None if it does not say.
+    """
 
     kind: ListingKind
     paper: Paper
+    dated: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
