@@ -11,6 +11,9 @@ _MARKS = re.compile(r"[(),]")
 _SUFFIXES = frozenset({"Jr", "Jr.", "Sr", "Sr.", "II", "III", "IV"})
 _AND = re.compile(r"^and\s+|\s+and$")
 _COLON = re.compile(r":(?!\S)")
+_MAIL = re.compile(r"[(<]?[^\s()<>,;@]{1,64}@[^\s()<>,;@]{1,255}[)>]?")
+_LAST = re.compile(r",?\s+(?:and|&)\s+", re.IGNORECASE)
+_INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,6}")
 
 
 def split_byline(line: str) -> tuple[Author, ...]:
@@ -35,6 +38,40 @@ def split_byline(line: str) -> tuple[Author, ...]:
         elif name:
             names.append(name)
     return tuple(author for name in names if (author := _with_affiliations(name)).name)
+
+
+def split_names(line: str) -> tuple[Author, ...]:
+    """The authors in a line of a feed whose maker is unknown.
+
+    Names are parted by semicolons, else by commas and a last "and"; a family name may stand before its given
+    names. Mail addresses are no names.
+
+    Args:
+        line: ``Kaur, M., Li-Beisson, Y.``, ``Smith, John; Doe, Jane``, ``By Ada Lovelace and Charles Babbage``.
+    """
+    line = _MAIL.sub(" ", line) if "@" in line else line
+    line = " ".join(line.split())
+    line = line[3:] if line[:3].lower() == "by " else line
+    if ";" in line:
+        return tuple(author for part in line.split(";") for author in split_byline(_turned(part)))
+    pieces = [piece.strip() for piece in _LAST.sub(", ", line).split(",")]
+    if len(pieces) % 2 == 0 and all(_INITIALS.fullmatch(piece) for piece in pieces[1::2]):
+        names = zip(pieces[::2], pieces[1::2], strict=True)
+        return tuple(Author(f"{given} {family}") for family, given in names if family)
+    parts = _LAST.split(line)
+    if len(parts) == 1:
+        return split_byline(_turned(line))
+    if "," in line or all(" " in part.strip() for part in parts):
+        return split_byline(", ".join(parts))
+    return split_byline(line)
+
+
+def _turned(line: str) -> str:
+    """``Smith, John`` the other way round; not two whole names, nor a suffix behind one."""
+    family, comma, given = (part.strip() for part in line.partition(","))
+    alone = comma and given and "," not in given and given not in _SUFFIXES
+    turn = alone and (" " not in family or _INITIALS.fullmatch(given) or family[0].islower())
+    return f"{given} {family}" if turn else line
 
 
 def _plain(line: str) -> list[str] | None:

@@ -5,8 +5,9 @@ Forms and ranges: https://info.arxiv.org/help/arxiv_identifier.html.
 
 from __future__ import annotations
 
+import hashlib
 import re
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from digest.core.taxonomy import known
 from digest.model import Paper, PaperKey
@@ -80,6 +81,10 @@ _DOI = re.compile(
         (?P<doi> 10\.\d{4,9}(?:\.\d+)* / \S+ )""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
+_ARTICLE = re.compile(
+    r"(https?://[^/]+/.*article[\w-]*/doi/10\.\d{4,9}/.+?)/\d{5,}(?:/[^/]*)?", re.IGNORECASE
+)
+"""Silverchair's sites put a number of their own and the title behind the DOI."""
 _PAIRS = {")": "(", "]": "[", ">": "<", "}": "{"}
 
 
@@ -95,6 +100,8 @@ def doi(text: str) -> str | None:
     text = text.strip()
     if text.lower().startswith(("http://", "https://")):
         text = re.split(r"[?#]", text, maxsplit=1)[0]  # in a DOI these would be percent-encoded
+        if article := _ARTICLE.fullmatch(text):
+            text = article[1]
     found = _DOI.fullmatch(unquote(text))
     if not found or arxiv_id(found["doi"]):
         return None
@@ -104,6 +111,45 @@ def doi(text: str) -> str | None:
     ):
         bare = bare[:-1]
     return None if bare.endswith("/") else bare
+
+
+# --- pages ----------------------------------------------------------------------------------------
+
+_LONGEST_KEY = 500
+"""Characters; an index of PostgreSQL takes no row of more than 2,704 bytes."""
+_TRACKING = re.compile(r"(?:utm_[^=&]*|fbclid|gclid|mc_cid|mc_eid)(?:=|$)", re.IGNORECASE)
+
+
+def page_key(address: str) -> PaperKey | None:
+    """The key of a work that is known by its page only, or None if the text is no address of a page.
+
+    Two ways to write one address give one key: case of the host, ``http`` for ``https``, the default port
+    and what only tells where a visitor comes from (``utm_…``) do not count. A fragment counts: there are
+    feeds whose entries are parts of one page.
+    """
+    try:
+        parts = urlsplit(address.strip().replace(" ", "%20"))
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in {"http", "https"} or not host:
+        return None
+    place = f"{host}:{port}" if port not in {None, 80, 443} else host
+    query = "&".join(one for one in parts.query.split("&") if one and not _TRACKING.match(one))
+    fragment = "" if _TRACKING.match(parts.fragment) else parts.fragment
+    whole = (
+        f"https://{place}{parts.path or '/'}" + f"?{query}" * bool(query) + f"#{fragment}" * bool(fragment)
+    )
+    return bounded_key(f"url:{whole}")
+
+
+def bounded_key(key: str) -> PaperKey:
+    """A key of bearable length: the end of a long one is told by its hash."""
+    if len(key) <= _LONGEST_KEY:
+        return PaperKey(key)
+    return PaperKey(
+        f"{key[: _LONGEST_KEY - 65]}~{hashlib.sha256(key.encode('utf-8', 'replace')).hexdigest()}"
+    )
 
 
 # --- papers ---------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ import re
 
 # Control characters, and the format characters that hide in text or change how other text is shown.
 _UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+    "[\x00-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
+    "\ud800-\udfff]"  # halves of a character, which JSON lets through and no file or database takes
 )
 _MARKUP = re.compile(r"<(a|b|em|i|span|strong|sub|sup|tt|u)(?:\s[^<>]*)?>([^<>]*)</\1\s*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)

@@ -1,0 +1,226 @@
+"""Any feed on the web: a journal's, a blog's; RSS, Atom or JSON Feed, well-formed or not.
+
+[[source]]
+use = "feed"
+url = "https://example.org/blog.xml"
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit
+
+from digest import ports
+from digest.core.any_feed import Entry, read_any_feed
+from digest.core.bylines import split_names
+from digest.core.ids import arxiv_id, bounded_key, doi, page_key
+from digest.core.taxonomy import known
+from digest.errors import OptionError, SourceError
+from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey, Route, Scope
+from digest.ports import Announced, Page, Request, Response
+
+ACCEPT = (
+    "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, "
+    "application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.5"
+)
+MOST_ENTRIES = 5_000
+_MOST_TAGS = 20
+_MOST_AUTHORS = 5_000
+_LONGEST_TEXT = 5_000
+"""Characters: two to three abstracts; blogs put whole articles into their feeds."""
+_LONGEST_TITLE = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source(ports.Source):
+    """A feed; it has no announcement days: an entry counts for the day on which it is first seen.
+
+    Attributes:
+        url: where the feed is.
+        title: the name that readers know; by default the feed's host.
+        name: of this source in tables and messages; by default its address without ``https://``.
+        pace: seconds between two requests to its host.
+        max_bytes: the longest answer that is read.
+        by_reader: a reader gave the address, not the operator: it must not lead into our own network.
+    """
+
+    url: str
+    title: str = ""
+    name: str = ""
+    pace: float = 1.0
+    max_bytes: int = 10_000_000
+    by_reader: bool = False
+
+    def __post_init__(self) -> None:
+        key = page_key(self.url)
+        if key is None:
+            raise OptionError(
+                f"the url {self.url!r} is no web address; it starts with https:// or http://", "url"
+            )
+        if self.pace < 0:
+            raise OptionError("pace is at least 0 seconds", "pace")
+        if self.max_bytes < 1:
+            raise OptionError("max_bytes is at least 1 byte", "max_bytes")
+        # Frozen, and two of the fields follow from another one.
+        object.__setattr__(self, "title", self.title or urlsplit(self.url).hostname)
+        object.__setattr__(self, "name", self.name or key.removeprefix("url:https://").removesuffix("/"))
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """One: the feed."""
+        return ("feed",)
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """One: the feed."""
+        return (Route(name="feed", scope=Scope.LATEST),)
+
+    @property
+    def calendar(self) -> None:
+        """None: it is asked now and then."""
+        return
+
+    def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - a feed has no day and no pages
+        """The feed."""
+        return Request(
+            section=ask.section, route=ask.route, url=self.url, accept=ACCEPT, by_reader=self.by_reader
+        )
+
+    def read(self, request: Request, response: Response) -> Page:
+        """Read an answer.
+
+        Raises:
+            SourceError: the answer says no, or is no feed.
+        """
+        subject = f"The feed {self.name}"
+        if response.status != 200:
+            raise SourceError(_refusal(subject, response.status))
+        headers = dict(response.headers)
+        address = response.url or request.url
+        feed = read_any_feed(
+            response.body,
+            content_type=headers.get("content-type", ""),
+            address=address,
+            subject=subject,
+        )
+        unread = [f"{subject} {feed.broken}; what may have stood there is missing."] if feed.broken else []
+        entries = [entry for entry in feed.entries if entry.title or entry.link or entry.text]
+        if empty := len(feed.entries) - len(entries):
+            unread.append(f"{subject} has {_count(empty)} without title, link and text, left out.")
+        if beyond := len(entries[MOST_ENTRIES:]):
+            unread.append(f"{subject} has {_count(beyond)} beyond the first {MOST_ENTRIES:,}, left out.")
+        latest = _latest(headers.get("date", ""))
+        listings = [
+            _listing(entry, feed.page or address, self.url, latest) for entry in entries[:MOST_ENTRIES]
+        ]
+        return Page(
+            announced=(Announced(day=None, listings=_each_once(listings)),),
+            freshness=feed.freshness,
+            unread=tuple(unread),
+        )
+
+
+def _refusal(subject: str, status: int) -> str:
+    match status:
+        case 401 | 403:
+            advice = " It wants a login, or keeps programs out."
+        case 404 | 410:
+            advice = " Look on its site whether it has moved."
+        case _:
+            advice = ""
+    return f"{subject} was refused (HTTP {status}).{advice}"
+
+
+def _count(entries: int) -> str:
+    return f"{entries:,} entries" if entries > 1 else "one entry"
+
+
+def _latest(written: str) -> datetime | None:
+    """The server's clock and a day: who dates an entry later than that does not mean it."""
+    try:
+        return parsedate_to_datetime(written) + timedelta(days=1)
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+# --- entries --------------------------------------------------------------------------------------
+
+
+def _listing(entry: Entry, page: str, feed: str, latest: datetime | None) -> Listing:
+    """A listing.
+
+    Args:
+        entry: what was printed.
+        page: what to read where the entry has no page of its own.
+        feed: the feed's address, for entries that nothing else tells apart.
+        latest: no entry is dated after it.
+    """
+    key, version = _key(entry, feed)
+    scheme, _, value = key.partition(":")
+    arxiv = scheme == "arxiv"
+    title = _cut(entry.title, _LONGEST_TITLE) or _cut(entry.text, 100) or entry.link
+    paper = Paper(
+        key=key,
+        title=title,
+        abstract=_cut(entry.text, _LONGEST_TEXT) if entry.text != entry.title else "",
+        authors=_authors(entry),
+        categories=tuple([tag for tag in entry.tags if not arxiv or known(tag)][:_MOST_TAGS]),
+        version=version,
+        url=f"https://arxiv.org/abs/{value}" if arxiv else entry.link or page,
+        pdf_url=f"https://arxiv.org/pdf/{value}" if arxiv else "",
+        doi=value if scheme == "doi" else _doi(entry),
+        journal_ref=entry.journal,
+    )
+    dated = entry.dated if entry.dated and not (latest and entry.dated > latest) else None
+    return Listing(kind=ListingKind.NEW, paper=paper, dated=dated)
+
+
+def _key(entry: Entry, feed: str) -> tuple[PaperKey, int]:
+    """The key and the version: 0 for arXiv's papers, which have versions that a feed need not tell."""
+    for text in (entry.link, entry.guid, *entry.ids):
+        # A bare number is only believed where it says that it is arXiv's.
+        if (":" in text or "/" in text) and (found := arxiv_id(text)):
+            return PaperKey(f"arxiv:{found[0]}"), found[1] or 0
+    if number := _doi(entry):
+        return bounded_key(f"doi:{number}"), 1
+    if key := page_key(entry.guid):
+        return key, 1
+    if entry.guid.startswith(("urn:", "tag:")):
+        return bounded_key(f"url:{entry.guid}"), 1
+    part = entry.guid or ("" if entry.link else entry.title or entry.text)
+    place = page_key(entry.link) or page_key(feed)
+    return bounded_key(f"{place}#{part}" if part else f"{place}"), 1
+
+
+def _doi(entry: Entry) -> str:
+    return next(filter(None, map(doi, (*entry.ids, entry.guid, entry.link))), "")
+
+
+def _authors(entry: Entry) -> tuple[Author, ...]:
+    names = dict.fromkeys(name for byline in entry.bylines for name in split_names(byline))
+    return tuple(names)[:_MOST_AUTHORS]
+
+
+def _cut(text: str, longest: int) -> str:
+    """The text, or its beginning up to a blank."""
+    if len(text) <= longest:
+        return text
+    return f"{text[:longest].rpartition(' ')[0] or text[:longest]} …"
+
+
+def _each_once(listings: list[Listing]) -> tuple[Listing, ...]:
+    """One listing for each paper, where it stood first; what the first lacks, a later one fills in."""
+    first: dict[PaperKey, Listing] = {}
+    for listing in listings:
+        paper = listing.paper
+        known_one = first.get(paper.key)
+        first[paper.key] = _filled(known_one, listing) if known_one else listing
+    return tuple(first.values())
+
+
+def _filled(listing: Listing, later: Listing) -> Listing:
+    names = ("abstract", "authors", "categories", "doi", "journal_ref")
+    missing = {name: getattr(later.paper, name) for name in names if not getattr(listing.paper, name)}
+    return replace(listing, paper=replace(listing.paper, **missing), dated=listing.dated or later.dated)
