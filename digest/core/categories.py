@@ -183,3 +183,16 @@ stat.OT: Other Statistics
 stat.TH = math.ST: Statistics Theory
 supr-con = cond-mat.supr-con: Superconductivity
 """
+
+ARCHIVES = """\
+cs: Computer Science
+econ: Economics
+eess: Electrical Engineering and Systems Science
+math: Mathematics
+nlin: Nonlinear Sciences
+physics: Physics
+q-bio: Quantitative Biology
+q-fin: Quantitative Finance
+stat: Statistics
+"""
+"""The archives that are no category themselves."""

@@ -10,7 +10,7 @@ import difflib
 import re
 from functools import lru_cache
 
-from digest.core.categories import CATEGORIES
+from digest.core.categories import ARCHIVES, CATEGORIES
 
 _CANONICAL: dict[str, str] = {}
 """Every id in lower case, and the id that arXiv goes by."""
@@ -57,6 +57,15 @@ def covers(written: str, category: str) -> bool:
     if of in _ARCHIVES.get(meant, ()):
         return True
     return canonical(meant).lower() == of.lower()
+
+
+@lru_cache(maxsize=512)
+def called(name: str) -> frozenset[str]:
+    """The canonical ids of the categories and archives of that name: "Machine Learning" is two of them."""
+    lines = (line.partition(": ") for line in f"{CATEGORIES}{ARCHIVES}".splitlines())
+    return frozenset(
+        ids.rpartition(" ")[2] for ids, _, its_name in lines if its_name.lower() == name.strip().lower()
+    )
 
 
 def suggest(written: str) -> str | None:
