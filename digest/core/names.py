@@ -60,6 +60,16 @@ def _forms(word: str) -> _Forms:
     )
 
 
+@lru_cache(maxsize=1 << 14)
+def folded(name: str) -> str:
+    r"""A name as it is known again in another list of the same paper's authors.
+
+    Its letters and digits alone, in small ASCII: ``Paul Erdős``, ``Paul Erd\H{o}s`` and ``PAUL ERDOS`` are one.
+    """
+    plain = without_tex(unicodedata.normalize("NFKC", name))
+    return _NO_LETTER.sub("", (plain if plain.isascii() else anyascii(plain)).lower())
+
+
 # --- reading --------------------------------------------------------------------------------------
 
 _COLLABORATION = re.compile(r"\b(collaborations?|consortium|team|group|project|network)\b", re.IGNORECASE)
