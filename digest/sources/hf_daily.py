@@ -1,0 +1,338 @@
+"""Hugging Face Daily Papers: what its readers submitted and vote on, mostly papers of arXiv.
+
+    [[source]]
+    use = "hf_daily"
+
+https://huggingface.co/docs/hub/api#daily-papers; the row's fields as its API answers them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from digest import ports
+from digest.core.any_feed import web_address
+from digest.core.ids import arxiv_id
+from digest.core.plain import plain_line
+from digest.errors import OptionError, SourceError
+from digest.model import (
+    Ask,
+    Author,
+    Calendar,
+    Listing,
+    ListingKind,
+    Paper,
+    PaperKey,
+    Route,
+    Scope,
+    Signal,
+)
+from digest.ports import Announced, Page, Request, Response
+
+LIMIT = 100
+"""The most rows that the API gives at once."""
+_DAY = timedelta(days=1)
+_VERIFIED = {"claimed_verified", "admin_assigned"}
+"""Who an author is was checked by mail, or by an administrator."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source(ports.Source):
+    """Hugging Face's papers of the day.
+
+    Attributes:
+        url: where the list is.
+        name: of this source in tables and messages.
+        pace: seconds between two requests.
+        max_bytes: the longest answer that is read; a hundred papers are about 600 kB.
+    """
+
+    url: str = "https://huggingface.co/api/daily_papers"
+    name: str = "hf_daily"
+    pace: float = 1.0
+    max_bytes: int = 10_000_000
+
+    def __post_init__(self) -> None:
+        if urlsplit(self.url).scheme not in {"http", "https"} or not urlsplit(self.url).netloc:
+            message = f"the url {self.url!r} is no web address; it starts with https:// or http://"
+            raise OptionError(message, "url")
+        if self.pace < 0:
+            raise OptionError("pace is at least 0 seconds", "pace")
+        if self.max_bytes < 1:
+            raise OptionError("max_bytes is at least 1 byte", "max_bytes")
+
+    @property
+    def title(self) -> str:
+        """The name that readers know."""
+        return "Hugging Face Daily Papers"
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """One: the daily list."""
+        return ("daily",)
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """One, for any day there was."""
+        return (Route(name="daily", scope=Scope.DAY, keeps=None),)
+
+    @property
+    def calendar(self) -> Calendar:
+        """Monday to Friday, UTC; papers come and are voted on while the day lasts."""
+        return Calendar(zone="UTC", weekdays=frozenset(range(5)), fills=True)
+
+    def start(self, ask: Ask, cursor: str, now: datetime) -> Request:
+        """The first page of a day, or of the first week or month of several; where it stopped, of several."""
+        first = ask.day or now.astimezone(UTC).date()
+        place = _Place.read(cursor)
+        if place is None or ask.until is None or (place.first, place.until) != (first, ask.until):
+            place = _Place(first=first, day=first, until=ask.until or first)
+        return self._request(Request(section=ask.section, route=ask.route, url=self.url), place)
+
+    def read(self, request: Request, response: Response) -> Page:
+        """Read an answer.
+
+        Raises:
+            SourceError: the answer says no, or is no list of papers.
+        """
+        place = _Place.read(request.cursor)
+        if place is None:
+            raise SourceError(f"A request of {self.name} came back without its place: {request.cursor!r}.")
+        rows = _rows(response)
+        by_day: dict[date, list[Listing]] = {}
+        signals: list[Signal] = []
+        unread: list[str] = []
+        for row in rows:
+            picked = _picked(row)
+            if picked is None:
+                unread.append(f"A row of {self.title} has no day, title or arXiv id: {_told(row)}.")
+                continue
+            day, listing = picked
+            if place.wants(day):
+                by_day.setdefault(day, []).append(listing)
+                signals.extend(_signals(row, listing.paper.key, self.name, day))
+        place = replace(place, seen=place.seen | by_day.keys())
+        further = place.next_page() if len(rows) >= LIMIT else place.next_piece()
+        if further is None or further.day != place.day:
+            by_day = {day: [] for day in place.days() if day not in place.seen} | by_day
+        following = self._request(request, further) if further else None
+        return Page(
+            announced=tuple(Announced(day=day, listings=_once(by_day[day])) for day in sorted(by_day)),
+            signals=tuple(signals),
+            next=following,
+            cursor=following.cursor if following and place.first != place.until else "",
+            unread=tuple(unread),
+        )
+
+    def _request(self, asked: Request, place: _Place) -> Request:
+        span, name, _ = place.piece()
+        query = urlencode({span: name, "p": place.page, "limit": LIMIT})
+        return replace(
+            asked,
+            url=f"{self.url}{'&' if '?' in self.url else '?'}{query}",
+            day=place.day,
+            accept="application/json",
+            cursor=str(place),
+        )
+
+
+# --- pages ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """How far a series of pages is; as text it is ``FIRST UNTIL DAY PAGE SEEN``.
+
+    Attributes:
+        first: the first day wanted, ``until`` the last one.
+        day: the first one of the piece that is being asked for: a month, a week or a day.
+        page: from 0.
+        seen: the piece's days of which something came.
+    """
+
+    first: date
+    until: date
+    day: date
+    page: int = 0
+    seen: frozenset[date] = frozenset()
+
+    @classmethod
+    def read(cls, cursor: str) -> _Place | None:
+        """What was written; None if it is not ours."""
+        try:
+            first, until, day, page, *seen = cursor.split()
+            return cls(
+                first=date.fromisoformat(first),
+                until=date.fromisoformat(until),
+                day=date.fromisoformat(day),
+                page=int(page),
+                seen=frozenset(map(date.fromisoformat, seen)),
+            )
+        except ValueError:
+            return None
+
+    def __str__(self) -> str:
+        days = sorted(self.seen)
+        return " ".join(map(str, (self.first, self.until, self.day, self.page, *days)))
+
+    def piece(self) -> tuple[str, str, date]:
+        """What to ask for, ``date``, ``week`` or ``month``, its name, and the last day wanted of it.
+
+        A week is asked for if it has more than three of the days wanted, a month if it has more than a week.
+        """
+        month_end = (self.day.replace(day=28) + 4 * _DAY).replace(day=1) - _DAY
+        week_end = self.day + (6 - self.day.weekday()) * _DAY
+        month, week = min(month_end, self.until), min(week_end, self.until)
+        if (month - self.day).days >= 7:
+            return "month", f"{self.day:%Y-%m}", month
+        if _weekdays(self.day, week) > 3:
+            year, number, _ = self.day.isocalendar()
+            return "week", f"{year}-W{number:02}", week
+        return "date", self.day.isoformat(), self.day
+
+    def days(self) -> Iterator[date]:
+        """The days of the piece on which there may be a list, and the one asked for by itself."""
+        _, _, last = self.piece()
+        span = (last - self.day).days
+        return (day for day in map(self._after, range(span + 1)) if day.weekday() < 5 or not span)
+
+    def _after(self, days: int) -> date:
+        return self.day + timedelta(days=days)
+
+    def wants(self, day: date) -> bool:
+        """Whether a row of this day is to be kept: a day asked for alone may be answered with an earlier one."""
+        span, _, last = self.piece()
+        return span == "date" or self.day <= day <= last
+
+    def next_page(self) -> _Place:
+        """The rest of this piece."""
+        return replace(self, page=self.page + 1)
+
+    def next_piece(self) -> _Place | None:
+        """What follows this piece, None after the last."""
+        _, _, last = self.piece()
+        day = last + _DAY
+        while day.weekday() > 4:
+            day += _DAY
+        return replace(self, day=day, page=0, seen=frozenset()) if day <= self.until else None
+
+
+def _weekdays(first: date, last: date) -> int:
+    return sum((first + timedelta(days=day)).weekday() < 5 for day in range((last - first).days + 1))
+
+
+# --- rows -----------------------------------------------------------------------------------------
+
+
+def _rows(response: Response) -> list[Any]:
+    """The rows of an answer, or what it says instead as an error."""
+    subject = "Hugging Face's list of papers"
+    try:
+        answer = json.loads(response.body)
+    except (ValueError, RecursionError):
+        answer = None
+    if response.status != 200:
+        said = plain_line(str(answer.get("error", "")))[:300] if isinstance(answer, dict) else ""
+        reason = f": {said}" if said else ", without a reason that could be read"
+        raise SourceError(f"{subject} was refused (HTTP {response.status}){reason}.")
+    if not isinstance(answer, list):
+        kind = "a web page" if b"<html" in response.body[:2000].lower() else "something else"
+        raise SourceError(f"{subject} was expected, and {kind} came.")
+    return answer
+
+
+def _told(row: object) -> str:
+    """A row for people, as far as it can be told apart."""
+    paper = _table(_table(row).get("paper"))
+    named = plain_line(str(paper.get("id") or paper.get("title") or ""))[:100]
+    return repr(named) if named else "it has no name either"
+
+
+def _picked(row: object) -> tuple[date, Listing] | None:
+    """The day that a paper was put on and the paper, or None if one cannot be told."""
+    outer = _table(row)
+    paper = _table(outer.get("paper"))
+    found = arxiv_id(_line(paper.get("id")))
+    day = _day(paper.get("submittedOnDailyAt"))
+    title = _line(paper.get("title")) or _line(outer.get("title"))
+    if not (found and day and title):
+        return None
+    number = found[0]
+    read = Paper(
+        key=PaperKey(f"arxiv:{number}"),
+        title=title,
+        abstract=_line(paper.get("summary")) or _line(outer.get("summary")),
+        authors=tuple(_authors(paper.get("authors"))),
+        version=0,
+        url=f"https://arxiv.org/abs/{number}",
+        pdf_url=f"https://arxiv.org/pdf/{number}",
+        code_urls=_addresses(paper.get("githubRepo")),
+        project_urls=_addresses(paper.get("projectPage")),
+        organizations=_organizations(paper.get("organization") or outer.get("organization")),
+    )
+    return day, Listing(kind=ListingKind.PICKED, paper=read)
+
+
+def _authors(written: object) -> Iterator[Author]:
+    """The byline. A hidden author is on it: what is hidden is that it is on their profile, so no id is told."""
+    for entry in map(_table, written if isinstance(written, list) else ()):
+        if name := _line(entry.get("name")):
+            user = _line(_table(entry.get("user")).get("user"))
+            verified = entry.get("status") in _VERIFIED and not entry.get("hidden")
+            yield Author(name, ids=(("hf", user),) if user and verified else ())
+
+
+def _organizations(written: object) -> tuple[str, ...]:
+    organization = _table(written)
+    name = _line(organization.get("fullname")) or _line(organization.get("name"))
+    return (name,) if name else ()
+
+
+def _addresses(written: object) -> tuple[str, ...]:
+    address = web_address(written)
+    return (address,) if address else ()
+
+
+def _signals(row: Mapping[str, Any], key: PaperKey, source: str, day: date) -> Iterator[Signal]:
+    paper = _table(row.get("paper"))
+    counts = {
+        "votes": paper.get("upvotes"),
+        "comments": row.get("numComments"),
+        "stars": paper.get("githubStars"),
+    }
+    for kind, count in counts.items():
+        if type(count) is int and 0 <= count < 10**12:
+            yield Signal(subject=key, kind=kind, source=source, day=day, value=float(count))
+
+
+def _once(listings: list[Listing]) -> tuple[Listing, ...]:
+    """Each paper once: pages shift while papers come in."""
+    return tuple({listing.paper.key: listing for listing in listings}.values())
+
+
+_ISO = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?", re.ASCII)
+
+
+def _day(written: object) -> date | None:
+    """The date of an instant, in UTC."""
+    if not isinstance(written, str) or not _ISO.fullmatch(written):
+        return None
+    try:
+        instant = datetime.fromisoformat(written)
+        return (instant if instant.tzinfo is None else instant.astimezone(UTC)).date()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _line(written: object) -> str:
+    return plain_line(written) if isinstance(written, str) else ""
+
+
+def _table(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
