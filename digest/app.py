@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from digest.jobs.apply import apply
 from digest.jobs.compose import Letters
 from digest.jobs.cycle import Steps, worker
 from digest.jobs.fetch import Clock, Fetcher
+from digest.jobs.pull import Puller
 from digest.model import Edition, FileSet, Message
 from digest.ports import Channel, Source
 from digest.render.environment import make_environment
@@ -81,13 +83,20 @@ class App:
 
     def _steps(self, fetcher: Fetcher, channels: Mapping[str, Channel], token: int) -> Steps:
         store, sources, clock = self.store, self.sources, self.clock
+        puller = Puller(
+            store=store,
+            sources=sources,
+            fetcher=fetcher,
+            token=token,
+            clock=clock,
+            sleep=time.sleep,
+            chance=random.random,
+        )
         letters = Letters(key=signing_key(store, self.environ), domain=self.masthead.host)
         return Steps(
             fire=lambda: compose.fire(store, sources, clock()),
             wanted=lambda: pull.wanted(store, sources, clock()),
-            pull=lambda sections: pull.pull(
-                store, sources, fetcher, sections=sections, clock=clock, sleep=time.sleep
-            ),
+            pull=puller.pull,
             match=lambda: match.match(store),
             close=lambda wait: compose.close(store, sources, clock(), wait=wait),
             compose=lambda: compose.compose_all(store, letters, token, clock()),

@@ -6,9 +6,10 @@ announcing source's own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import IntEnum, StrEnum
+from operator import attrgetter
 from typing import NamedTuple, NewType
 
 PaperKey = NewType("PaperKey", str)
@@ -178,6 +179,35 @@ class BatchState(StrEnum):
     """No route can bring it any more."""
 
 
+class Verdict(StrEnum):
+    """What a route's answer about a day was worth."""
+
+    WHOLE = "whole"
+    SHORT = "short"
+    """It holds fewer listings than it says that the day has."""
+    CUT = "cut"
+    """It reached the route's limit: asking again would only bring it again."""
+    QUIET = "quiet"
+    """It has nothing of that day."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayAnswer:
+    """What a route last answered about a batch.
+
+    Attributes:
+        at: when the answer had come.
+        listed: how many listings it had.
+        expected: how many it said there are; None if it did not say.
+    """
+
+    route: str
+    at: datetime
+    verdict: Verdict
+    listed: int
+    expected: int | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
     """The account of one source, section and announcement day.
@@ -186,9 +216,11 @@ class Batch:
         due_at: when it should be out.
         expected: how many listings the source said there are; None if it does not say.
         received: how many listings are stored.
+        late: how many of them came when it had already been complete or empty.
         asked_at: when the last attempt ended, whatever came of it.
         answered_at: when the source last gave a readable answer for this day, empty ones too.
         error: what went wrong at the last attempt, "" if nothing did.
+        answers: what each route last answered about it.
     """
 
     id: int
@@ -199,37 +231,91 @@ class Batch:
     due_at: datetime
     expected: int | None = None
     received: int = 0
+    late: int = 0
     asked_at: datetime | None = None
     answered_at: datetime | None = None
     error: str = ""
+    answers: tuple[DayAnswer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RouteState:
+    """How asking a section by one route went.
+
+    Attributes:
+        url: where the validators are from; they mean nothing for another address.
+        etag: the validator of the last whole answer, "" if none; so are ``last_modified`` and ``body_hash``.
+        cursor: what the source remembers from page to page.
+        unfinished: its last answer was one page of several, and the rest has not come.
+        asked_at: when the last attempt ended.
+        answered_at: when an attempt last ended well.
+        next_at: our own pause: not asked before it, unless a person asks.
+        interval: between two visits of a plain feed, as it has turned out; zero at first.
+        fruitless: attempts in a row that brought nothing of what was due.
+        errors: attempts in a row that failed.
+        error: what went wrong at the last one, "" if nothing did.
+        gone: the address is gone for good (HTTP 410): it is not asked, unless a person asks.
+    """
+
+    route: str
+    url: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    body_hash: str = ""
+    cursor: str = ""
+    unfinished: bool = False
+    asked_at: datetime | None = None
+    answered_at: datetime | None = None
+    next_at: datetime | None = None
+    interval: timedelta = timedelta(0)
+    fruitless: int = 0
+    errors: int = 0
+    error: str = ""
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """The part of a source that is counted by itself, and how asking for it went.
+    """The part of a source that is counted by itself, and how asking for it went, route by route.
 
     Attributes:
         since: days before it make no events: a first pull floods nobody.
-        etag: the validator of the last whole answer, "" if none; so is ``last_modified``.
-        asked_at: when the last attempt ended.
-        answered_at: when an attempt last ended well.
-        next_at: our own pause: not asked before it, unless a person asks.
-        fruitless: attempts in a row that brought nothing of what was due.
-        errors: attempts in a row that failed.
-        error: what went wrong at the last one, "" if nothing did.
+        routes: those that have been asked.
     """
 
     source: str
     name: str
     since: date
-    etag: str = ""
-    last_modified: str = ""
-    asked_at: datetime | None = None
-    answered_at: datetime | None = None
-    next_at: datetime | None = None
-    fruitless: int = 0
-    errors: int = 0
-    error: str = ""
+    routes: tuple[RouteState, ...] = ()
+
+    def route(self, name: str) -> RouteState:
+        """How asking by a route went."""
+        return next((one for one in self.routes if one.route == name), RouteState(route=name))
+
+    @property
+    def asked_at(self) -> datetime | None:
+        """When the last attempt by any route ended."""
+        return max((one.asked_at for one in self.routes if one.asked_at), default=None)
+
+    @property
+    def answered_at(self) -> datetime | None:
+        """When an attempt by any route last ended well."""
+        return max((one.answered_at for one in self.routes if one.answered_at), default=None)
+
+    @property
+    def next_at(self) -> datetime | None:
+        """When our pauses are over by which it is not asked; None where there is none."""
+        return min((one.next_at for one in self.routes if one.next_at), default=None)
+
+    @property
+    def last(self) -> RouteState | None:
+        """The route that was asked last: where one failed and another stood in, that one."""
+        return max((one for one in self.routes if one.asked_at), key=attrgetter("asked_at"), default=None)
+
+    @property
+    def error(self) -> str:
+        """What went wrong at the last attempt, "" if nothing did."""
+        return self.last.error if self.last else ""
 
 
 # --- follows and what fits them -------------------------------------------------------------------
@@ -489,14 +575,12 @@ class Calendar:
         zone: the IANA zone that its days are counted in.
         weekdays: the weekdays it may announce on, 0 is Monday; what is a holiday is for the batch to find out.
         opens: from the day's midnight to when the first of its routes has the day, by the wall clock; can be negative.
-        keeps: for how long after the day's midnight some route can bring that day; None for ever.
         fills: the day fills while it lasts: it is asked until it is over, and no run waits for it.
     """
 
     zone: str
     weekdays: frozenset[int]
-    opens: timedelta = field(default=timedelta(0))
-    keeps: timedelta | None = field(default=timedelta(days=1))
+    opens: timedelta = timedelta(0)
     fills: bool = False
 
 
@@ -518,12 +602,14 @@ class Route:
     Attributes:
         opens: from a day's midnight to when the route has that day, by the wall clock; can be negative.
         keeps: for how long after a day's midnight it can bring that day; None for ever.
+        spans: a route of days that can be asked for several in a row at once.
     """
 
     name: str
     scope: Scope
     opens: timedelta = timedelta(0)
     keeps: timedelta | None = timedelta(days=1)
+    spans: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -531,9 +617,9 @@ class Ask:
     """What to ask a source: decided by the ledger, put into a request by the source.
 
     Attributes:
-        day: for a route of days the one wanted; for one of records the first of those wanted, None to go on
-            where it stopped.
-        until: the last day of records wanted; None up to now.
+        day: for a route of days the one wanted, or the first one; for one of records the first day of
+            change wanted, None to go on where it stopped.
+        until: the last day wanted, where there are several; None for one day, or for records up to now.
     """
 
     source: str

@@ -136,8 +136,8 @@ class Source(Protocol):
 
     @property
     @abstractmethod
-    def routes(self) -> tuple[Route, ...]:
-        """The ways of asking, the one to try first at the front."""
+    def ways(self) -> tuple[Route, ...]:
+        """The routes, the one to try first at the front."""
 
     @property
     @abstractmethod

@@ -50,9 +50,11 @@ class _Rich:
         from digest.jobs.pull import Pulled
 
         if isinstance(happening, Asking):
-            self.bar.add_task("Asking sources", total=len(happening.sections))
+            self.bar.add_task("Asking sources", total=len(happening.asks))
         elif isinstance(happening, Pulled):
-            self.bar.advance(self.bar.task_ids[-1])
+            count = f", {happening.received:,} listings" if not happening.finished else ""
+            what = f"{happening.title} {happening.section} by {happening.route}{count}"
+            self.bar.update(self.bar.task_ids[-1], description=what, advance=int(happening.finished))
         else:
             for task in list(self.bar.task_ids):
                 self.bar.remove_task(task)

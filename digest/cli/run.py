@@ -220,23 +220,17 @@ def _next_json(app: App) -> list[dict[str, str]]:
 def pull(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     """Ask the sources for what is due, and store it."""
     from digest.cli import telling
-    from digest.jobs.cycle import Asking
+    from digest.jobs.cycle import pulling
 
     with opened(config, now) as app, app.steps() as steps:
         from digest.store.ledger import forget_own_pauses
 
         with app.store.writing() as tx:
             forget_own_pauses(tx)
-        sections = steps.wanted()
-
-        def happenings() -> Iterator[Happening]:
-            yield Asking(sections=sections)
-            yield from steps.pull(sections)
-
-        told = list(_shown(happenings(), quiet=as_json))
+        told = list(_shown(pulling(steps), quiet=as_json))
         if as_json:
             print_json({key: telling.document(told)[key] for key in ("pulled", "failed")})
-        elif not sections:
+        elif not told:
             click.echo("Nothing to ask: all that is due is here, or no route can bring it any more.")
         return int(any(telling.failed(one) for one in told))
 

@@ -16,7 +16,8 @@ from digest.cli.options import config_option, json_option, opened, print_json
 if TYPE_CHECKING:
     from digest.app import App
     from digest.config.example import Answers
-    from digest.ports import Channel
+    from digest.model import Route
+    from digest.ports import Channel, Source
 
     Check = tuple[str, Callable[[], str]]
 
@@ -130,32 +131,42 @@ def _other_owner() -> str:
 
 
 def _sources(app: App) -> Iterator[Check]:
-    for name, source in app.sources.items():
-        for section in source.sections:
-            yield f"{source.title} {section}", partial(_ask, app, name, section)
+    for source in app.sources.values():
+        for place, section in enumerate(source.sections):
+            # Each section once, and each route once: who has 20 sections and 4 routes need not wait for 80.
+            for route in source.ways if place == 0 else source.ways[:1]:
+                yield f"{source.title} {section} ({route.name})", partial(_ask, app, source, section, route)
 
 
-def _ask(app: App, name: str, section: str) -> str:
+def _ask(app: App, source: Source, section: str, route: Route) -> str:
+    import secrets
     import time
 
+    from digest.core.schedule import last_day_due
     from digest.errors import SourceError
-    from digest.jobs.fetch import Fetcher, Got, Trouble
-    from digest.jobs.pull import ask
-    from digest.model import Section
+    from digest.jobs.fetch import Fetcher, Got
+    from digest.jobs.turns import ask_in_turn
+    from digest.model import Ask, RouteState, Scope
 
-    source = app.sources[name]
-    request = source.start(section, app.clock())
-    fresh = Section(source=name, name=section, since=app.clock().date())  # no validators: a whole answer
+    day = None
+    if route.scope is Scope.DAY and source.calendar is not None:
+        day = last_day_due(source.calendar, app.clock())
+    ask = Ask(source=source.name, section=section, route=route.name, day=day)
+    request = source.start(ask, "", app.clock())
+    fresh = RouteState(route=route.name)  # no validators: a whole answer
     fetcher = Fetcher(app.settings.site.contact)
+    token = secrets.randbits(62)
     try:
-        answer = ask(app.store, source, fresh, request, fetcher, clock=app.clock, sleep=time.sleep)
+        answer = ask_in_turn(app.store, source, request, fresh, fetcher, token=token, sleep=time.sleep)
     finally:
         fetcher.close()
-    if isinstance(answer, Trouble):
-        raise SourceError(answer.message)
-    assert isinstance(answer, Got)
+    if not isinstance(answer, Got):
+        raise SourceError(getattr(answer, "message", "it says that nothing changed, and we have nothing yet"))
     page = source.read(request, answer.response)
-    return f"{len(page.listings)} listings for {page.day:%a} {page.day.day} {page.day:%b}"
+    count = sum(len(one.listings) for one in page.announced) + len(page.records)
+    days = ", ".join(f"{one.day:%a} {one.day.day} {one.day:%b}" for one in page.announced if one.day)
+    more = ", and more pages" if page.next else ""
+    return f"{count:,} listings{f' for {days}' if days else ''}{more}"
 
 
 def _channels(app: App) -> Iterator[Check]:

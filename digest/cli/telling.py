@@ -37,7 +37,7 @@ def line(happening: Happening) -> str | None:
     """A line for people; None where there is nothing worth one."""
     match happening:
         case Pulled():
-            return _pulled(happening)
+            return _pulled(happening) if happening.finished or happening.error else None
         case Matched():
             return _matched(happening)
         case Delivered():
@@ -52,15 +52,16 @@ def line(happening: Happening) -> str | None:
 
 
 def _pulled(pulled: Pulled) -> str:
-    name = f"{pulled.title} {pulled.section}"
+    name = f"{pulled.title} {pulled.section} ({pulled.route})"
     if pulled.error:
         return f"{name}: {click.style('failed', fg='red')}: {pulled.error}"
-    if pulled.day is None:
+    if pulled.unchanged:
         return f"{name}: nothing changed since we last asked"
-    day = f"{pulled.day:%a} {pulled.day.day} {pulled.day:%b}"
+    day = f" for {pulled.day:%a} {pulled.day.day} {pulled.day:%b}" if pulled.day else ""
+    unread = f"; {len(pulled.unread)} could not be read: {pulled.unread[0]}" if pulled.unread else ""
     if not pulled.received:
-        return f"{name}: nothing announced for {day}"
-    return f"{name}: {pulled.received:,} listings for {day}, {pulled.added:,} of them new to us"
+        return f"{name}: nothing announced{day}{unread}"
+    return f"{name}: {pulled.received:,} listings{day}, {pulled.added:,} of them new to us{unread}"
 
 
 def _matched(matched: Matched) -> str | None:
@@ -74,7 +75,7 @@ def document(happenings: Iterable[Happening]) -> dict[str, Any]:
     """A cycle as one JSON document; the reference describes it."""
     told = list(happenings)
     return {
-        "pulled": [_pulled_json(one) for one in told if isinstance(one, Pulled)],
+        "pulled": [_pulled_json(one) for one in told if isinstance(one, Pulled) and one.finished],
         "matched": {
             "events": sum(one.events for one in told if isinstance(one, Matched)),
             "fits": sum(one.fits for one in told if isinstance(one, Matched)),
@@ -106,10 +107,12 @@ def _pulled_json(pulled: Pulled) -> dict[str, Any]:
     return {
         "source": pulled.source,
         "section": pulled.section,
+        "route": pulled.route,
         "day": pulled.day.isoformat() if pulled.day else None,
         "received": pulled.received,
         "added": pulled.added,
         "events": pulled.events,
+        "unread": list(pulled.unread),
         "error": pulled.error,
     }
 

@@ -7,22 +7,42 @@ state is final: a listing that comes late is stored, whatever the state.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
-from digest.core.schedule import days_due, due_at, gone_at, last_day_due, over_at
-from digest.model import Batch, BatchState, Calendar, Run, Section
+from digest.core.schedule import days_due, due_at, keeps, last_day_due, opens_at, over_at
+from digest.model import (
+    Ask,
+    Batch,
+    BatchState,
+    Calendar,
+    DayAnswer,
+    Listing,
+    ListingKind,
+    PaperKey,
+    Route,
+    Run,
+    Scope,
+    Section,
+    Verdict,
+)
+from digest.ports import Announced
 
 HOLD = timedelta(hours=3)
 """For how long a run is held back while every source fails: it is probably our network."""
+PLAIN_FEED_SINCE = timedelta(hours=48)
+"""What a feed without announcement days had before it was first asked, and is told all the same."""
+_SURE = timedelta(hours=6)
+"""Who found nothing so long after a day was due can say that nothing came."""
 
 
-# --- batches --------------------------------------------------------------------------------------
+# --- days -----------------------------------------------------------------------------------------
 
 
-def first_day(calendar: Calendar, now: datetime) -> date:
+def first_day(calendar: Calendar | None, now: datetime) -> date:
     """A section's ``since``: the last announcement day before we first asked."""
-    return last_day_due(calendar, now)
+    return (now - PLAIN_FEED_SINCE).date() if calendar is None else last_day_due(calendar, now)
 
 
 def days_to_account_for(calendar: Calendar, since: date, now: datetime) -> tuple[date, ...]:
@@ -30,64 +50,288 @@ def days_to_account_for(calendar: Calendar, since: date, now: datetime) -> tuple
     return tuple(days_due(calendar, due_at(calendar, since) - timedelta(microseconds=1), now))
 
 
-def settle(batch: Batch, calendar: Calendar, now: datetime) -> BatchState:
+def telling(section: Section, day: date, listings: Iterable[Listing], *, dated: bool) -> frozenset[PaperKey]:
+    """The papers of which listings may tell: those announced since the section's first day.
+
+    Args:
+        section: as it was before.
+        day: the batch's.
+        listings: its.
+        dated: the source has no announcement days: then each entry's own date counts, and where it has
+            none, whether the section was known already.
+    """
+    if not dated:
+        return frozenset(one.paper.key for one in listings) if day >= section.since else frozenset()
+    return frozenset(
+        one.paper.key
+        for one in listings
+        if (one.dated.date() >= section.since if one.dated else section.answered_at is not None)
+    )
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+
+def judged(route: Route, announced: Announced, *, listed: int, last: bool, now: datetime) -> DayAnswer:
+    """What a route's answer about a day is worth.
+
+    Args:
+        route: by which it came.
+        announced: its last page.
+        listed: how many listings all its pages had.
+        last: there is no further page.
+        now: when it had come.
+    """
+    if announced.over_full:
+        verdict = Verdict.CUT
+    elif not last or listed < (announced.expected or 0):
+        verdict = Verdict.SHORT
+    else:
+        verdict = Verdict.WHOLE if listed else Verdict.QUIET
+    return DayAnswer(route=route.name, at=now, verdict=verdict, listed=listed, expected=announced.expected)
+
+
+def is_stale(
+    now: AbstractSet[tuple[PaperKey, ListingKind]], before: AbstractSet[tuple[PaperKey, ListingKind]]
+) -> bool:
+    """Whether an answer is the one of an earlier day under a new date.
+
+    A section has a paper as new or cross-listed once, so half of them again cannot be; where there is
+    none, all replacements again.
+    https://github.com/ZJU-REAL/Polaris/issues/414 has such a day.
+    """
+    fresh = {ListingKind.NEW, ListingKind.CROSS}
+    new = {key for key, kind in now if kind in fresh}
+    if new:
+        return 2 * len(new & {key for key, kind in before if kind in fresh}) >= len(new)
+    return bool(now) and now <= before
+
+
+def after_answer(batch: Batch, calendar: Calendar | None, answer: DayAnswer, received: int) -> Batch:
+    """The account of a day after a readable answer about it.
+
+    Args:
+        batch: the account before.
+        calendar: its source's.
+        answer: as it was judged.
+        received: how many of its listings are stored now.
+    """
+    others = tuple(one for one in batch.answers if one.route != answer.route)
+    answers = (*others, answer)
+    expected = max((one.expected for one in answers if one.expected is not None), default=None)
+    verdicts = {one.verdict for one in answers}
+    closed = batch.state in {BatchState.COMPLETE, BatchState.EMPTY}
+    if Verdict.WHOLE in verdicts and answer.verdict is not Verdict.SHORT:
+        fills = calendar is not None and calendar.fills and answer.at < over_at(calendar, batch.day)
+        state = BatchState.PARTIAL if fills else BatchState.COMPLETE
+    elif received:
+        state = BatchState.PARTIAL
+    else:
+        state = batch.state
+    return replace(
+        batch,
+        state=state,
+        expected=expected,
+        received=received,
+        late=batch.late + (received - batch.received if closed else 0),
+        asked_at=answer.at,
+        answered_at=answer.at,
+        error=_CUT if state is BatchState.PARTIAL and Verdict.CUT in verdicts else "",
+        answers=answers,
+    )
+
+
+_CUT = "an answer was cut at its route's limit, new papers may be missing"
+
+
+def settle(batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime) -> BatchState:
     """The state of a batch after the time that has passed.
 
     A day without listings is ``empty`` when it is over and we had asked; one that nobody asked about
     while some route could bring it has ``failed``.
     """
+    over = now >= over_at(calendar, batch.day)
+    can_come = reachable(batch, calendar, routes, now)
+    if batch.state is BatchState.PARTIAL:
+        whole = calendar.fills and over and batch.answered_at is not None
+        was_last = batch.answered_at is not None and batch.answered_at >= over_at(calendar, batch.day)
+        return BatchState.COMPLETE if whole and (was_last or not can_come) else batch.state
     if batch.state is not BatchState.WAITING:
         return batch.state
-    if batch.answered_at is not None and now >= over_at(calendar, batch.day):
-        return BatchState.EMPTY
-    if not reachable(batch, calendar, now):
-        return BatchState.FAILED
+    if over and batch.answered_at is not None:
+        if batch.answered_at >= over_at(calendar, batch.day) or not can_come:
+            return BatchState.EMPTY
+    elif not can_come:
+        looked = batch.asked_at is not None and not batch.error and batch.asked_at >= batch.due_at + _SURE
+        return BatchState.EMPTY if looked else BatchState.FAILED
     return BatchState.WAITING
 
 
-def after_answer(batch: Batch, *, received: int, over_full: bool, now: datetime) -> Batch:
-    """The account of a day after a readable answer about it.
+def reachable(batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime) -> bool:
+    """Whether some route can still bring this day, or more of it."""
+    return any(
+        keeps(calendar, route, batch.day, now) and not _was_cut(batch, route) for route in announcing(routes)
+    )
+
+
+def announcing(routes: Sequence[Route]) -> tuple[Route, ...]:
+    """The routes that tell of announcement days; records do where there is nothing else."""
+    return tuple(route for route in routes if route.scope is not Scope.RECORDS) or tuple(routes)
+
+
+def can_bring(calendar: Calendar, route: Route, day: date, now: datetime) -> bool:
+    """Whether a route has a day now, if it was announced."""
+    return opens_at(calendar, route, day) <= now and keeps(calendar, route, day, now)
+
+
+# --- what to ask ----------------------------------------------------------------------------------
+
+
+def asks(
+    section: Section,
+    batches: Iterable[Batch],
+    calendar: Calendar | None,
+    routes: Sequence[Route],
+    now: datetime,
+) -> tuple[Ask, ...]:
+    """What to ask for a section now; the latest day first, then what is missing before it.
 
     Args:
-        batch: the account before.
-        received: how many of its listings are stored now.
-        over_full: the answer reached its route's limit.
-        now: when the answer had come.
+        section: and how asking it went.
+        batches: its days of the time that is repaired.
+        calendar: its source's.
+        routes: its source's, the one to try first at the front.
+        now: the time.
     """
-    if over_full:
-        state = BatchState.PARTIAL
-    elif received:
-        state = BatchState.COMPLETE
-    else:
-        state = batch.state
-    error = "the answer was cut at the route's limit, new papers may be missing" if over_full else ""
-    return replace(batch, state=state, received=received, asked_at=now, answered_at=now, error=error)
+    if calendar is None:
+        found = [_ask(section, route) for route in routes if _free(section, route, now)]
+        return tuple(found)
+    ways = announcing(routes)
+    days = sorted(batches, key=lambda batch: batch.day, reverse=True)
+    wanted = [_way(section, batch, calendar, ways, now) for batch in days if awaited(batch)]
+    wanted += [one for batch in days for one in _cross_checks(section, batch, calendar, routes, now)]
+    wanted += [
+        _ask(section, route)
+        for route in routes
+        if route.scope is Scope.RECORDS and _is_behind(section, route, calendar, now)
+    ]
+    if section.asked_at is None and not any(wanted):
+        wanted.append(_first(section, calendar, ways, now))
+    return tuple(dict.fromkeys(filter(None, wanted)))
 
 
-def reachable(batch: Batch, calendar: Calendar, now: datetime) -> bool:
-    """Whether some route can still bring this day."""
-    return now < gone_at(calendar, batch.day)
+def _ask(section: Section, route: Route, day: date | None = None) -> Ask:
+    return Ask(source=section.source, section=section.name, route=route.name, day=day)
 
 
-def wanted(section: Section, batches: Iterable[Batch], calendar: Calendar, now: datetime) -> bool:
-    """Whether to ask a section now.
+def _free(section: Section, route: Route, now: datetime) -> bool:
+    """Whether our own pause with a route is over."""
+    state = section.route(route.name)
+    return not state.gone and (state.next_at is None or now >= state.next_at)
 
-    It is asked while a day that can be had is awaited, at its own pause's pace; and once at the very
-    first, so that a wrong name is found at once.
+
+def _first(section: Section, calendar: Calendar, routes: Sequence[Route], now: datetime) -> Ask:
+    """A section is asked once at the very first, whatever the day, so that a wrong name is found at once."""
+    day = last_day_due(calendar, now)
+    route = next((one for one in routes if can_bring(calendar, one, day, now)), routes[0])
+    return _ask(section, route, day if route.scope is Scope.DAY else None)
+
+
+def _way(
+    section: Section, batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime
+) -> Ask | None:
+    """By which route to ask for a day now: the first that can bring it and does not fail.
+
+    A route that answered and had nothing (yet) is asked again after its pause, and no other meanwhile; one
+    that failed, or was cut at its limit, leaves the day to the next one.
     """
-    if section.next_at is not None and now < section.next_at:
+    for route in routes:
+        if not can_bring(calendar, route, batch.day, now) or _was_cut(batch, route):
+            continue
+        if _free(section, route, now):
+            return _ask(section, route, batch.day if route.scope is Scope.DAY else None)
+        if not section.route(route.name).errors:
+            return None
+    return None
+
+
+def _was_cut(batch: Batch, route: Route) -> bool:
+    return any(one.route == route.name and one.verdict is Verdict.CUT for one in batch.answers)
+
+
+def _cross_checks(
+    section: Section, batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime
+) -> list[Ask]:
+    """The other routes that show the day that is out, each asked once when a day is complete."""
+    if batch.state is not BatchState.COMPLETE:
+        return []
+    heard = {answer.route for answer in batch.answers}
+    return [
+        _ask(section, route)
+        for route in routes
+        if route.scope is Scope.LATEST
+        and route.name not in heard
+        and can_bring(calendar, route, batch.day, now)
+        and _free(section, route, now)
+    ]
+
+
+def _is_behind(section: Section, route: Route, calendar: Calendar, now: datetime) -> bool:
+    """Whether records have come since a route was last asked to its end: they come once a day."""
+    state = section.route(route.name)
+    if not _free(section, route, now):
         return False
-    if section.asked_at is None:
-        return True
-    return any(awaited(batch) and reachable(batch, calendar, now) for batch in batches)
-
-
-# --- runs -----------------------------------------------------------------------------------------
+    opened = [
+        at
+        for day in days_due(calendar, now - timedelta(days=8), now)
+        if (at := opens_at(calendar, route, day)) <= now
+    ]
+    return state.unfinished or state.answered_at is None or (bool(opened) and state.answered_at < opened[-1])
 
 
 def awaited(batch: Batch) -> bool:
-    """Whether asking again could bring this day: a route that was cut at its limit would only be cut again."""
-    return batch.state in {BatchState.WAITING, BatchState.FAILED}
+    """Whether asking again could bring more of this day."""
+    return batch.state in {BatchState.WAITING, BatchState.PARTIAL, BatchState.FAILED}
+
+
+def backfill(
+    section: Section,
+    calendar: Calendar | None,
+    routes: Sequence[Route],
+    *,
+    first: date,
+    last: date,
+    now: datetime,
+) -> tuple[Ask, ...]:
+    """What to ask for past days, whatever is known of them; none for those that no route brings.
+
+    Args:
+        section: whose days.
+        calendar: its source's.
+        routes: its source's.
+        first: the first day wanted.
+        last: the last one.
+        now: the time.
+    """
+    if calendar is None or last < first:
+        return ()
+    every = [first + timedelta(days=n) for n in range((last - first).days + 1)]
+    days = [day for day in every if day.weekday() in calendar.weekdays and due_at(calendar, day) <= now]
+    by_day = next((route for route in routes if route.scope is Scope.DAY), None)
+    records = next((route for route in routes if route.scope is Scope.RECORDS), None)
+    had = [day for day in days if by_day and keeps(calendar, by_day, day, now)]
+    gone = [day for day in days if day not in had]
+    found: list[Ask] = []
+    if gone and records:
+        found.append(replace(_ask(section, records, gone[0]), until=gone[-1]))
+    if had and by_day and by_day.spans:
+        found.append(replace(_ask(section, by_day, had[0]), until=had[-1]))
+    elif by_day:
+        found += [_ask(section, by_day, day) for day in had]
+    return tuple(found)
+
+
+# --- runs -----------------------------------------------------------------------------------------
 
 
 def missing(batch: Batch) -> bool:

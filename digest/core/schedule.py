@@ -14,7 +14,7 @@ from itertools import count
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from digest.errors import ConfigError
-from digest.model import Calendar, Firing, Frequency, Schedule
+from digest.model import Calendar, Firing, Frequency, Route, Schedule
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _FORMS = (
@@ -185,19 +185,28 @@ def _fires_on(schedule: Schedule, day: date) -> bool:
 
 def due_at(calendar: Calendar, day: date) -> datetime:
     """When an announcement day should be out, UTC."""
-    opens = datetime.combine(day, time()) + calendar.opens
-    return opens.replace(tzinfo=ZoneInfo(calendar.zone)).astimezone(UTC)
+    return _after_midnight(calendar, day, calendar.opens)
 
 
-def gone_at(calendar: Calendar, day: date) -> datetime:
-    """When no route can bring an announcement day any more, UTC."""
-    gone = datetime.combine(day, time()) + calendar.keeps
-    return gone.replace(tzinfo=ZoneInfo(calendar.zone)).astimezone(UTC)
+def opens_at(calendar: Calendar, route: Route, day: date) -> datetime:
+    """When a route has an announcement day, UTC."""
+    return _after_midnight(calendar, day, route.opens)
+
+
+def keeps(calendar: Calendar, route: Route, day: date, now: datetime) -> bool:
+    """Whether a route has a day still, or will have it."""
+    return route.keeps is None or now < _after_midnight(calendar, day, route.keeps)
 
 
 def over_at(calendar: Calendar, day: date) -> datetime:
     """When an announcement day is over in its source's zone, UTC."""
     return instant(day + timedelta(days=1), time(), calendar.zone)
+
+
+def _after_midnight(calendar: Calendar, day: date, after: timedelta) -> datetime:
+    """By the wall clock: a day on which clocks change has another number of hours."""
+    at = datetime.combine(day, time()) + after
+    return at.replace(tzinfo=ZoneInfo(calendar.zone)).astimezone(UTC)
 
 
 def days_due(calendar: Calendar, after: datetime, until: datetime) -> Iterator[date]:

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from digest.config import Settings
+from digest.core.ledger import PLAIN_FEED_SINCE
 from digest.errors import ConfigError
 from digest.jobs.ledger import account
 from digest.ports import Source
-from digest.store import clock, digests, papers, runs
+from digest.store import clock, digests, events, runs
 from digest.store import ledger as rows
 from digest.store.engine import Store, Transaction
 
@@ -54,8 +55,12 @@ def apply(
 def _first_seq(tx: Transaction) -> int:
     """Where a new digest begins: just before the first event of the last announcement day.
 
-    A day that is still waited for counts, one on which nothing came does not.
+    A day that is still waited for counts, one on which nothing came does not. Where there are only feeds
+    without announcement days it is what came in the 48 hours before the last entry.
     """
     days = [batch.day for batch in rows.waiting_batches(tx)]
-    last = papers.last_event_day(tx)
-    return papers.before_day(tx, max([*days, last] if last else days)) if days or last else 0
+    last = events.last_event_day(tx, accounted=True)
+    if days or last:
+        return events.before_day(tx, max([*days, last] if last else days))
+    seen = events.last_event_day(tx, accounted=False)
+    return events.before_day(tx, seen - PLAIN_FEED_SINCE) if seen else 0

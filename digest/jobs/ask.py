@@ -31,6 +31,8 @@ from digest.store import digests, editions, papers
 from digest.store import ledger as rows
 from digest.store.digests import Digest
 from digest.store.engine import Store, Transaction, highest_seq
+from digest.store.events import events_of, events_since
+from digest.store.listings import listings_of
 
 # --- try ------------------------------------------------------------------------------------------
 
@@ -62,7 +64,7 @@ def try_query(store: Store, text: str, days: int, now: datetime) -> Tried:
     with store.reading() as tx:
         events = [
             event
-            for event in papers.events_since(tx, now.date() - timedelta(days=days))
+            for event in events_since(tx, now.date() - timedelta(days=days))
             if event.kind is EventKind.NEW
         ]
     fits = ((event, evaluate(read.query, document(event.paper))) for event in events)
@@ -114,7 +116,8 @@ def why(store: Store, name: str, written: str) -> Why:
     key = paper_key(written)
     with store.reading() as tx:
         digest = the_digest(tx, name)
-        number = papers.find(tx, [key]).get(key)
+        scheme, _, value = key.partition(":")
+        number = papers.known_as(tx, scheme, value)
         if number is None:
             return Why(
                 paper=None,
@@ -124,17 +127,18 @@ def why(store: Store, name: str, written: str) -> Why:
                 told=(),
                 verdict=f"No source has listed {key} so far as this store knows.",
             )
-        events = papers.events_of(tx, number)
-        listed = tuple((rows.batch(tx, batch), kind) for batch, kind in papers.listings_of(tx, number))
+        members = papers.one_with(tx, [number])[number]
+        happened = events_of(tx, members)
+        listed = tuple((rows.batch(tx, batch), kind) for batch, kind in listings_of(tx, members))
         paper = papers.load(tx, [number])[number]
-        told = editions.telling(tx, digest.id, [event.seq for event in events])
+        told = editions.telling(tx, digest.id, [event.seq for event in happened])
     about = document(paper)
     fits = tuple(
         (follow.text, follow.exclude, evaluate(reading(follow.query_text).query, about))
         for follow in digest.follows
     )
-    verdict = _verdict(digest, events, fits, told)
-    return Why(paper=paper, listed=listed, events=events, fits=fits, told=told, verdict=verdict)
+    verdict = _verdict(digest, happened, fits, told)
+    return Why(paper=paper, listed=listed, events=happened, fits=fits, told=told, verdict=verdict)
 
 
 def _verdict(

@@ -19,7 +19,7 @@ from digest.core.query import Query, parse
 from digest.jobs.ledger import account, all_fail, reachable
 from digest.model import Batch, Event, Fit, Run
 from digest.ports import Source
-from digest.store import digests, editions, matches, papers, runs
+from digest.store import digests, editions, events, matches, runs
 from digest.store import ledger as rows
 from digest.store.digests import Digest
 from digest.store.editions import NewEdition
@@ -220,7 +220,7 @@ class Window:
         wanted = {follow.query for digest in todo for follow in digest.follows}
         hits = matches.hits(tx, wanted, low, run.to_seq)
         seqs = {seq for both in hits.values() for some in both for seq in some}
-        return cls(run=run, hits=hits, events=papers.events_at(tx, seqs))
+        return cls(run=run, hits=hits, events=events.events_at(tx, seqs))
 
     def events_of(self, digest: Digest) -> list[Event]:
         """The events in a digest's window that one of its follows fits."""

@@ -19,8 +19,8 @@ from digest.jobs.compose import Waiting
 from digest.jobs.deliver import Delivered
 from digest.jobs.match import Matched
 from digest.jobs.pull import Pulled
-from digest.model import Section
-from digest.store import deliveries, leases, runs
+from digest.model import Ask
+from digest.store import buckets, deliveries, leases, runs
 from digest.store.engine import Store, Transaction
 
 _LEASE = "cycle"
@@ -34,8 +34,8 @@ class Steps:
     """The verbs, each bound to its store, sources, channels and clock."""
 
     fire: Callable[[], int]
-    wanted: Callable[[], tuple[Section, ...]]
-    pull: Callable[[tuple[Section, ...]], Iterator[Pulled]]
+    wanted: Callable[[], tuple[Ask, ...]]
+    pull: Callable[[tuple[Ask, ...]], Iterator[Pulled]]
     match: Callable[[], Matched]
     close: Callable[[bool], tuple[Waiting, ...]]
     compose: Callable[[], int]
@@ -45,9 +45,9 @@ class Steps:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
-    """The sections that are about to be asked."""
+    """What is about to be asked."""
 
-    sections: tuple[Section, ...]
+    asks: tuple[Ask, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,10 +70,7 @@ def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], 
     """
     steps.fire()
     while True:
-        sections = steps.wanted()
-        if sections:
-            yield Asking(sections=sections)
-            yield from steps.pull(sections)
+        yield from pulling(steps)
         yield steps.match()
         waiting = steps.close(wait)
         made = steps.compose()
@@ -85,6 +82,15 @@ def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], 
         if not patient(waiting):
             yield Left(waiting=waiting)
             return
+
+
+def pulling(steps: Steps) -> Iterator[Asking | Pulled]:
+    """Ask for what is due; where a route fails or falls short, what another one can do follows at once."""
+    asked: set[Ask] = set()
+    while asks := tuple(one for one in steps.wanted() if one not in asked):
+        yield Asking(asks=asks)
+        yield from steps.pull(asks)
+        asked |= set(asks)
 
 
 # --- only one at a time ---------------------------------------------------------------------------
@@ -151,6 +157,7 @@ def _release_dead(tx: Transaction) -> None:
             token = int(name.removeprefix(_WORKER))
             deliveries.release(tx, token)
             runs.release(tx, token)
+            buckets.release(tx, token)
             leases.give_back(tx, name, other)
 
 

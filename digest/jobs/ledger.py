@@ -22,33 +22,47 @@ def account(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
         now: the time.
     """
     for name, source in sources.items():
-        rows.declare_sections(tx, name, source.sections, ledger.first_day(source.calendar, now))
+        since = ledger.first_day(source.calendar, now)
+        accounted = source.calendar is not None
+        rows.declare_sections(tx, name, source.sections, since, accounted=accounted)
     for section in rows.active_sections(tx):
-        if section.source not in sources:
+        calendar = sources[section.source].calendar if section.source in sources else None
+        if calendar is None:
             continue
-        calendar = sources[section.source].calendar
         last = rows.last_day(tx, section.source, section.name)
         # Rows are made in order, so only days from the last one on can lack theirs.
         since = max(section.since, last) if last else section.since
         days = ledger.days_to_account_for(calendar, since, now)
         rows.make_batches(tx, section.source, section.name, ((day, due_at(calendar, day)) for day in days))
-    for batch in rows.waiting_batches(tx):
-        if batch.source in sources:
-            state = ledger.settle(batch, sources[batch.source].calendar, now)
-            if state is not batch.state:
-                rows.settle(tx, batch, state)
+    _settle(tx, sources, now)
+
+
+def _settle(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:
+    for batch in rows.unsettled_batches(tx):
+        source = sources.get(batch.source)
+        if source is None or source.calendar is None:
+            continue
+        state = ledger.settle(batch, source.calendar, source.ways, now)
+        if state is not batch.state:
+            rows.settle(tx, batch, state)
 
 
 def reachable(batches: tuple[Batch, ...], sources: Mapping[str, Source], now: datetime) -> frozenset[int]:
-    """The ids of the batches that some route can still bring."""
+    """The ids of the batches that some route can still bring, and that are worth waiting for.
+
+    A day that fills while it lasts is not: what there is of it goes out.
+    """
     return frozenset(
         batch.id
         for batch in batches
-        if batch.source in sources and ledger.reachable(batch, sources[batch.source].calendar, now)
+        if (source := sources.get(batch.source)) is not None
+        and (calendar := source.calendar) is not None
+        and not calendar.fills
+        and ledger.reachable(batch, calendar, source.ways, now)
     )
 
 
 def all_fail(tx: Transaction) -> bool:
     """Whether the last attempt at every section failed: then it is probably our network."""
-    asked = [section for section in rows.active_sections(tx) if section.asked_at is not None]
-    return bool(asked) and all(section.errors for section in asked)
+    asked = [section.last for section in rows.active_sections(tx) if section.last is not None]
+    return bool(asked) and all(route.errors for route in asked)

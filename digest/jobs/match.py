@@ -10,7 +10,7 @@ from digest.core.match import document
 from digest.core.match import match as fits_of
 from digest.core.query import Query, parse
 from digest.model import Event
-from digest.store import matches, papers
+from digest.store import events, matches
 from digest.store.engine import Store, highest_seq
 from digest.store.matches import StandingQuery
 
@@ -76,12 +76,12 @@ def _pass(
     hits = _Hits()
     parsed = {query.id: parse(query.text) for query in standing}
     with store.reading() as tx:
-        hits.add(list(parsed.items()), papers.events_between(tx, done, upto))
+        hits.add(list(parsed.items()), events.events_between(tx, done, upto))
         low = min((query.needed_from for query in behind), default=done)
         while low < done:
             high = min(done, low + _AT_ONCE)
             late = [(query.id, parsed[query.id]) for query in behind if query.needed_from < high]
-            hits.add(late, papers.events_between(tx, low, high))
+            hits.add(late, events.events_between(tx, low, high))
             low = high
     return hits
 

@@ -24,7 +24,7 @@ from digest.model import (
 )
 from digest.store.dialect import add_missing, chunks
 from digest.store.engine import Transaction
-from digest.store.papers import events_at
+from digest.store.events import events_at
 from digest.store.schema import deliveries, digests, editions, events, papers, runs
 
 Told = frozenset[tuple[PaperKey, EventKind, int]]

@@ -1,4 +1,4 @@
-"""Who does what just now, the pace of hosts, and the signing key."""
+"""Who does what just now, and the signing key."""
 
 from __future__ import annotations
 
@@ -9,14 +9,10 @@ from sqlalchemy import delete, or_, select, update
 from digest.store.clock import over
 from digest.store.dialect import add_missing, insert_ignoring
 from digest.store.engine import Transaction
-from digest.store.schema import buckets, keys, leases
+from digest.store.schema import keys, leases
 
 GREATEST = timedelta(minutes=15)
 """No lease is longer; one that ends much further ahead was made by a wrong clock and counts as over."""
-_QUEUE = 10
-"""So many can wait for their turns at a host, however long its pace is."""
-_LONGEST_PAUSE = timedelta(days=1)
-"""What a host can impose (``core.retry.imposed_pause``)."""
 
 
 def take(tx: Transaction, name: str, holder: str, now: datetime) -> str | None:
@@ -53,34 +49,6 @@ def holders(tx: Transaction, prefix: str) -> tuple[tuple[str, str], ...]:
     """The leases whose names begin so: name and holder."""
     rows = tx.execute(select(leases).where(leases.c.name.startswith(prefix, autoescape=True)))
     return tuple((row.name, row.holder) for row in rows)
-
-
-def next_turn(tx: Transaction, host: str, pace: timedelta, now: datetime) -> datetime:
-    """Take the next turn at a host, in the order of asking over all processes.
-
-    Returns:
-        When the turn is: now, or later by what the turns before it need.
-    """
-    add_missing(tx, buckets, [{"name": host, "next_at": now, "paused_until": None}])
-    row = tx.execute(select(buckets).where(buckets.c.name == host).with_for_update()).one()
-    # A turn far ahead of the clock was taken by a clock that ran ahead; a bucket never counts backwards.
-    turn = row.next_at if now < row.next_at <= now + GREATEST + _QUEUE * pace else now
-    tx.execute(update(buckets).where(buckets.c.name == host).values(next_at=turn + pace))
-    return turn
-
-
-def pause(tx: Transaction, host: str, until: datetime) -> None:
-    """A host asked not to be asked before an instant; a longer pause that it asked for before stays."""
-    add_missing(tx, buckets, [{"name": host, "next_at": until, "paused_until": until}])
-    column = buckets.c.paused_until
-    weaker = or_(column.is_(None), column < until, column > until + _LONGEST_PAUSE)
-    tx.execute(update(buckets).where(buckets.c.name == host, weaker).values(paused_until=until))
-
-
-def paused_until(tx: Transaction, host: str, now: datetime) -> datetime | None:
-    """Until when a host wants not to be asked; None if it may be."""
-    until = tx.execute(select(buckets.c.paused_until).where(buckets.c.name == host)).scalar()
-    return until if until is not None and now < until <= now + 2 * _LONGEST_PAUSE else None
 
 
 def signing_key(tx: Transaction, fresh: bytes) -> bytes:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from dataclasses import asdict, replace
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, func, select, tuple_, update
+from sqlalchemy import Row, Select, and_, func, select, tuple_, update
 
-from digest.model import Batch, BatchState, Section
-from digest.store.dialect import add_missing, put
+from digest.model import Batch, BatchState, DayAnswer, RouteState, Section, Verdict
+from digest.store.dialect import add_missing, chunks, put
 from digest.store.engine import Transaction
-from digest.store.schema import batches, run_batches, sections, source_state
+from digest.store.schema import batches, day_answers, run_batches, sections, source_state
 
 # --- sections -------------------------------------------------------------------------------------
 
 
-def declare_sections(tx: Transaction, source: str, names: Sequence[str], since: date) -> None:
+def declare_sections(
+    tx: Transaction, source: str, names: Sequence[str], since: date, *, accounted: bool = True
+) -> None:
     """Make the rows of sections that are asked from now on; one that had left comes back.
 
     Args:
@@ -24,8 +27,12 @@ def declare_sections(tx: Transaction, source: str, names: Sequence[str], since: 
         source: whose.
         names: all of its sections in the configuration.
         since: the day that a new one begins with.
+        accounted: the source has announcement days that are due.
     """
-    rows = [{"source": source, "section": name, "since": since, "left_at": None} for name in sorted(names)]
+    rows = [
+        {"source": source, "section": name, "since": since, "accounted": accounted, "left_at": None}
+        for name in sorted(names)
+    ]
     add_missing(tx, sections, rows)
     mine = (sections.c.source == source) & sections.c.section.in_(names)
     tx.execute(
@@ -48,57 +55,48 @@ def leave_sections(tx: Transaction, kept: Iterable[tuple[str, str]], now: dateti
 
 def active_sections(tx: Transaction) -> tuple[Section, ...]:
     """The sections of the configuration and how asking them went, in a fixed order."""
-    same = and_(source_state.c.source == sections.c.source, source_state.c.section == sections.c.section)
-    statement = (
-        select(sections.c.source, sections.c.section, sections.c.since, *_STATE)
-        .select_from(sections.outerjoin(source_state, same))
-        .where(sections.c.left_at.is_(None))
-        .order_by(sections.c.source, sections.c.section)
-    )
-    return tuple(_section(row) for row in tx.execute(statement))
+    here = select(sections).where(sections.c.left_at.is_(None))
+    return _sections(tx, here.order_by(sections.c.source, sections.c.section))
 
 
-_STATE = tuple(source_state.c[name] for name in ("etag", "last_modified", "asked_at", "answered_at"))
-_STATE += tuple(source_state.c[name] for name in ("next_at", "fruitless", "errors", "error"))
+def section(tx: Transaction, source: str, name: str) -> Section:
+    """One section as it is now; it must be there."""
+    mine = (sections.c.source == source) & (sections.c.section == name)
+    return _sections(tx, select(sections).where(mine))[0]
 
 
-def _section(row: Row[Any]) -> Section:
-    return Section(
-        source=row.source,
-        name=row.section,
-        since=row.since,
-        etag=row.etag or "",
-        last_modified=row.last_modified or "",
-        asked_at=row.asked_at,
-        answered_at=row.answered_at,
-        next_at=row.next_at,
-        fruitless=row.fruitless or 0,
-        errors=row.errors or 0,
-        error=row.error or "",
+def _sections(tx: Transaction, statement: Select[Any]) -> tuple[Section, ...]:
+    rows = tx.execute(statement).all()
+    states: dict[tuple[str, str], list[RouteState]] = {}
+    mine = source_state.c.source.in_({row.source for row in rows})
+    for state in tx.execute(select(source_state).where(mine).order_by(source_state.c.route)):
+        states.setdefault((state.source, state.section), []).append(_route_state(state))
+    return tuple(
+        Section(
+            source=row.source,
+            name=row.section,
+            since=row.since,
+            routes=tuple(states.get((row.source, row.section), ())),
+        )
+        for row in rows
     )
 
 
-def note_attempt(tx: Transaction, section: Section, route: str) -> None:
-    """Keep how asking a section went."""
-    row = {
-        "source": section.source,
-        "route": route,
-        "section": section.name,
-        "etag": section.etag,
-        "last_modified": section.last_modified,
-        "asked_at": section.asked_at,
-        "answered_at": section.answered_at,
-        "next_at": section.next_at,
-        "fruitless": section.fruitless,
-        "errors": section.errors,
-        "error": section.error,
-    }
+def _route_state(row: Row[Any]) -> RouteState:
+    plain = {name: value for name, value in row._mapping.items() if name not in {"source", "section"}}  # noqa: SLF001 - the documented way to a row's names
+    return RouteState(**plain | {"interval": timedelta(seconds=row.interval)})
+
+
+def note_attempt(tx: Transaction, section: Section, state: RouteState) -> None:
+    """Keep how asking a section by a route went."""
+    row = asdict(state) | {"source": section.source, "section": section.name}
+    row["interval"] = round(state.interval.total_seconds())
     put(tx, source_state, [row], key=("source", "route", "section"))
 
 
 def forget_own_pauses(tx: Transaction) -> None:
     """A person asks: what we would have waited for by ourselves is over. What a host imposed stays."""
-    tx.execute(update(source_state).values(next_at=None))
+    tx.execute(update(source_state).values(next_at=None, gone=False))
 
 
 # --- batches --------------------------------------------------------------------------------------
@@ -114,6 +112,7 @@ def make_batches(tx: Transaction, source: str, section: str, days: Iterable[tupl
             "state": BatchState.WAITING.value,
             "due_at": due,
             "received": 0,
+            "late": 0,
             "error": "",
         }
         for day, due in days
@@ -128,9 +127,25 @@ def last_day(tx: Transaction, source: str, section: str) -> date | None:
 
 
 def batch_of(tx: Transaction, source: str, section: str, day: date) -> Batch:
-    """The batch of one section and day; it must be there."""
+    """The batch of one section and day, held until the transaction ends; it must be there."""
     mine = (batches.c.source == source) & (batches.c.section == section) & (batches.c.day == day)
-    return _batch(tx.execute(select(batches).where(mine).with_for_update()).one())
+    row = tx.execute(select(batches).where(mine).with_for_update()).one()
+    return _with_answers(tx, [_batch(row)])[0]
+
+
+def batch_or_none(tx: Transaction, source: str, section: str, day: date) -> Batch | None:
+    """The batch of one section and day, if there is one."""
+    mine = (batches.c.source == source) & (batches.c.section == section) & (batches.c.day == day)
+    row = tx.execute(select(batches).where(mine)).first()
+    return _batch(row) if row else None
+
+
+def batch_before(tx: Transaction, source: str, section: str, day: date) -> Batch | None:
+    """The last batch of a section before a day that has listings."""
+    mine = (batches.c.source == source) & (batches.c.section == section)
+    earlier = select(batches).where(mine, batches.c.day < day, batches.c.received > 0)
+    row = tx.execute(earlier.order_by(batches.c.day.desc()).limit(1)).first()
+    return _batch(row) if row else None
 
 
 def batch(tx: Transaction, number: int) -> Batch:
@@ -148,26 +163,53 @@ def last_batches(tx: Transaction) -> tuple[Batch, ...]:
 
 def waiting_batches(tx: Transaction) -> tuple[Batch, ...]:
     """All batches that wait for an answer."""
-    statement = select(batches).where(batches.c.state == BatchState.WAITING.value)
-    return tuple(_batch(row) for row in tx.execute(statement.order_by(batches.c.day, batches.c.id)))
+    return _in_states(tx, BatchState.WAITING)
 
 
-def awaited_batches(tx: Transaction, since: date) -> tuple[Batch, ...]:
-    """The batches that wait for an answer, and those of a day and later that failed: they are asked for again."""
-    failed = (batches.c.state == BatchState.FAILED.value) & (batches.c.day >= since)
-    statement = select(batches).where((batches.c.state == BatchState.WAITING.value) | failed)
-    return tuple(_batch(row) for row in tx.execute(statement.order_by(batches.c.day, batches.c.id)))
+def unsettled_batches(tx: Transaction) -> tuple[Batch, ...]:
+    """All batches that time alone can bring to an end."""
+    return _in_states(tx, BatchState.WAITING, BatchState.PARTIAL)
+
+
+def _in_states(tx: Transaction, *states: BatchState) -> tuple[Batch, ...]:
+    mine = batches.c.state.in_([state.value for state in states])
+    rows = tx.execute(select(batches).where(mine).order_by(batches.c.day, batches.c.id))
+    return tuple(_batch(row) for row in rows)
+
+
+def open_batches(tx: Transaction, since: date) -> tuple[Batch, ...]:
+    """The batches of a day and later, and all that wait for an answer, with what each route answered."""
+    waits = batches.c.state == BatchState.WAITING.value
+    statement = select(batches).where(waits | (batches.c.day >= since))
+    rows = tx.execute(statement.order_by(batches.c.day, batches.c.id))
+    return _with_answers(tx, [_batch(row) for row in rows])
+
+
+def _with_answers(tx: Transaction, found: Sequence[Batch]) -> tuple[Batch, ...]:
+    answers: dict[int, list[DayAnswer]] = {}
+    for chunk in chunks([batch.id for batch in found]):
+        mine = select(day_answers).where(day_answers.c.batch_id.in_(chunk))
+        for row in tx.execute(mine.order_by(day_answers.c.batch_id, day_answers.c.route)):
+            answer = DayAnswer(
+                route=row.route,
+                at=row.at,
+                verdict=Verdict(row.verdict),
+                listed=row.listed,
+                expected=row.expected,
+            )
+            answers.setdefault(row.batch_id, []).append(answer)
+    return tuple(replace(batch, answers=tuple(answers.get(batch.id, ()))) for batch in found)
 
 
 def recent_batches(tx: Transaction, since: date) -> tuple[Batch, ...]:
     """The batches of a day and later, by source, section and day."""
     order = (batches.c.source, batches.c.section, batches.c.day)
     rows = tx.execute(select(batches).where(batches.c.day >= since).order_by(*order))
-    return tuple(_batch(row) for row in rows)
+    return _with_answers(tx, [_batch(row) for row in rows])
 
 
 def save_batch(tx: Transaction, batch: Batch) -> None:
-    """Keep a batch's account."""
+    """Keep a batch's account, and what each route answered about it."""
     tx.execute(
         update(batches)
         .where(batches.c.id == batch.id)
@@ -175,36 +217,43 @@ def save_batch(tx: Transaction, batch: Batch) -> None:
             state=batch.state.value,
             expected=batch.expected,
             received=batch.received,
+            late=batch.late,
             asked_at=batch.asked_at,
             answered_at=batch.answered_at,
             error=batch.error,
         )
     )
+    rows = [
+        asdict(answer) | {"batch_id": batch.id, "verdict": answer.verdict.value} for answer in batch.answers
+    ]
+    put(tx, day_answers, rows, key=("batch_id", "route"))
 
 
 def settle(tx: Transaction, batch: Batch, state: BatchState) -> None:
-    """Note what time alone made of a batch that waits; an answer that came meanwhile is stronger."""
-    mine = _unanswered(batch, BatchState.WAITING)
+    """Note what time alone made of a batch; an answer that came meanwhile is stronger."""
+    mine = and_(batches.c.id == batch.id, batches.c.state == batch.state.value)
     tx.execute(update(batches).where(mine).values(state=state.value))
 
 
-def note_asked(tx: Transaction, awaited: Iterable[Batch], at: datetime, error: str) -> None:
+def note_asked(tx: Transaction, asked: Iterable[Batch], at: datetime, error: str) -> None:
     """Note an attempt in batches that it did not bring; an answer that came meanwhile is stronger.
 
     Args:
         tx: a writing transaction.
-        awaited: those that it could have brought.
+        asked: those that it could have brought, as they were before.
         at: when the attempt ended.
         error: what went wrong, "" if nothing did.
     """
-    for batch in awaited:
-        mine = _unanswered(batch, BatchState.WAITING, BatchState.FAILED)
-        tx.execute(update(batches).where(mine).values(asked_at=at, error=error))
+    for batch in asked:
+        mine = and_(batches.c.id == batch.id, batches.c.state == batch.state.value)
+        values: dict[str, Any] = {"asked_at": at, "error": error}
+        tx.execute(update(batches).where(mine).values(values))
 
 
-def _unanswered(batch: Batch, *states: BatchState) -> ColumnElement[bool]:
-    """The batch, if it still is in one of these states."""
-    return and_(batches.c.id == batch.id, batches.c.state.in_([state.value for state in states]))
+def note_quiet(tx: Transaction, asked: Iterable[Batch], at: datetime) -> None:
+    """Note in batches that an answer which covers their days had nothing of them."""
+    for batch in asked:
+        tx.execute(update(batches).where(batches.c.id == batch.id).values(answered_at=at))
 
 
 def batches_of_run(tx: Transaction, run: int) -> tuple[Batch, ...]:
@@ -230,6 +279,7 @@ def _batch(row: Row[Any]) -> Batch:
         due_at=row.due_at,
         expected=row.expected,
         received=row.received,
+        late=row.late,
         asked_at=row.asked_at,
         answered_at=row.answered_at,
         error=row.error,

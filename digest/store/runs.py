@@ -95,7 +95,7 @@ def _make_run(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firin
     waited = (
         select(batches.c.id, batches.c.source, batches.c.section, batches.c.day)
         .join(sections, here)
-        .where(sections.c.left_at.is_(None), batches.c.due_at <= firing.at)
+        .where(sections.c.left_at.is_(None), sections.c.accounted, batches.c.due_at <= firing.at)
         .order_by(batches.c.day)
     )
     if since is not None:

@@ -78,6 +78,7 @@ sections = Table(
     Column("source", Text, nullable=False),
     Column("section", Text, nullable=False),
     Column("since", Date, nullable=False),  # days before it make no events: a first pull floods nobody
+    Column("accounted", Boolean, nullable=False, default=True),  # it has announcement days that are due
     Column("left_at", Instant),  # when it left the configuration
     PrimaryKeyConstraint("source", "section"),
 )
@@ -88,23 +89,43 @@ source_state = Table(
     Column("source", Text, nullable=False),
     Column("route", Text, nullable=False),
     Column("section", Text, nullable=False),
+    Column("url", Text, nullable=False, default=""),  # where the validators are from
     Column("etag", Text, nullable=False, default=""),
     Column("last_modified", Text, nullable=False, default=""),
+    Column("body_hash", Text, nullable=False, default=""),
+    Column("cursor", Text, nullable=False, default=""),  # what the source remembers
+    Column("unfinished", Boolean, nullable=False, default=False),  # more pages of the last answer are to come
     Column("asked_at", Instant),  # when the last attempt ended
     Column("answered_at", Instant),  # when an attempt last ended well
     Column("next_at", Instant),  # our own pause: not asked before, unless a person asks
+    Column("interval", Integer, nullable=False, default=0),  # seconds between two visits of a plain feed
     Column("fruitless", Integer, nullable=False, default=0),  # attempts in a row that brought nothing due
     Column("errors", Integer, nullable=False, default=0),  # attempts in a row that failed
     Column("error", Text, nullable=False, default=""),
+    Column("gone", Boolean, nullable=False, default=False),  # HTTP 410: not asked, unless a person asks
     PrimaryKeyConstraint("source", "route", "section"),
 )
 
 buckets = Table(
     "buckets",
     metadata,
-    Column("name", Text, primary_key=True),  # a host: all processes share its pace
+    Column("name", Text, primary_key=True),  # one host or several: all processes share their pace
     Column("next_at", Instant, nullable=False),
+    Column("pace", Float, nullable=False, default=0.0),  # seconds between two requests, as the host says
+    Column("busy_until", Instant),  # somebody is asking: one at a time
+    Column("holder", BigInteger, nullable=False, default=0),  # the token of who is
     Column("paused_until", Instant),  # imposed by the other side
+    Column("reason", Text, nullable=False, default=""),  # why it is paused
+)
+
+moves = Table(
+    "moves",
+    metadata,
+    Column("url", Text, primary_key=True),  # an address that says that it has moved for good
+    Column("target", Text, nullable=False),
+    Column("times", Integer, nullable=False),  # that it said so, without a break
+    Column("first_at", Instant, nullable=False),
+    Column("last_at", Instant, nullable=False),
 )
 
 batches = Table(
@@ -118,6 +139,7 @@ batches = Table(
     Column("due_at", Instant, nullable=False),
     Column("expected", Integer),
     Column("received", Integer, nullable=False, default=0),
+    Column("late", Integer, nullable=False, default=0),
     Column("asked_at", Instant),
     Column("answered_at", Instant),
     Column("error", Text, nullable=False, default=""),
@@ -125,40 +147,66 @@ batches = Table(
     Index("ix_batches_due_at", "due_at"),
 )
 
+day_answers = Table(
+    "day_answers",
+    metadata,
+    _reference("batch_id", "batches.id"),
+    Column("route", Text, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("verdict", Text, nullable=False),
+    Column("listed", Integer, nullable=False),
+    Column("expected", Integer),
+    PrimaryKeyConstraint("batch_id", "route"),
+)
+
 papers = Table(
     "papers",
     metadata,
     _id(),
     Column("key", Text, nullable=False, unique=True),
+    _reference(
+        "merged_into", "papers.id", nullable=True, index=True
+    ),  # the root, of the least key; NULL: itself
+)
+
+statements = Table(
+    "statements",
+    metadata,
+    _reference("paper_id", "papers.id"),
+    Column("source", Text, nullable=False),
+    Column("version", Integer, nullable=False),
     Column("title", Text, nullable=False),
     Column("abstract", Text, nullable=False),
-    Column("categories", JSON, nullable=False),
-    Column("version", Integer, nullable=False),
     Column("url", Text, nullable=False),
     Column("pdf_url", Text, nullable=False),
     Column("doi", Text, nullable=False),
     Column("journal_ref", Text, nullable=False),
     Column("comment", Text, nullable=False),
     Column("license_url", Text, nullable=False),
+    Column("withdrawn", Boolean, nullable=False),
+    Column("lists", JSON, nullable=False),  # what is several: authors, categories, ids, addresses
+    PrimaryKeyConstraint("paper_id", "source", "version"),
 )
 
-paper_ids = Table(
-    "paper_ids",
+claims = Table(
+    "claims",
     metadata,
     Column("scheme", Text, nullable=False),
     Column("value", Text, nullable=False),
     _reference("paper_id", "papers.id", index=True),
-    PrimaryKeyConstraint("scheme", "value"),
+    Column("apart", Boolean, nullable=False, default=False),  # somebody said that this is not that paper's
+    PrimaryKeyConstraint("scheme", "value", "paper_id"),
 )
 
-authorships = Table(
-    "authorships",
+signals = Table(
+    "signals",
     metadata,
-    _reference("paper_id", "papers.id"),
-    Column("position", Integer, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("affiliations", JSON, nullable=False),
-    PrimaryKeyConstraint("paper_id", "position"),
+    Column("subject", Text, nullable=False),  # a paper's key
+    Column("kind", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("day", Date, nullable=False),
+    Column("value", Float, nullable=False),
+    PrimaryKeyConstraint("subject", "kind", "source", "day"),
 )
 
 listings = Table(

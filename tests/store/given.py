@@ -14,7 +14,7 @@ from sqlalchemy import event
 from digest.config import Destination, DigestSettings, FollowSettings
 from digest.core.schedule import parse_schedule
 from digest.model import Author, Batch, EventKind, Listing, ListingKind, Paper, PaperKey
-from digest.store import digests, editions, ledger, papers, runs
+from digest.store import digests, editions, ledger, listings, runs
 from digest.store.editions import NewEdition
 from digest.store.engine import Store, Transaction
 
@@ -89,10 +89,11 @@ def batch(tx: Transaction, section: str = "cs.LG", day: date = DAY) -> Batch:
     return ledger.batch_of(tx, "arxiv", section, day)
 
 
-def announce(store: Store, *listings: Listing, section: str = "cs.LG", day: date = DAY) -> papers.Saved:
+def announce(store: Store, *listed: Listing, section: str = "cs.LG", day: date = DAY) -> listings.Saved:
     """Save listings in a transaction of their own."""
     with store.writing() as tx:
-        return papers.save(tx, batch(tx, section, day), listings, BEFORE)
+        telling = frozenset(listing.paper.key for listing in listed)
+        return listings.save(tx, batch(tx, section, day), listed, telling=telling)
 
 
 def announce_many(store: Store, count: int) -> None:

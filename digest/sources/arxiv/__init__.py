@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Literal
 from urllib.parse import urlsplit
 
 from digest import ports
@@ -20,15 +21,26 @@ from digest.core.taxonomy import canonical, known, suggest
 from digest.errors import OptionError
 from digest.model import Ask, Calendar, Route, Scope
 from digest.ports import Page, Request, Response
-from digest.sources.arxiv.rss import ACCEPT, NEW_YORK, feed_url, read_rss
+from digest.sources.arxiv import api, oai, pages, rss
 
 _BUCKET = "arxiv.org"
 """All of arXiv's hosts together: its terms count them as one (https://info.arxiv.org/help/api/tou.html)."""
+
+_EVENING = timedelta(hours=-4)
+"""The lists of a day are out at 20:00 the evening before."""
+_NIGHT = timedelta(hours=-1, minutes=-30)
+"""The records are out at 22:30 the evening before."""
 
 ROUTES = {
     route.name: route
     for route in (
         Route(name="rss", scope=Scope.LATEST),
+        # The list of a day stays until the next one; on a Friday until Sunday.
+        Route(name="listing", scope=Scope.LATEST, opens=_EVENING, keeps=timedelta(hours=20)),
+        # The page counts in a zone that it does not tell: at midnight in New York a day is there in each.
+        Route(name="catchup", scope=Scope.DAY, keeps=timedelta(days=90)),
+        Route(name="oai", scope=Scope.RECORDS, opens=_NIGHT, keeps=None),
+        Route(name="api", scope=Scope.RECORDS, opens=_NIGHT, keeps=None),
     )
 }
 
@@ -41,6 +53,10 @@ class Source(ports.Source):
         categories: what to list: categories (``cs.LG``), or whole archives (``cs``), whose feeds may be over-full.
         routes: the ways of asking, the one to try first at the front.
         url: where the feeds are, the category left out: ``…/rss/``, or ``…/atom/`` for the same in Atom.
+        pages_url: where the lists and the catch-up pages are.
+        oai_url: where OAI-PMH is.
+        oai_format: the records asked for: ``arXivRaw`` tells versions, ``arXiv`` parts the names of authors.
+        api_url: where the search API is.
         name: of this source in tables and messages.
         pace: seconds between two requests; arXiv's terms ask for at least 3
             (https://info.arxiv.org/help/api/tou.html).
@@ -48,7 +64,12 @@ class Source(ports.Source):
     """
 
     categories: tuple[str, ...]
+    routes: tuple[str, ...] = ("rss", "catchup")
     url: str = "https://rss.arxiv.org/rss/"
+    pages_url: str = "https://arxiv.org/"
+    oai_url: str = "https://oaipmh.arxiv.org/oai"
+    oai_format: Literal["arXivRaw", "arXiv"] = "arXivRaw"
+    api_url: str = "https://export.arxiv.org/api/query"
     name: str = "arxiv"
     pace: float = 3.0
     max_bytes: int = 20_000_000
@@ -60,9 +81,9 @@ class Source(ports.Source):
             )
         for place, category in enumerate(self.categories):
             _demand_known(category, f"categories[{place}]")
-        if urlsplit(self.url).scheme not in {"http", "https"} or not urlsplit(self.url).netloc:
-            message = f"the url {self.url!r} is no web address; it starts with https:// or http://"
-            raise OptionError(message, "url")
+        _demand_routes(self.routes)
+        for key in ("url", "pages_url", "oai_url", "api_url"):
+            _demand_address(getattr(self, key), key)
         if self.pace < 0:
             raise OptionError("pace is at least 0 seconds", "pace")
         if self.max_bytes < 1:
@@ -80,24 +101,33 @@ class Source(ports.Source):
         return tuple(dict.fromkeys(map(canonical, plain)))
 
     @property
-    def routes(self) -> tuple[Route, ...]:
-        """The ways of asking."""
-        return (ROUTES["rss"],)
+    def ways(self) -> tuple[Route, ...]:
+        """The routes, the one to try first at the front."""
+        return tuple(ROUTES[name] for name in self.routes)
 
     @property
     def calendar(self) -> Calendar:
-        """Monday to Friday from New York's midnight on; the feeds hold a day until the next midnight."""
-        return Calendar(zone=NEW_YORK.key, weekdays=frozenset(range(5)), keeps=timedelta(days=1))
+        """Monday to Friday; a day is due when the first route that announces has it."""
+        telling = [route for route in self.ways if route.scope is not Scope.RECORDS] or list(self.ways)
+        opens = min(route.opens for route in telling)
+        return Calendar(zone=rss.NEW_YORK.key, weekdays=frozenset(range(5)), opens=opens)
 
-    def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - a feed has no day but today
-        """The feed of one category."""
-        return Request(
-            section=ask.section,
-            route=ask.route,
-            url=feed_url(self.url, ask.section),
-            accept=ACCEPT,
-            bucket=_BUCKET,
-        )
+    def start(self, ask: Ask, cursor: str, now: datetime) -> Request:
+        """The first request for something that is to be asked."""
+        section = ask.section
+        match ask.route:
+            case "oai":
+                return oai.oai_request(self.oai_url, ask, cursor, now, self.oai_format, _BUCKET)
+            case "api":
+                return api.api_request(self.api_url, ask, cursor, now, _BUCKET)
+            case "listing":
+                url, accept = pages.listing_url(self.pages_url, section), pages.ACCEPT
+            case "catchup":
+                assert ask.day is not None
+                url, accept = pages.catchup_url(self.pages_url, section, ask.day), pages.ACCEPT
+            case _:
+                url, accept = rss.feed_url(self.url, section), rss.ACCEPT
+        return Request(section=section, route=ask.route, url=url, day=ask.day, accept=accept, bucket=_BUCKET)
 
     def read(self, request: Request, response: Response) -> Page:
         """Read an answer.
@@ -105,7 +135,16 @@ class Source(ports.Source):
         Raises:
             SourceError: the answer says no, breaks off, or is not about what was asked.
         """
-        return read_rss(request, response)
+        announce = all(route.scope is Scope.RECORDS for route in self.ways)
+        match request.route:
+            case "oai":
+                return oai.read_oai(request, response, announce=announce)
+            case "api":
+                return api.read_api(request, response, announce=announce)
+            case "listing" | "catchup":
+                return pages.read_pages(request, response)
+            case _:
+                return rss.read_rss(request, response)
 
 
 # --- options --------------------------------------------------------------------------------------
@@ -120,3 +159,21 @@ def _demand_known(category: str, key: str) -> None:
     meant = suggest(category)
     hint = f'did you mean "{meant}"?' if meant else "https://arxiv.org/category_taxonomy lists them"
     raise OptionError(f"arXiv has no category {category!r}; {hint}", key)
+
+
+def _demand_routes(names: tuple[str, ...]) -> None:
+    if not names:
+        raise OptionError(f"at least one route is needed; there are: {', '.join(ROUTES)}", "routes")
+    for place, name in enumerate(names):
+        if name not in ROUTES:
+            raise OptionError(
+                f"there is no route {name!r}; there are: {', '.join(ROUTES)}", f"routes[{place}]"
+            )
+        if name in names[:place]:
+            raise OptionError(f"the route {name!r} stands there twice", f"routes[{place}]")
+
+
+def _demand_address(written: str, key: str) -> None:
+    if urlsplit(written).scheme not in {"http", "https"} or not urlsplit(written).netloc:
+        message = f"the {key} {written!r} is no web address; it starts with https:// or http://"
+        raise OptionError(message, key)

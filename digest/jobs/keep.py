@@ -1,0 +1,295 @@
+"""Keep an answer: its listings, papers, events and the route's state, page by page, each in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from functools import partial
+
+from digest.core import ledger
+from digest.core.links import linked
+from digest.core.retry import feed_pause, pull_pause
+from digest.core.schedule import due_at
+from digest.core.visits import next_visit
+from digest.errors import SourceError
+from digest.jobs.fetch import Answer, Gone, Got, Trouble, Unchanged
+from digest.model import Ask, Batch, Listing, Route, RouteState, Scope, Section
+from digest.ports import Announced, Page, Request, Source
+from digest.store import ledger as rows
+from digest.store import listings, papers
+from digest.store.engine import Store, Transaction
+from digest.store.listings import Saved
+
+REPAIRED = timedelta(days=90)
+"""How far back days are asked for again, where a route can still bring them."""
+
+
+@dataclass(slots=True)
+class Series:
+    """What the pages of one answer have brought so far.
+
+    Attributes:
+        ask: what was asked.
+        days: how many listings of each day there were, and what the last page said of it.
+        saved: what came of them; ``received`` counts those that the answer had.
+        unread: what could not be read.
+        error: what went wrong; "" if nothing did.
+        unchanged: the host says that nothing changed.
+        next: the request for the next page; None when there is none.
+    """
+
+    ask: Ask
+    days: dict[date, tuple[int, Announced]] = field(default_factory=dict)
+    saved: Saved = field(default_factory=partial(Saved, received=0, added=0, events=0))
+    unread: tuple[str, ...] = ()
+    error: str = ""
+    unchanged: bool = False
+    next: Request | None = None
+
+
+def keep(
+    store: Store,
+    source: Source,
+    series: Series,
+    request: Request,
+    answer: Answer,
+    *,
+    now: datetime,
+    chance: float,
+) -> None:
+    """Keep one page's answer, and note in its series what came of it.
+
+    Args:
+        store: where.
+        source: whose answer it is.
+        series: what its earlier pages brought.
+        request: what was asked.
+        answer: what came.
+        now: when it had come.
+        chance: from 0 to 1, so that pauses are not all the same.
+    """
+    page, unreadable = _read(source, request, answer)
+    route = next(one for one in source.ways if one.name == series.ask.route)
+    with store.writing() as tx:
+        section = rows.section(tx, series.ask.source, series.ask.section)
+        visit = _Visit(tx, source, route, section, series, now, chance)
+        match answer:
+            case Trouble():
+                visit.fail(answer.message, answer.pause)
+            case Gone():
+                visit.fail(answer.message, gone=True)
+            case Unchanged():
+                visit.change_nothing()
+            case Got():
+                stale = visit.is_stale(page) if page else ""
+                if page is None or stale:
+                    visit.fail(unreadable or stale)
+                else:
+                    visit.keep_page(request, answer, page)
+
+
+def _read(source: Source, request: Request, answer: Answer) -> tuple[Page | None, str]:
+    """The page, or why there is none; outside the transaction: others can write meanwhile."""
+    if not isinstance(answer, Got):
+        return None, ""
+    try:
+        page = source.read(request, answer.response)
+    except SourceError as error:
+        return None, str(error)
+    days = tuple(
+        replace(
+            one, listings=tuple([replace(listing, paper=linked(listing.paper)) for listing in one.listings])
+        )
+        for one in page.announced
+    )
+    return replace(page, announced=days, records=tuple(map(linked, page.records))), ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Visit:
+    """One answer being kept, in its transaction."""
+
+    tx: Transaction
+    source: Source
+    route: Route
+    section: Section
+    series: Series
+    now: datetime
+    chance: float
+
+    @property
+    def _before(self) -> RouteState:
+        return self.section.route(self.route.name)
+
+    # --- answers that bring nothing
+
+    def fail(self, message: str, pause: timedelta | None = None, *, gone: bool = False) -> None:
+        """Note that an attempt failed; validators of what could not be read are forgotten."""
+        self.series.error = message
+        batches = self._awaited()
+        rows.note_asked(self.tx, batches, self.now, message)
+        state = self._before
+        own = pull_pause if self.source.calendar else feed_pause
+        errors = state.errors + 1
+        self._note(
+            replace(
+                state,
+                etag="",
+                last_modified="",
+                body_hash="",
+                errors=errors,
+                error=message,
+                fruitless=state.fruitless + 1,
+                gone=gone,
+                next_at=self.now + (pause or own(errors, self.chance)),
+            )
+        )
+
+    def change_nothing(self) -> None:
+        """Note that the answer is the one that we have."""
+        self.series.unchanged = True
+        self._note(self._answered(replace(self._before, unfinished=False), brought=False, page=Page()))
+
+    # --- a page
+
+    def is_stale(self, page: Page) -> str:
+        """Whether a day is an earlier one again under a new date, in words; "" if not."""
+        if self.route.scope is not Scope.LATEST or self.source.calendar is None:
+            return ""
+        for one in page.announced:
+            if one.day is None or not one.listings:
+                continue
+            batch = rows.batch_or_none(self.tx, self.section.source, self.section.name, one.day)
+            last = rows.batch_before(self.tx, self.section.source, self.section.name, one.day)
+            if last is None or (batch is not None and batch.received):
+                continue
+            shown = frozenset((listing.paper.key, listing.kind) for listing in one.listings)
+            if ledger.is_stale(shown, listings.listed_in(self.tx, last)):
+                return f"its answer for {one.day:%d %b} is the one of {last.day:%d %b} again; nothing of it was taken"
+        return ""
+
+    def keep_page(self, request: Request, got: Got, page: Page) -> None:
+        """Keep all that a page has, and the validators and the cursor with it."""
+        self.series.next = page.next
+        self.series.unread += page.unread
+        for announced in page.announced:
+            self._keep_day(announced)
+        if page.next is None:
+            self._judge()
+        if page.records:
+            self._count(listings.complete(self.tx, self.source.name, page.records, self.now.date()))
+        papers.keep_signals(self.tx, page.signals)
+        state = replace(
+            self._before,
+            url=request.url,
+            etag=got.known.etag,
+            last_modified=got.known.last_modified,
+            body_hash=got.known.body_hash,
+            cursor=page.cursor,
+            unfinished=page.next is not None,
+        )
+        self._note(self._answered(state, brought=bool(self.series.saved.added), page=page, got=got))
+
+    def _keep_day(self, announced: Announced) -> None:
+        day = announced.day or self.now.date()
+        batch = self._batch(day, announced)
+        if batch is None:
+            return  # the feed of a weekend: there is no batch
+        plain = self.source.calendar is None
+        found: Iterable[Listing] = announced.listings
+        if plain:
+            keys = [one.paper.key for one in found]
+            old = listings.listed_elsewhere(self.tx, batch, keys)
+            found = [one for one in found if one.paper.key not in old]
+        listed = list(found)
+        telling = ledger.telling(self.section, day, listed, dated=plain)
+        saved = listings.save(self.tx, batch, listed, telling=telling)
+        self._count(replace(saved, received=len(listed)))
+        count = self.series.days.get(day, (0, announced))[0] + len(announced.listings)
+        self.series.days[day] = (count, announced)
+        if self.series.next is not None:
+            self._judge_day(day, last=False)
+
+    def _batch(self, day: date, announced: Announced) -> Batch | None:
+        calendar = self.source.calendar
+        where = (self.section.source, self.section.name)
+        if calendar is None:
+            due = self.now
+        else:
+            due = due_at(calendar, day)
+            if not announced.listings and day.weekday() not in calendar.weekdays:
+                return rows.batch_or_none(self.tx, *where, day)
+        if calendar is None and not announced.listings:
+            return rows.batch_or_none(self.tx, *where, day)
+        rows.make_batches(self.tx, *where, [(day, due)])
+        return rows.batch_of(self.tx, *where, day)
+
+    def _judge(self) -> None:
+        """The series is whole: what it was worth for each of its days."""
+        for day in self.series.days:
+            self._judge_day(day, last=True)
+        if self.route.scope is Scope.RECORDS and self.route in ledger.announcing(self.source.ways):
+            rows.note_quiet(self.tx, self._awaited(), self.now)
+
+    def _judge_day(self, day: date, *, last: bool) -> None:
+        listed, announced = self.series.days[day]
+        answer = ledger.judged(self.route, announced, listed=listed, last=last, now=self.now)
+        batch = rows.batch_of(self.tx, self.section.source, self.section.name, day)
+        received = listings.received(self.tx, batch)
+        rows.save_batch(self.tx, ledger.after_answer(batch, self.source.calendar, answer, received))
+
+    def _count(self, saved: Saved) -> None:
+        before = self.series.saved
+        self.series.saved = Saved(
+            received=before.received + saved.received,
+            added=before.added + saved.added,
+            events=before.events + saved.events,
+        )
+
+    # --- the route's state
+
+    def _answered(
+        self, state: RouteState, *, brought: bool, page: Page, got: Got | None = None
+    ) -> RouteState:
+        """The state after an attempt that ended well; what it left waiting is asked again after a pause that grows."""
+        state = replace(state, errors=0, error="", gone=False)
+        if state.unfinished:
+            return replace(state, next_at=None)
+        state = replace(state, answered_at=self.now)
+        if self.source.calendar is None:
+            interval, next_at = next_visit(
+                state.interval,
+                brought=brought,
+                fresh_for=got.fresh_for if got else None,
+                freshness=page.freshness,
+                now=self.now,
+                jitter=self.chance,
+            )
+            return replace(state, interval=interval, next_at=next_at)
+        still = self._awaited()
+        unheard = [batch for batch in still if batch.answered_at != self.now]
+        rows.note_asked(self.tx, unheard, self.now, "")
+        if not still:
+            return replace(state, fruitless=0, next_at=None)
+        fruitless = state.fruitless + 1
+        return replace(state, fruitless=fruitless, next_at=self.now + pull_pause(fruitless, self.chance))
+
+    def _awaited(self) -> list[Batch]:
+        """The days that this answer could have brought, and that are still waited for."""
+        calendar, ask = self.source.calendar, self.series.ask
+        if calendar is None or self.route not in ledger.announcing(self.source.ways):
+            return []
+        since = min(ask.day or self.now.date(), self.now.date() - REPAIRED)
+        mine = [
+            batch
+            for batch in rows.open_batches(self.tx, since)
+            if (batch.source, batch.section) == (self.section.source, self.section.name)
+            and ledger.awaited(batch)
+        ]
+        if self.route.scope is Scope.DAY and ask.day is not None:
+            return [batch for batch in mine if ask.day <= batch.day <= (ask.until or ask.day)]
+        return [batch for batch in mine if ledger.can_bring(calendar, self.route, batch.day, self.now)]
+
+    def _note(self, state: RouteState) -> None:
+        rows.note_attempt(self.tx, self.section, replace(state, asked_at=self.now))

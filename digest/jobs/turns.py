@@ -1,0 +1,111 @@
+"""One request in its turn: at the pace that all processes share, and not while its host wants none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
+
+from digest.core.visits import adopted
+from digest.jobs.fetch import Answer, Fetcher, Gone, Known, Trouble, TroubleState
+from digest.model import RouteState
+from digest.ports import Request, Source
+from digest.store import buckets, moves
+from digest.store.buckets import Paused
+from digest.store.engine import Store
+
+
+def ask_in_turn(
+    store: Store,
+    source: Source,
+    request: Request,
+    state: RouteState,
+    fetcher: Fetcher,
+    *,
+    token: int,
+    sleep: Callable[[float], None],
+) -> Answer:
+    """Ask when it is our turn; what the host imposes or tells of its limits is kept for all.
+
+    Args:
+        store: where the buckets are.
+        source: whose request it is.
+        request: what to ask.
+        state: what is known of the route's last answer.
+        fetcher: asks.
+        token: of this worker.
+        sleep: waits, in seconds.
+    """
+    name = bucket(request)
+    pace = timedelta(seconds=source.pace)
+    refused = _await_turn(store, name, pace, token, sleep)
+    if refused is not None:
+        return refused
+    try:
+        answer = fetcher.get(
+            _where_it_moved(store, request),
+            _known(request, state),
+            max_bytes=source.max_bytes,
+            pace=source.pace,
+        )
+    finally:
+        with store.writing() as tx:
+            buckets.give_back(tx, name, pace, token, datetime.now(UTC))
+    _note(store, name, request, answer)
+    return answer
+
+
+def bucket(request: Request) -> str:
+    """What a request shares its pace with."""
+    return request.bucket or urlsplit(request.url).netloc
+
+
+def _await_turn(
+    store: Store, name: str, pace: timedelta, token: int, sleep: Callable[[float], None]
+) -> Trouble | None:
+    while True:
+        now = datetime.now(UTC)
+        with store.writing() as tx:
+            turn = buckets.take_turn(tx, name, pace, token, now)
+        match turn:
+            case None:
+                return None
+            case Paused():
+                return Trouble(
+                    message=f"it is not to be asked before {turn.until:%d %b %H:%M} UTC: {turn.reason}",
+                    state=TroubleState.THROTTLED,
+                    pause=turn.until - now,
+                )
+            case _:
+                sleep((turn - now).total_seconds())
+
+
+def _known(request: Request, state: RouteState) -> Known:
+    """What the last whole answer from this address left; from another one it would mean nothing."""
+    if state.url != request.url:
+        return Known()
+    return Known(etag=state.etag, last_modified=state.last_modified, body_hash=state.body_hash)
+
+
+def _where_it_moved(store: Store, request: Request) -> Request:
+    with store.reading() as tx:
+        move = moves.move_of(tx, request.url)
+    if move is None or not adopted(move.times, move.first_at, move.last_at):
+        return request
+    return replace(request, url=move.target)
+
+
+def _note(store: Store, name: str, request: Request, answer: Answer) -> None:
+    now = datetime.now(UTC)
+    with store.writing() as tx:
+        if isinstance(answer, Trouble) and answer.pause is not None:
+            buckets.pause(tx, name, now + answer.pause, answer.message)
+        if isinstance(answer, Gone):
+            return
+        if answer.limits.pace is not None:
+            buckets.set_pace(tx, name, answer.limits.pace)
+        if answer.limits.pause is not None:
+            buckets.pause(tx, name, now + answer.limits.pause, "it has no more requests to give until then")
+        if not isinstance(answer, Trouble):
+            moves.note(tx, request.url, answer.moved_to, now)

@@ -1,0 +1,169 @@
+"""Events: numbered in commit order without gaps, and read with the whole of their papers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Row, func, insert, select, update
+
+from digest.core.news import Past, of_growth, of_listing
+from digest.model import Event, EventKind, Listing, PaperKey
+from digest.store import papers
+from digest.store.dialect import chunks
+from digest.store.engine import Transaction
+from digest.store.papers import Told
+from digest.store.schema import counters, events, sections
+
+
+def make(
+    tx: Transaction, source: str, day: date, told: Mapping[PaperKey, Told], announced: Sequence[Listing]
+) -> int:
+    """Number and keep the events that papers make; the counter is taken last but for what needs it.
+
+    Args:
+        tx: a writing transaction.
+        source: who told.
+        day: the announcement day.
+        told: the papers before and after.
+        announced: the listings that may tell of them, in the order printed: events follow it.
+
+    Returns:
+        How many there were.
+    """
+    last: int = tx.execute(
+        select(counters.c.value).where(counters.c.name == "event").with_for_update()
+    ).scalar_one()
+    past = past_of(tx, {key: one.number for key, one in told.items()})
+    made = _made(day, told, announced, past)
+    rows = [
+        {
+            "seq": last + place,
+            "paper_id": told[key].number,
+            "kind": event.kind.value,
+            "number": event.number,
+            "day": event.day,
+            "source": source,
+            "first": is_first,
+        }
+        for place, (key, event, is_first) in enumerate(made, start=1)
+    ]
+    if rows:
+        tx.execute(insert(events), rows)  # a number that is there already is an error, not a row to leave out
+    tx.execute(update(counters).where(counters.c.name == "event").values(value=last + len(rows)))
+    return len(rows)
+
+
+def _made(
+    day: date,
+    told: Mapping[PaperKey, Told],
+    announced: Sequence[Listing],
+    past: Mapping[PaperKey, Sequence[Past]],
+) -> list[tuple[PaperKey, Past, bool]]:
+    """The events, each with its paper, and whether it is the first one of it."""
+    one_paper: dict[PaperKey, list[Past]] = {}
+    for key, one in told.items():  # keys of one work share their events
+        one_paper.setdefault(one.after.key, list(past[key]))
+    made: list[tuple[PaperKey, Past, bool]] = []
+
+    def add(key: PaperKey, event: Past) -> None:
+        happened = one_paper[told[key].after.key]
+        made.append((key, event, not happened))
+        happened.append(event)
+
+    for listing in announced:
+        one = told[listing.paper.key]
+        happened = one_paper[one.after.key]
+        event = of_listing(listing.kind, listing.paper.version, day, one.after, happened)
+        if event:
+            add(listing.paper.key, event)
+    for key, one in told.items():
+        if one.before == one.after:
+            continue
+        for event in of_growth(one.before, one.after, day, past[key]):
+            if all(
+                (event.kind, event.number) != (other.kind, other.number) for other in one_paper[one.after.key]
+            ):
+                add(key, event)
+    return made
+
+
+def past_of(tx: Transaction, numbers: Mapping[PaperKey, int]) -> dict[PaperKey, tuple[Past, ...]]:
+    """The events of papers, and of all that are one with them."""
+    groups = papers.one_with(tx, numbers.values())
+    found: dict[int, list[Past]] = defaultdict(list)
+    for chunk in chunks(sorted({member for group in groups.values() for member in group})):
+        for row in tx.execute(select(events).where(events.c.paper_id.in_(chunk)).order_by(events.c.seq)):
+            found[row.paper_id].append(Past(EventKind(row.kind), row.number, row.day))
+    return {
+        key: tuple([one for member in sorted(groups[number]) for one in found.get(member, ())])
+        for key, number in numbers.items()
+    }
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def events_between(tx: Transaction, low: int, high: int) -> tuple[Event, ...]:
+    """The events numbered after ``low`` and up to ``high``, in order."""
+    rows = tx.execute(select(events).where(events.c.seq > low, events.c.seq <= high)).all()
+    return _events(tx, rows)
+
+
+def events_at(tx: Transaction, seqs: Iterable[int]) -> dict[int, Event]:
+    """Events by number."""
+    found: list[Event] = []
+    for chunk in chunks(sorted(set(seqs))):
+        found.extend(_events(tx, tx.execute(select(events).where(events.c.seq.in_(chunk))).all()))
+    return {event.seq: event for event in found}
+
+
+def events_since(tx: Transaction, day: date) -> tuple[Event, ...]:
+    """The events announced on a day or later, in order."""
+    return _events(tx, tx.execute(select(events).where(events.c.day >= day)).all())
+
+
+def events_of(tx: Transaction, numbers: Iterable[int]) -> tuple[Event, ...]:
+    """The events of papers, in order."""
+    return _events(tx, tx.execute(select(events).where(events.c.paper_id.in_(sorted(numbers)))).all())
+
+
+def before_day(tx: Transaction, day: date) -> int:
+    """The seq just before the first event of a day or later; the last seq if there is none."""
+    first = tx.execute(select(func.min(events.c.seq)).where(events.c.day >= day)).scalar()
+    if first is not None:
+        return int(first) - 1
+    last: int = tx.execute(select(counters.c.value).where(counters.c.name == "event")).scalar_one()
+    return last
+
+
+def last_event_day(tx: Transaction, *, accounted: bool) -> date | None:
+    """The latest day that anything was announced on; None if nothing was.
+
+    Args:
+        tx: a transaction.
+        accounted: by a source with announcement days, or by one without.
+    """
+    mine = select(sections.c.source).where(sections.c.accounted == accounted)
+    return tx.execute(select(func.max(events.c.day)).where(events.c.source.in_(mine))).scalar()
+
+
+def _events(tx: Transaction, rows: Sequence[Row[Any]]) -> tuple[Event, ...]:
+    numbers = {row.paper_id for row in rows}
+    known = papers.load(tx, numbers)
+    groups = papers.one_with(tx, numbers)
+    return tuple(
+        Event(
+            seq=row.seq,
+            kind=EventKind(row.kind),
+            number=row.number,
+            day=row.day,
+            source=row.source,
+            # Papers that turned out to be one may each have told of the work.
+            first=row.first and len(groups[row.paper_id]) == 1,
+            paper=known[row.paper_id],
+        )
+        for row in sorted(rows, key=lambda row: int(row.seq))
+    )

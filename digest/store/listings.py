@@ -1,0 +1,161 @@
+"""Listings: a batch's papers as they were printed, kept once however often they come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from sqlalchemy import func, select
+
+from digest.model import Batch, EventKind, Listing, ListingKind, Paper, PaperKey
+from digest.store import events, papers
+from digest.store.dialect import add_missing, chunks
+from digest.store.engine import Transaction
+from digest.store.schema import batches, listings
+from digest.store.schema import papers as paper_rows
+
+_REPLACED = frozenset({ListingKind.REPLACE, ListingKind.REPLACE_CROSS})
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What came of saving listings.
+
+    Attributes:
+        received: how many listings the batch has now.
+        added: how many of them it did not have before.
+        events: how many events they made.
+    """
+
+    received: int
+    added: int
+    events: int
+
+
+def save(tx: Transaction, batch: Batch, listed: Sequence[Listing], *, telling: frozenset[PaperKey]) -> Saved:
+    """Keep the listings of a batch, their papers and events; the same listings again change nothing.
+
+    Args:
+        tx: the transaction that also keeps the route's validators.
+        batch: theirs.
+        listed: in the order printed.
+        telling: the papers of which these listings may tell: not those of a time before we were asked to.
+    """
+    listed = _with_versions(tx, batch, listed)
+    told = papers.keep(tx, batch.source, [listing.paper for listing in listed])
+    before = received(tx, batch)
+    rows = [
+        {
+            "batch_id": batch.id,
+            "paper_id": told[listing.paper.key].number,
+            "kind": listing.kind.value,
+            "position": position,
+            "version": listing.paper.version,
+        }
+        for position, listing in enumerate(listed)
+    ]
+    add_missing(tx, listings, sorted(rows, key=lambda row: (row["paper_id"], row["kind"])))
+    announced = [listing for listing in listed if listing.paper.key in telling]
+    made = events.make(tx, batch.source, batch.day, told, announced)
+    now = received(tx, batch)
+    return Saved(received=now, added=now - before, events=made)
+
+
+def complete(tx: Transaction, source: str, records: Sequence[Paper], day: date) -> Saved:
+    """Keep papers that come without an announcement day: they make no event but by what they add.
+
+    Args:
+        tx: a writing transaction.
+        source: whose records.
+        records: each of a version of at least 1.
+        day: on which they came.
+    """
+    told = papers.keep(tx, source, records)
+    made = events.make(tx, source, day, told, ())
+    added = sum(one.before is None for one in told.values())
+    return Saved(received=len(told), added=added, events=made)
+
+
+def received(tx: Transaction, batch: Batch) -> int:
+    """How many listings a batch has."""
+    count: int = tx.execute(select(func.count()).where(listings.c.batch_id == batch.id)).scalar_one()
+    return count
+
+
+# --- versions that a route does not tell ----------------------------------------------------------
+
+
+def _with_versions(tx: Transaction, batch: Batch, listed: Sequence[Listing]) -> list[Listing]:
+    """Listings with the version each paper must be of, where the route does not say.
+
+    A replacement is the version after the one that we know, anything else the one that we know. Whoever is
+    asked twice on a day finds the same: what is stored of that day counts.
+    """
+    silent = {listing.paper.key for listing in listed if not listing.paper.version}
+    if not silent:
+        return list(listed)
+    numbers = papers.find(tx, silent)
+    known = papers.load(tx, numbers.values())
+    stored = _stored_versions(tx, batch, numbers)
+    replaced = {
+        key: one.number
+        for key, past in events.past_of(tx, numbers).items()
+        for one in past
+        if one.kind is EventKind.VERSION and one.day == batch.day
+    }
+
+    def version(listing: Listing) -> int:
+        key = listing.paper.key
+        there = stored.get((key, listing.kind)) or replaced.get(key)
+        last = known[numbers[key]].version if key in numbers else 1
+        return there or last + (listing.kind in _REPLACED)
+
+    return [
+        listing
+        if listing.paper.version
+        else replace(listing, paper=replace(listing.paper, version=version(listing)))
+        for listing in listed
+    ]
+
+
+def _stored_versions(
+    tx: Transaction, batch: Batch, numbers: Mapping[PaperKey, int]
+) -> dict[tuple[PaperKey, ListingKind], int]:
+    keys = {number: key for key, number in numbers.items()}
+    found = {}
+    for chunk in chunks(sorted(keys)):
+        mine = (listings.c.batch_id == batch.id) & listings.c.paper_id.in_(chunk)
+        for row in tx.execute(select(listings).where(mine)):
+            found[keys[row.paper_id], ListingKind(row.kind)] = row.version
+    return found
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def listed_in(tx: Transaction, batch: Batch) -> frozenset[tuple[PaperKey, ListingKind]]:
+    """What a batch lists."""
+    keyed = select(paper_rows.c.key, listings.c.kind).join(listings, listings.c.paper_id == paper_rows.c.id)
+    rows = tx.execute(keyed.where(listings.c.batch_id == batch.id))
+    return frozenset((PaperKey(row.key), ListingKind(row.kind)) for row in rows)
+
+
+def listed_elsewhere(tx: Transaction, batch: Batch, keys: Iterable[PaperKey]) -> frozenset[PaperKey]:
+    """The papers that the section of a batch has listed on another day."""
+    found: set[PaperKey] = set()
+    mine = (
+        (batches.c.source == batch.source) & (batches.c.section == batch.section) & (batches.c.id != batch.id)
+    )
+    keyed = select(paper_rows.c.key).join(listings, listings.c.paper_id == paper_rows.c.id)
+    keyed = keyed.join(batches, batches.c.id == listings.c.batch_id).where(mine)
+    for chunk in chunks(sorted(keys)):
+        found.update(PaperKey(key) for key in tx.execute(keyed.where(paper_rows.c.key.in_(chunk))).scalars())
+    return frozenset(found)
+
+
+def listings_of(tx: Transaction, numbers: Iterable[int]) -> tuple[tuple[int, ListingKind], ...]:
+    """Where papers were listed: batch and kind."""
+    mine = select(listings).where(listings.c.paper_id.in_(sorted(numbers)))
+    rows = tx.execute(mine.order_by(listings.c.batch_id))
+    return tuple((row.batch_id, ListingKind(row.kind)) for row in rows)
