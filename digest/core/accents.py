@@ -28,6 +28,8 @@ _LETTERS = dict(
         strict=True,
     )
 )
+_DOTTED = str.maketrans("ıȷ", "ij")
+"""An accent takes the place of the dot, so TeX's authors put it on a letter without one."""
 _LETTER = re.compile(r"\\(" + "|".join(sorted(_LETTERS, key=len, reverse=True)) + r")(?:\s+|(?![A-Za-z]))")
 _SPACE = re.compile(r"\\[ ,;/]|~|\s+")
 _LEFTOVER = re.compile(r"[\\{}]")
@@ -49,5 +51,5 @@ def without_tex(name: str) -> str:
 
 
 def _accented(found: re.Match[str]) -> str:
-    base = (found["braced"] or found["bare"]).lstrip("\\")
+    base = (found["braced"] or found["bare"]).lstrip("\\").translate(_DOTTED)
     return unicodedata.normalize("NFC", base + COMBINING[found["sign"] or found["letter"]])

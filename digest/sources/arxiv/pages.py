@@ -202,7 +202,7 @@ def _demand_own(subject: str, head: _Head, request: Request) -> None:
     if ids and section not in ids:
         named = ", ".join(sorted(head.ids)) or head.name
         raise SourceError(f"{subject} is about {named}: the address answers with the wrong page.")
-    if request.day is not None and head.day != request.day:
+    if request.route == "catchup" and head.day != request.day:
         raise SourceError(f"{subject} is of {head.day}: the address answers with the wrong page.")
 
 
@@ -242,6 +242,7 @@ def _next(request: Request, position: int, total: int | None) -> Request | None:
 
 _SHOWN = re.compile(r"showing\D*(\d+) of \d+ entries")
 _KINDS = {"New": ListingKind.NEW, "Cross": ListingKind.CROSS, "Replacement": ListingKind.REPLACE}
+_CHANGED = {"a", "br"}
 _SUBJECT = re.compile(r"\(([a-z]+(?:-[a-z]+)?(?:\.[A-Za-z-]+)?)\)")
 
 
@@ -334,10 +335,10 @@ def _texts(body: LexborNode) -> dict[str, str]:
     meta = body.css_first("div.meta")
     for node in _children(meta) if meta else ():
         if node.tag == "p":
-            texts["abstract"] = plain_line(_unlinked(node))
+            texts["abstract"] = _line(_unlinked(node))
         elif name := (node.attributes.get("class") or "").partition(" ")[0].removeprefix("list-"):
-            written = _unlinked(node).partition(":")[2] if name != "authors" else _line_of_authors(node)
-            texts[name] = plain_line(written)
+            written = _line_of_authors(node) if name == "authors" else _unlinked(node).partition(":")[2]
+            texts[name] = _line(written)
     return texts
 
 
@@ -352,22 +353,33 @@ def _line_of_authors(node: LexborNode) -> str:
 
 def _unlinked(node: LexborNode) -> str:
     """The text, with the addresses that the server hides behind "this https URL"."""
-    if node.css_first("a, br"):
-        for place in node.css("a, br"):
-            attributes = place.attributes
-            doi, address = attributes.get("data-doi"), attributes.get("href")
-            if place.tag == "br":
-                place.replace_with(" ")
-            elif doi:
-                place.replace_with(doi)
-            elif address and place.text().startswith("this "):
-                place.replace_with(address)
+    for place in [child for child in _children(node) if child.tag in _CHANGED]:
+        attributes = place.attributes
+        doi, address = attributes.get("data-doi"), attributes.get("href")
+        if place.tag == "br":
+            place.replace_with(" ")
+        elif doi:
+            place.replace_with(doi)
+        elif address and place.text().startswith("this "):
+            place.replace_with(_as_typed(address))
     return node.text()
+
+
+def _as_typed(address: str) -> str:
+    """The server takes words such as ``train.py`` for hosts, and puts ``http://`` before them."""
+    bare = address.removeprefix("http://")
+    return address if "/" in bare else bare
 
 
 def _text(tree: LexborHTMLParser, place: str) -> str:
     node = tree.css_first(place)
     return plain_line(node.text(separator=" ")) if node else ""
+
+
+def _line(written: str) -> str:
+    """As ``plain_line``, sooner where there is nothing to clean but blanks, as nearly always."""
+    line = " ".join(written.split())
+    return line if line.isprintable() and "<" not in line else plain_line(line)
 
 
 def _children(node: LexborNode) -> Iterator[LexborNode]:
