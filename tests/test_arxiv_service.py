@@ -143,6 +143,12 @@ def test_a_list_tells_kinds_and_how_many_there_are(service: ArxivService) -> Non
     assert text.count("(replaced)") == 4
 
 
+def test_a_list_tells_versions_only_where_a_paper_was_converted(service: ArxivService) -> None:
+    service.now = eastern(MON, 20)
+    text = get(service, "/list/cs.LG/new").text
+    assert re.findall(r"/html/(\S+)\"", text) == ["2605.00020v1", "2605.00002v2", "2605.00006v2"]
+
+
 def test_a_list_goes_on_over_pages() -> None:
     with ArxivService(history(), now=eastern(MON), sizes=Sizes(listing=4)) as service:
         first, second = (get(service, f"/list/cs.LG/new?skip={skip}&show=2000").text for skip in (0, 4))

@@ -212,7 +212,7 @@ def _item(number: int, row: Row, *, abstracts: bool) -> str:
         arXiv:{paper.id}
       </a>
       {remark}
-      [<a href="/pdf/{paper.id}" title="Download PDF" id="pdf-{paper.id}" aria-labelledby="pdf-{paper.id}">pdf</a>, <a href="https://arxiv.org/html/{paper.id}v{paper.version}" title="View HTML" id="html-{paper.id}" aria-labelledby="html-{paper.id}" rel="noopener noreferrer" target="_blank">html</a>, <a href="/format/{paper.id}" title="Other formats" id="oth-{paper.id}" aria-labelledby="oth-{paper.id}">other</a>]
+      [<a href="/pdf/{paper.id}" title="Download PDF" id="pdf-{paper.id}" aria-labelledby="pdf-{paper.id}">pdf</a>{_html_link(paper)}, <a href="/format/{paper.id}" title="Other formats" id="oth-{paper.id}" aria-labelledby="oth-{paper.id}">other</a>]
     </dt>
     <dd>
       <div class='meta'>
@@ -226,6 +226,13 @@ def _item(number: int, row: Row, *, abstracts: bool) -> str:
 {abstract}      </div>
     </dd>
 """
+
+
+def _html_link(paper: Announcement) -> str:
+    """Where the paper was converted, as far as we are concerned those of even numbers; it alone tells a version."""
+    if paper.withdrawn or int(paper.id[-1]) % 2:
+        return ""
+    return f', <a href="https://arxiv.org/html/{paper.id}v{paper.version}" title="View HTML" id="html-{paper.id}" aria-labelledby="html-{paper.id}" rel="noopener noreferrer" target="_blank">html</a>'
 
 
 def _authors(paper: Announcement) -> str:
