@@ -221,6 +221,7 @@ class Batch:
         answered_at: when the source last gave a readable answer for this day, empty ones too.
         error: what went wrong at the last attempt, "" if nothing did.
         answers: what each route last answered about it.
+        fills: its source's days fill while they last.
     """
 
     id: int
@@ -236,6 +237,15 @@ class Batch:
     answered_at: datetime | None = None
     error: str = ""
     answers: tuple[DayAnswer, ...] = ()
+    fills: bool = False
+
+    @property
+    def filling(self) -> bool:
+        """Whether what there is of it is all there is so far: nothing is missing, and more may come."""
+        if not self.fills or self.error:
+            return False
+        asked = self.state is BatchState.WAITING and self.answered_at is not None
+        return asked or self.state is BatchState.PARTIAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -363,7 +373,10 @@ class Part(StrEnum):
 
     SURELY = "surely"
     MAYBE = "maybe"
+    PICKED = "picked"
+    """By editors or votes."""
     VERSIONS = "versions"
+    """News about papers: new versions, publications, code."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

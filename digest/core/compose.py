@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from digest.model import Band, Event, EventKind, Fit, Item, PaperKey, Part, Reason
@@ -11,6 +11,18 @@ MOST_REST = 500
 """How many items an edition keeps beyond its limit."""
 
 _PARTS = tuple(Part)
+_OF_THE_PAPER = frozenset((EventKind.NEW, EventKind.GROWN, EventKind.PICKED))
+"""Events that tell of a paper as such: once, and not if it was withdrawn. The others are news about it."""
+_FIRST_TOLD = (
+    EventKind.NEW,
+    EventKind.GROWN,
+    EventKind.PICKED,
+    EventKind.PUBLISHED,
+    EventKind.VERSION,
+    EventKind.CODE,
+)
+"""Which of several events of a paper is told: that it is there comes before news about it, then what is
+rarer. A publication comes once in its life, versions come often, and code stands on its card anyway."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +59,7 @@ class Composition:
 def compose(
     candidates: Iterable[Candidate],
     *,
-    kinds: Sequence[EventKind],
+    kinds: Collection[EventKind],
     limit: int,
     told: frozenset[tuple[PaperKey, EventKind, int]],
 ) -> Composition:
@@ -57,9 +69,17 @@ def compose(
         candidates: each event in the digest's window with each follow that it fits.
         kinds: the kinds of event that the digest asks for.
         limit: how many items it shows in full.
-        told: what it told in the last 90 days; of a ``new`` paper any telling counts, of a version the same one.
+        told: what it told in the last 90 days: any telling of a paper counts for its ``new``, ``grown`` and
+            ``picked``; for a ``version``, ``published`` and ``code`` that very event does.
     """
-    fresh = [one for one in candidates if one.event.kind in kinds and not _is_told(one.event, told)]
+    papers_told = {key for key, _, _ in told}
+
+    def is_told(event: Event) -> bool:
+        if event.kind in _OF_THE_PAPER:
+            return event.paper.key in papers_told
+        return (event.paper.key, event.kind, event.number) in told
+
+    fresh = [one for one in candidates if tells(one.event, kinds) and not is_told(one.event)]
     out = {one.event.paper.key for one in fresh if one.exclude and one.fit.band >= Band.LIKELY}
     wanted = [one for one in fresh if not one.exclude]
     taken = {one.event.paper.key for one in wanted} & out
@@ -76,23 +96,26 @@ def compose(
     )
 
 
+def tells(event: Event, kinds: Collection[EventKind]) -> bool:
+    """Whether a digest that asks for some kinds can tell of an event.
+
+    What grew is told wherever what is new is: to readers who had not been told of the paper. A withdrawn paper
+    is told of no more, but news about it are.
+    """
+    if event.kind in _OF_THE_PAPER and event.paper.withdrawn:
+        return False
+    return event.kind in kinds or (event.kind is EventKind.GROWN and EventKind.NEW in kinds)
+
+
 def may_repeat(event: Event) -> bool:
     """Whether an event could have been told before, in a window that no other has told of."""
     return not event.first
 
 
-def _is_told(event: Event, told: frozenset[tuple[PaperKey, EventKind, int]]) -> bool:
-    if event.kind is EventKind.NEW:
-        return any(key == event.paper.key for key, _, _ in told)
-    return (event.paper.key, event.kind, event.number) in told
-
-
 def _item(several: list[Candidate]) -> Item:
-    """One paper's item: a new paper is told as new, whatever else happened to it in the window."""
-    event = min(
-        (one.event for one in several), key=lambda event: (event.kind is not EventKind.NEW, -event.number)
-    )
-    fitting = [one for one in several if one.event.seq == event.seq]
+    """One paper's item, with the reasons of all its events: what grew may fit more follows than what was new."""
+    event = min((one.event for one in several), key=_turn)
+    fitting = list({(one.follow, one.weight, one.fit): one for one in several}.values())
     best = max(one.fit.band for one in fitting)
     reasons = sorted(fitting, key=lambda one: (-one.fit.band, -one.weight, one.follow))
     return Item(
@@ -105,10 +128,18 @@ def _item(several: list[Candidate]) -> Item:
     )
 
 
+def _turn(event: Event) -> tuple[int, int, int]:
+    """By kind; of several versions the newest one."""
+    return _FIRST_TOLD.index(event.kind), -event.number, event.seq
+
+
 def _part(event: Event, band: Band) -> Part:
-    if event.kind is EventKind.VERSION:
+    """A pick of somebody who may be a namesake is a maybe: that others liked it makes nothing surer."""
+    if event.kind not in _OF_THE_PAPER:
         return Part.VERSIONS
-    return Part.MAYBE if band is Band.MAYBE else Part.SURELY
+    if band is Band.MAYBE:
+        return Part.MAYBE
+    return Part.PICKED if event.kind is EventKind.PICKED else Part.SURELY
 
 
 def _rank(item: Item) -> tuple[int, int, float, bool, int, str]:
