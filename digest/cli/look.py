@@ -53,14 +53,8 @@ def _print_status(app: App, found: Status) -> None:
     from digest.cli.telling import moment
     from digest.model import RunState
 
-    titles = app.masthead.source_titles
     click.secho("Sources", bold=True)
-    for section in found.sections:
-        last = moment(section.answered_at) if section.answered_at else "never"
-        failure = (
-            f"; {click.style('last attempt failed', fg='red')}: {section.error}" if section.error else ""
-        )
-        click.echo(f"  {titles.get(section.source, section.source)} {section.name}: answered {last}{failure}")
+    _print_sources(app, found)
     click.secho("Announcement days", bold=True)
     _print_days(app, found)
     click.secho("Runs", bold=True)
@@ -83,6 +77,30 @@ def _print_status(app: App, found: Status) -> None:
     if found.all_fail:
         text = "Every source fails, for the reasons above. No edition closes for three hours, or until one answers."
         click.secho(text, fg="red")
+
+
+def _print_sources(app: App, found: Status) -> None:
+    from digest.cli.telling import moment
+
+    titles = app.masthead.source_titles
+    for section in found.sections:
+        last = moment(section.answered_at) if section.answered_at else "never"
+        click.echo(f"  {titles.get(section.source, section.source)} {section.name}: answered {last}")
+        for route in section.routes:
+            if route.gone:
+                click.echo(f"    {route.route}: {click.style('gone for good', fg='red')}: {route.error}")
+            elif route.error:
+                click.echo(
+                    f"    {route.route}: {click.style('last attempt failed', fg='red')}: {route.error}"
+                )
+            elif route.unfinished:
+                click.echo(
+                    f"    {route.route}: {click.style('under way', fg='yellow')}, goes on with the next pull"
+                )
+    for name, pause in found.paused.items():
+        click.echo(
+            f"  {name}: {click.style('paused', fg='yellow')} until {moment(pause.until)}: {pause.reason}"
+        )
 
 
 def _print_days(app: App, found: Status) -> None:
@@ -111,12 +129,43 @@ def _status_json(found: Status) -> dict[str, Any]:
                 "since": section.since.isoformat(),
                 "asked_at": instant_json(section.asked_at) if section.asked_at else None,
                 "answered_at": instant_json(section.answered_at) if section.answered_at else None,
-                "errors": section.errors,
                 "error": section.error,
+                "routes": [
+                    {
+                        "route": route.route,
+                        "asked_at": instant_json(route.asked_at) if route.asked_at else None,
+                        "answered_at": instant_json(route.answered_at) if route.answered_at else None,
+                        "next_at": instant_json(route.next_at) if route.next_at else None,
+                        "unfinished": route.unfinished,
+                        "errors": route.errors,
+                        "error": route.error,
+                        "gone": route.gone,
+                    }
+                    for route in section.routes
+                ],
             }
             for section in found.sections
         ],
-        "batches": [batch_json(batch) for batch in found.batches],
+        "paused": [
+            {"what": name, "until": instant_json(pause.until), "why": pause.reason}
+            for name, pause in found.paused.items()
+        ],
+        "batches": [
+            batch_json(batch)
+            | {
+                "routes": [
+                    {
+                        "route": answer.route,
+                        "at": instant_json(answer.at),
+                        "verdict": answer.verdict.value,
+                        "listed": answer.listed,
+                        "expected": answer.expected,
+                    }
+                    for answer in batch.answers
+                ]
+            }
+            for batch in found.batches
+        ],
         "runs": [
             {"period": run.period, "state": run.state.value, "digests": list(names)}
             for run, names in found.runs

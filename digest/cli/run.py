@@ -125,7 +125,7 @@ def told_cycle(
     from digest.cli import telling
     from digest.jobs.cycle import Left, cycle
 
-    happenings = list(_shown(cycle(steps, wait=wait, patient=patient or _leave), quiet=quiet))
+    happenings = list(shown(cycle(steps, wait=wait, patient=patient or _leave), quiet=quiet))
     left = [waiting for one in happenings if isinstance(one, Left) for waiting in one.waiting]
     if not quiet:
         for text in telling.waits(left, app.masthead.source_titles):
@@ -178,7 +178,7 @@ class Patience:
         return cycle.begin(self._app.store, self._app.clock()) is None
 
 
-def _shown(happenings: Iterable[Happening], *, quiet: bool) -> Iterator[Happening]:
+def shown(happenings: Iterable[Happening], *, quiet: bool) -> Iterator[Happening]:
     """Pass happenings on, telling each; a progress bar where somebody watches."""
     from digest.cli import telling
     from digest.cli.progress import progress
@@ -227,7 +227,7 @@ def pull(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
 
         with app.store.writing() as tx:
             forget_own_pauses(tx)
-        told = list(_shown(pulling(steps), quiet=as_json))
+        told = list(shown(pulling(steps), quiet=as_json))
         if as_json:
             print_json({key: telling.document(told)[key] for key in ("pulled", "failed")})
         elif not told:
@@ -285,7 +285,7 @@ def deliver(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     from digest.cli import telling
 
     with opened(config, now) as app, app.steps() as steps:
-        told = list(_shown(steps.deliver(), quiet=as_json))
+        told = list(shown(steps.deliver(), quiet=as_json))
         steps.publish()
         if as_json:
             print_json({key: telling.document(told)[key] for key in ("deliveries", "failed")})

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
+from digest.core import ledger
+from digest.jobs.keep import REPAIRED
 from digest.jobs.ledger import all_fail
 from digest.model import Batch, Run, Section
-from digest.store import deliveries, runs
+from digest.store import buckets, deliveries, runs
 from digest.store import ledger as rows
+from digest.store.buckets import Paused
 from digest.store.deliveries import Delivery
-from digest.store.engine import Store
+from digest.store.engine import Store, Transaction
 from digest.store.runs import Coming
 
 _DAYS = 7
@@ -24,7 +28,8 @@ class Status:
 
     Attributes:
         sections: of the configuration, and how asking them went.
-        batches: of the last seven days.
+        batches: of the last seven days, and those before that are not whole.
+        paused: what shares a pace and is not to be asked just now, until when and why.
         runs: the last ones, with the names of their digests.
         deliveries: how many are in each state.
         troubles: the last deliveries that were refused or may not have arrived.
@@ -34,6 +39,7 @@ class Status:
 
     sections: tuple[Section, ...]
     batches: tuple[Batch, ...]
+    paused: Mapping[str, Paused]
     runs: tuple[tuple[Run, tuple[str, ...]], ...]
     deliveries: dict[str, int]
     troubles: tuple[Delivery, ...]
@@ -48,10 +54,20 @@ def status(store: Store, now: datetime) -> Status:
         unknown = deliveries.recent(tx, state="unknown", most=_TROUBLES)
         return Status(
             sections=rows.active_sections(tx),
-            batches=rows.recent_batches(tx, now.date() - timedelta(days=_DAYS)),
+            batches=_batches(tx, now),
+            paused=buckets.paused(tx, datetime.now(UTC)),
             runs=runs.recent_runs(tx, _RUNS),
             deliveries=deliveries.count_by_state(tx),
             troubles=(*refused, *unknown),
             coming=runs.coming(tx),
             all_fail=all_fail(tx),
         )
+
+
+def _batches(tx: Transaction, now: datetime) -> tuple[Batch, ...]:
+    recent = now.date() - timedelta(days=_DAYS)
+    return tuple(
+        batch
+        for batch in rows.recent_batches(tx, now.date() - REPAIRED)
+        if batch.day >= recent or ledger.missing(batch)
+    )

@@ -94,17 +94,23 @@ def _item(item: Item) -> dict[str, Any]:
             for reason in item.reasons
         ],
         "score": item.score,
-        "paper": _paper(item.paper),
+        "paper": paper_json(item.paper),
     }
 
 
-def _paper(paper: Paper) -> dict[str, Any]:
+def paper_json(paper: Paper) -> dict[str, Any]:
+    """A paper as plain data."""
     return {
         "key": paper.key,
         "title": paper.title,
         "abstract": paper.abstract,
         "authors": [
-            {"name": author.name, "affiliations": list(author.affiliations)} for author in paper.authors
+            {
+                "name": author.name,
+                "affiliations": list(author.affiliations),
+                "ids": [f"{scheme}:{value}" for scheme, value in author.ids],
+            }
+            for author in paper.authors
         ],
         "categories": list(paper.categories),
         "version": paper.version,
@@ -114,6 +120,10 @@ def _paper(paper: Paper) -> dict[str, Any]:
         "journal_ref": paper.journal_ref,
         "comment": paper.comment,
         "license_url": paper.license_url,
+        "code_urls": list(paper.code_urls),
+        "project_urls": list(paper.project_urls),
+        "organizations": list(paper.organizations),
+        "withdrawn": paper.withdrawn,
     }
 
 
@@ -127,6 +137,7 @@ def batch_json(batch: Batch) -> dict[str, Any]:
         "due_at": instant_json(batch.due_at),
         "expected": batch.expected,
         "received": batch.received,
+        "late": batch.late,
         "asked_at": instant_json(batch.asked_at) if batch.asked_at else None,
         "answered_at": instant_json(batch.answered_at) if batch.answered_at else None,
         "error": batch.error,

@@ -73,7 +73,7 @@ class Source(ports.Source):
         return ("feed",)
 
     @property
-    def routes(self) -> tuple[Route, ...]:
+    def ways(self) -> tuple[Route, ...]:
         """One: the feed."""
         return (Route(name="feed", scope=Scope.LATEST),)
 

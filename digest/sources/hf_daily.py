@@ -78,7 +78,7 @@ class Source(ports.Source):
         return ("daily",)
 
     @property
-    def routes(self) -> tuple[Route, ...]:
+    def ways(self) -> tuple[Route, ...]:
         """One, for any day there was."""
         return (Route(name="daily", scope=Scope.DAY, keeps=None),)
 

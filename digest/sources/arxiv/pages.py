@@ -377,9 +377,9 @@ def _text(tree: LexborHTMLParser, place: str) -> str:
 
 
 def _line(written: str) -> str:
-    """As ``plain_line``, sooner where there is nothing to clean but blanks, as nearly always."""
-    line = " ".join(written.split())
-    return line if line.isprintable() and "<" not in line else plain_line(line)
+    """As ``plain_line``, sooner where there is nothing to clean but line ends, as nearly always."""
+    line = written.strip().replace("\n", " ")
+    return line if "<" not in line and "  " not in line and line.isprintable() else plain_line(line)
 
 
 def _children(node: LexborNode) -> Iterator[LexborNode]:

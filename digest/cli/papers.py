@@ -1,0 +1,160 @@
+"""The commands about single papers: what is known of one and by whom, and which are one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from digest.cli.options import config_option, json_option, opened, print_json
+
+if TYPE_CHECKING:
+    from digest.jobs.paper import KnownPaper
+    from digest.model import Paper
+
+_FIELDS = (
+    *("title", "authors", "categories", "organizations", "version", "withdrawn", "doi", "journal_ref"),
+    *("comment", "url", "pdf_url", "license_url", "code_urls", "project_urls"),
+)
+
+
+@click.group()
+def papers() -> None:
+    """What is known of a paper and by whom, and which papers are one."""
+
+
+@papers.command()
+@click.argument("paper")
+@config_option
+@json_option
+def show(paper: str, config: Path | None, *, as_json: bool) -> int:
+    """All that is known of PAPER, each field with the sources that it is from.
+
+    PAPER is an arXiv id, a DOI, or the address of a page about it.
+    """
+    from digest.jobs.paper import known_paper
+
+    with opened(config) as app:
+        found = known_paper(app.store, paper)
+    if as_json:
+        print_json(_json(found))
+    else:
+        _print(found)
+    return 0
+
+
+@papers.command()
+@click.argument("paper")
+@click.argument("id_", metavar="ID")
+@config_option
+@json_option
+def part(paper: str, id_: str, config: Path | None, *, as_json: bool) -> int:
+    """Say that ID is not PAPER's, although a source says so: the two are shown as two.
+
+    `digest papers join` takes it back.
+    """
+    return _set_apart(paper, id_, config, as_json=as_json, apart=True)
+
+
+@papers.command()
+@click.argument("paper")
+@click.argument("id_", metavar="ID")
+@config_option
+@json_option
+def join(paper: str, id_: str, config: Path | None, *, as_json: bool) -> int:
+    """Take back what `digest papers part` said."""
+    return _set_apart(paper, id_, config, as_json=as_json, apart=False)
+
+
+def _set_apart(paper: str, id_: str, config: Path | None, *, as_json: bool, apart: bool) -> int:
+    from digest.jobs.paper import set_apart
+
+    with opened(config) as app:
+        done = set_apart(app.store, paper, id_, apart=apart)
+    if as_json:
+        print_json({"changed": done})
+    elif done:
+        click.echo(f"{paper} and {id_} are two papers now." if apart else f"{id_} is {paper}'s again.")
+    else:
+        click.echo(
+            f"No source says that {id_} is {paper}'s; `digest papers show {paper}` tells what they say."
+        )
+    return int(not done)
+
+
+def _print(found: KnownPaper) -> None:
+    from digest.core.tex import tex_to_unicode
+
+    paper = found.paper
+    click.secho(tex_to_unicode(paper.title), bold=True)
+    for name in _FIELDS:
+        if text := _text(paper, name):
+            sources = ", ".join(found.origins.get(name, ()))
+            click.echo(
+                f"  {name.replace('_', ' '):14}{text}{click.style(f'  ({sources})', dim=True) if sources else ''}"
+            )
+    click.secho("Known as", bold=True)
+    for key, scheme, value, apart in found.claims:
+        click.echo(
+            f"  {scheme}:{value}{'' if key == f'{scheme}:{value}' else f', says {key}'}{' (set apart)' if apart else ''}"
+        )
+    click.secho("Listed", bold=True)
+    for batch, kind in found.listed:
+        click.echo(f"  {batch.day:%a} {batch.day}  {batch.source} {batch.section}: {kind.value}")
+    click.secho("Events", bold=True)
+    for event in found.events:
+        number = f" {event.number}" if event.number else ""
+        click.echo(f"  {event.day:%a} {event.day}  {event.kind.value}{number}, by {event.source}")
+    for signal in found.signals:
+        click.echo(f"{signal.kind} on {signal.source}, {signal.day}: {signal.value:g}")
+
+
+def _text(paper: Paper, name: str) -> str:
+    value = getattr(paper, name)
+    if name == "authors":
+        return ", ".join(author.name for author in value[:10]) + (
+            f" and {len(value) - 10} more" if len(value) > 10 else ""
+        )
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    return str(value)
+
+
+def _json(found: KnownPaper) -> dict[str, Any]:
+    from digest.render.files import paper_json
+
+    return {
+        "paper": paper_json(found.paper),
+        "origins": {name: list(sources) for name, sources in found.origins.items()},
+        "statements": [{"source": one.source, "paper": paper_json(one.paper)} for one in found.statements],
+        "claims": [
+            {"key": key, "scheme": scheme, "value": value, "apart": apart}
+            for key, scheme, value, apart in found.claims
+        ],
+        "listed": [
+            {
+                "source": batch.source,
+                "section": batch.section,
+                "day": batch.day.isoformat(),
+                "kind": kind.value,
+            }
+            for batch, kind in found.listed
+        ],
+        "events": [
+            {
+                "seq": one.seq,
+                "kind": one.kind.value,
+                "number": one.number,
+                "day": one.day.isoformat(),
+                "source": one.source,
+            }
+            for one in found.events
+        ],
+        "signals": [
+            {"kind": one.kind, "source": one.source, "day": one.day.isoformat(), "value": one.value}
+            for one in found.signals
+        ],
+    }

@@ -1,0 +1,88 @@
+"""The fields of a paper, cleaned alike however arXiv was asked."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from digest.core.accents import without_tex
+from digest.core.bylines import split_byline
+from digest.core.ids import doi
+from digest.core.plain import plain_line
+from digest.core.taxonomy import covers, known
+from digest.model import Author, ListingKind, Paper
+
+_WITHDRAWN = re.compile(
+    r"""(?:\b(?:this|the)\s(?:paper|article|submission|preprint|manuscript|version|work)
+            \s(?:has\sbeen|is|was|is\sbeing|will\sbe)
+          | ^(?:the\s)?(?:paper|article|submission|preprint|manuscript|version)(?:\s(?:has\sbeen|is|was))?
+          | ^ (?:this\s(?:paper|article|submission|preprint)\s)?)
+        \s?withdrawn(?!\sfrom\b)
+      | \b(?:authors|we|i)\s(?:are|am|have\sdecided\sto|would\slike\sto|request\sto|need\sto)
+            \swithdraw(?:ing)?\s(?:this|the|it)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def line(written: str) -> str:
+    """As ``plain_line``, sooner where there is nothing to clean, as nearly always."""
+    written = written.strip()
+    return plain_line(written) if "  " in written or _is_unusual(written) else written
+
+
+def text(written: str) -> str:
+    """The same, but for double blanks: looking for them takes as long as all the rest, and nothing shows them."""
+    written = written.strip()
+    return plain_line(written) if _is_unusual(written) else written
+
+
+def _is_unusual(written: str) -> bool:
+    """Whether it is more than ASCII in one line; XML lets no other control characters through."""
+    ends = "\n" in written or "\t" in written or "\r" in written or "\x7f" in written
+    return ends or not written.isascii() or "<" in written
+
+
+def byline(written: str) -> tuple[Author, ...]:
+    """The authors that are written in one line, with TeX's accents."""
+    return split_byline(line(without_tex(written)))
+
+
+@lru_cache(maxsize=4096)
+def categories(lines: str) -> tuple[str, ...]:
+    """The categories without the ACM and MSC codes that arXiv prints among them (``I.2.7``, ``68T50``).
+
+    Args:
+        lines: one in each line.
+    """
+    return tuple(dict.fromkeys(filter(_is_category, map(str.strip, lines.splitlines()))))
+
+
+def _is_category(written: str) -> bool:
+    """Whether it is one, known or new in a known archive."""
+    archive, _, category_class = written.partition(".")
+    return known(written) or (archive.islower() and known(archive) and category_class.isalpha())
+
+
+@lru_cache(maxsize=64)
+def web_address(written: str) -> str:
+    """The address, or "" if it is none."""
+    written = written.strip()
+    return written if written.startswith(("https://", "http://")) and " " not in written else ""
+
+
+def first_doi(written: str) -> str:
+    """The first DOI, or "": arXiv takes several, parted by blanks, commas or semicolons."""
+    return next(filter(None, map(doi, re.split(r"[\s;]+|,\s", written))), "") if written else ""
+
+
+def says_withdrawn(comment: str) -> bool:
+    """Whether the authors' comment says that the paper was taken back, for where nothing else tells."""
+    return "withdr" in comment.lower() and _WITHDRAWN.search(comment) is not None
+
+
+def kind_in(paper: Paper, section: str) -> ListingKind:
+    """How a section lists a paper, by its version and its primary category."""
+    primary = any(covers(section, category) for category in paper.categories[:1])
+    if paper.version > 1:
+        return ListingKind.REPLACE if primary else ListingKind.REPLACE_CROSS
+    return ListingKind.NEW if primary else ListingKind.CROSS
