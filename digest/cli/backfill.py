@@ -22,7 +22,7 @@ _DAY = click.DateTime(formats=["%Y-%m-%d"])
 @config_option
 @now_option
 @json_option
-def backfill(
+def backfill(  # noqa: PLR0917 - a command gets what was typed
     source: str,
     first: datetime,
     last: datetime,
