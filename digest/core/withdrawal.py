@@ -1,0 +1,74 @@
+"""Whether a paper says of itself that its authors took it back.
+
+No source has a field for it. arXiv has the reason put into the comment; before, it took the place of the
+abstract. Comments tell of much that was withdrawn, though: earlier papers, or this one from a conference.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SENTENCES = re.compile(r"(?<=[.;!?])\s+(?!\d)")
+_THIS = r"(?:paper|submission|article|manuscript|preprint|version|work|document|report|draft)"
+_TITLE = re.compile(
+    r"\W*(?:withdrawn|retracted)(?:\s(?:article|paper|preprint))?\s*[:\]\u2013\u2014]", re.IGNORECASE
+)
+
+_SAYS_SO = re.compile(
+    rf"""\b(?:{_THIS}|it|and) \b [^,:]{{0,60}}? \b (?:is|was|been|being|be) (?:\s\w+){{0,2}}? \s (?:withdrawn|retracted)\b
+      | ^\W* (?:this\s)? (?:{_THIS}\s)? (?:temporarily\s)? withdrawn\b
+      | \b(?:pages?|figures?|tables?) \b [^a-z]* (?:\([^()]*\)\s)? withdrawn\b
+      | \b withdraw(?:ing)? \s (?:this|the|our|my|it)\b
+      | \b retract(?:ing)? \s (?:this|the|our|my) \s (?:\w+\s)? (?:{_THIS}|results?)\b
+      | \b (?:request|ask|appl[iy]) \w* \s (?:\w+\s){{0,2}}? withdrawal\b
+      | \b reasons?\sfor\swithdrawal\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""A sentence of a comment that says that the paper is withdrawn."""
+
+_OTHERWISE = re.compile(
+    r"""\b withdr\w+ \s (?:\w+\s){0,2}? from \s (?!(?:the\s)?(?:arxiv|public|circulation))
+      | \b withdr\w+ \s by \s (?!(?:the|its|all|both|arxiv|an?|one|us|me|authors?|primary|first)\b)
+      | \b (?:submitted\s(?:to|and)|accepted|presented|rejected) \b .* withdr
+      | \b which \s (?:is|was|has\sbeen|will\sbe) (?:\s\w+){0,2} \s withdr
+      | \b (?:earlier|previous|prior|original|v\d|version\s\d) \b .* \b (?:is|was|were|been) \b .* withdr
+      | \b (?:not|never|will) \s (?:be(?:en)?\s)? withdrawn
+      | \b withdr .* \b fees? \b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""The same words where it is another paper, a conference, or a time to come."""
+
+_ABSTRACT = re.compile(
+    rf"""\b this \s {_THIS} \s (?:has\sbeen|is|was) (?:\s(?:now|being|temporarily|hereby))? \s (?:withdrawn|retracted)\b
+      | ^\W* (?:{_THIS}\s)? withdrawn (?:\s by \s | \s* [.:] | \s due \s | \s*$)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Stricter, for abstracts tell of all things that can be withdrawn."""
+
+
+def is_withdrawn(title: str, abstract: str, comment: str) -> bool:
+    """Whether its title, abstract or comment says that a paper was taken back.
+
+    Args:
+        title: as announced; journals put ``WITHDRAWN:`` before it.
+        abstract: as announced.
+        comment: as announced.
+    """
+    return (
+        (_may_say_so(title) and _TITLE.match(title) is not None)
+        or (_may_say_so(comment) and any(map(_comment_says_so, _SENTENCES.split(comment))))
+        or (_may_say_so(abstract) and any(map(_abstract_says_so, _SENTENCES.split(abstract))))
+    )
+
+
+def _may_say_so(text: str) -> bool:
+    text = text.lower()
+    return "withdr" in text or "retract" in text
+
+
+def _comment_says_so(sentence: str) -> bool:
+    return bool(_SAYS_SO.search(sentence)) and not _OTHERWISE.search(sentence)
+
+
+def _abstract_says_so(sentence: str) -> bool:
+    return bool(_ABSTRACT.search(sentence)) and not _OTHERWISE.search(sentence)
