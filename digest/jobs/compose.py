@@ -189,7 +189,7 @@ def _edition(digest: Digest, period: str, what: Composition, letters: Letters) -
 
 def _missing_untold(tx: Transaction, digest: Digest, batches: Sequence[Batch], now: datetime) -> bool:
     """Whether a day is missing of which this digest has not told: an empty edition tells it, once."""
-    gone = {batch.id for batch in batches if ledger.missing(batch)}
+    gone = {batch.id for batch in batches if ledger.missing(batch) and not batch.filling}
     return bool(gone) and bool(gone - editions.missing_told(tx, digest.id, now - ONCE_IN))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Row, insert, select
+from sqlalchemy import Row, func, insert, select
 
 from digest.model import (
     Band,
@@ -97,7 +97,10 @@ def composed(tx: Transaction, run: int, digest_ids: Sequence[int]) -> frozenset[
 
 
 def told(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[int, Told]:
-    """What digests have told in their editions since an instant, `rest` included."""
+    """What digests have told in their editions since an instant, `rest` included.
+
+    Of papers that are one it is the root that was told, whichever of them it was then.
+    """
     statement = (
         select(editions.c.digest_id, editions.c["items"], editions.c.rest)
         .where(editions.c.digest_id.in_(digest_ids), editions.c.composed_at >= since)
@@ -106,10 +109,12 @@ def told(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[in
     rows = tx.execute(statement).all()
     seqs = {entry["seq"] for row in rows for entry in (*row.items, *row.rest)}
     what: dict[int, tuple[PaperKey, EventKind, int]] = {}
+    roots = papers.alias()
     for chunk in chunks(sorted(seqs)):
         about = (
-            select(events.c.seq, events.c.kind, events.c.number, papers.c.key)
+            select(events.c.seq, events.c.kind, events.c.number, roots.c.key)
             .join(papers, papers.c.id == events.c.paper_id)
+            .join(roots, roots.c.id == func.coalesce(papers.c.merged_into, papers.c.id))
             .where(events.c.seq.in_(chunk))
         )
         for event in tx.execute(about):
@@ -124,12 +129,11 @@ def told(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[in
 def missing_told(tx: Transaction, digest: int, since: datetime) -> frozenset[int]:
     """The batches of which a digest has already told that they were missing."""
     mine = (editions.c.digest_id == digest) & (editions.c.composed_at >= since) & (editions.c.skipped == "")
-    gone = {BatchState.COMPLETE.value, BatchState.EMPTY.value}
     return frozenset(
-        batch["id"]
+        batch.id
         for batches in tx.execute(select(editions.c.batches).where(mine)).scalars()
-        for batch in batches
-        if batch["state"] not in gone
+        for batch in map(_batch, batches)
+        if batch.state not in {BatchState.COMPLETE, BatchState.EMPTY} and not batch.filling
     )
 
 
@@ -275,6 +279,7 @@ def _batch_json(batch: Batch) -> dict[str, Any]:
         "asked_at": batch.asked_at.isoformat() if batch.asked_at else None,
         "answered_at": batch.answered_at.isoformat() if batch.answered_at else None,
         "error": batch.error,
+        "fills": batch.fills,
     }
 
 
@@ -295,4 +300,5 @@ def _batch(entry: Mapping[str, Any]) -> Batch:
         asked_at=instant("asked_at"),
         answered_at=instant("answered_at"),
         error=entry["error"],
+        fills=entry.get("fills", False),
     )
