@@ -77,7 +77,7 @@ def read_pages(request: Request, response: Response) -> Page:
     position = _position(request)
     read = [
         entry
-        for part in _parsed(written).css("dl#articles")
+        for part in _unlinked(written).css("dl#articles")
         for entry in _part(subject, request.section, part)
     ]
     if not read:
@@ -242,7 +242,6 @@ def _next(request: Request, position: int, total: int | None) -> Request | None:
 
 _SHOWN = re.compile(r"showing\D*(\d+) of \d+ entries")
 _KINDS = {"New": ListingKind.NEW, "Cross": ListingKind.CROSS, "Replacement": ListingKind.REPLACE}
-_CHANGED = {"a", "br"}
 _SUBJECT = re.compile(r"\(([a-z]+(?:-[a-z]+)?(?:\.[A-Za-z-]+)?)\)")
 
 
@@ -335,34 +334,34 @@ def _texts(body: LexborNode) -> dict[str, str]:
     meta = body.css_first("div.meta")
     for node in _children(meta) if meta else ():
         if node.tag == "p":
-            texts["abstract"] = _line(_unlinked(node))
+            texts["abstract"] = _line(node.text())
         elif name := (node.attributes.get("class") or "").partition(" ")[0].removeprefix("list-"):
-            written = _line_of_authors(node) if name == "authors" else _unlinked(node).partition(":")[2]
-            texts[name] = _line(written)
+            written = node.text()
+            texts[name] = _byline(written) if name == "authors" else _line(written.partition(":")[2])
     return texts
 
 
-def _line_of_authors(node: LexborNode) -> str:
-    """The server escapes what stands between the names, affiliations above all, twice."""
-    line = node.text()
-    if "&" in line or "<" in line:
-        again = _parsed(line).body
-        line = _unlinked(again) if again else line
-    return without_tex(line)
+def _byline(written: str) -> str:
+    """The line of authors; the server escapes twice what stands between the names, affiliations above all."""
+    if "&" in written or "<" in written:
+        body = _unlinked(written).body
+        written = body.text() if body else written
+    return _line(without_tex(written))
 
 
-def _unlinked(node: LexborNode) -> str:
-    """The text, with the addresses that the server hides behind "this https URL"."""
-    for place in [child for child in _children(node) if child.tag in _CHANGED]:
+def _unlinked(html: str) -> LexborHTMLParser:
+    """A page with the addresses that the server hides behind links such as "this https URL"."""
+    tree = _parsed(html)
+    for place in tree.css("a[rel~=external], br"):
         attributes = place.attributes
         doi, address = attributes.get("data-doi"), attributes.get("href")
-        if place.tag == "br":
-            place.replace_with(" ")
-        elif doi:
+        if doi:
             place.replace_with(doi)
         elif address and place.text().startswith("this "):
             place.replace_with(_as_typed(address))
-    return node.text()
+        elif place.tag == "br":
+            place.replace_with(" ")
+    return tree
 
 
 def _as_typed(address: str) -> str:
