@@ -27,6 +27,7 @@ from digest.config.settings import (
 )
 from digest.config.tables import DigestTable, File, SmtpTable, SourceTable, Surroundings
 from digest.errors import ConfigError
+from digest.model import EventKind
 
 ENVIRONMENT = {"DIGEST_STORE_URL": ("store", "url"), "DIGEST_SMTP_PASSWORD": ("smtp", "password")}
 """Variables that overrule a key of the file; the last one only where the file has its table."""
@@ -242,7 +243,7 @@ def _digest(table: DigestTable, output: Path) -> DigestSettings:
         schedule=table.schedule,
         timezone=table.timezone,
         limit=table.limit,
-        kinds=tuple(dict.fromkeys(table.kinds)),
+        kinds=tuple(EventKind(kind) for kind in dict.fromkeys(table.kinds)),
         follows=(*wanted, *kept_out),
         when_empty=table.when_empty,
         minimum=table.minimum,

@@ -106,6 +106,7 @@ class DigestSettings:
         destinations: none for a digest that is only a feed.
         timezone: the IANA zone that its times are told in.
         limit: the greatest number of items.
+        kinds: what is told about a paper; what has grown is told wherever what is new is.
         minimum: fewer items than this wait for the next edition.
         when_empty: ``skip`` or ``tell``.
         catch_up: what happens after downtime: ``once`` or ``skip``.
@@ -118,7 +119,7 @@ class DigestSettings:
     schedule: Schedule
     timezone: str = "UTC"
     limit: int = 25
-    kinds: tuple[EventKind, ...] = (EventKind.NEW,)
+    kinds: tuple[EventKind, ...] = (EventKind.NEW, EventKind.PICKED)
     follows: tuple[FollowSettings, ...]
     when_empty: str = "skip"
     minimum: int = 0

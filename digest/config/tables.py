@@ -17,7 +17,6 @@ from pydantic import (
     ConfigDict,
     Field,
     SecretStr,
-    Strict,
     ValidationInfo,
     model_validator,
 )
@@ -27,7 +26,7 @@ from digest.config.settings import Destination
 from digest.config.values import Sender, Wish, checked, mistake, read_by, wished_by
 from digest.core import query
 from digest.core.schedule import parse_schedule
-from digest.model import EventKind, Schedule
+from digest.model import Schedule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,8 +223,8 @@ class DigestTable(Table):
         description="when it goes out", examples=["weekdays 07:30"]
     )
     limit: int = Field(default=25, ge=1, le=1000, description="the greatest number of papers")
-    kinds: list[Annotated[EventKind, Strict(strict=False)]] = Field(
-        default=[EventKind.NEW], min_length=1, description="what is told about a paper"
+    kinds: list[Literal["new", "version", "picked", "published", "code"]] = Field(
+        default=["new", "picked"], min_length=1, description="what is told about a paper"
     )
     keywords: list[
         Annotated[

@@ -67,9 +67,18 @@ def test_a_small_file_is_enough(tmp_path: Path) -> None:
     assert digest.destinations == (Destination(channel="files", address=str(tmp_path / "out" / "mail")),)
     assert (digest.schedule.frequency, digest.schedule.at) == (Frequency.DAILY, "07:30")
     assert (digest.schedule.zone, digest.schedule.latest) == ("Europe/Berlin", "")
-    assert digest.kinds == (EventKind.NEW,)
+    assert digest.kinds == (EventKind.NEW, EventKind.PICKED)
     assert (digest.limit, digest.minimum, digest.feed) == (25, 0, False)
     assert (digest.when_empty, digest.catch_up) == ("skip", "once")
+
+
+def test_all_that_can_be_told_of_a_paper_can_be_asked_for_once(tmp_path: Path) -> None:
+    asked = 'kinds = ["code", "published", "picked", "version", "new", "code"]'
+    [digest] = read(tmp_path, f"{SMALL}{asked}\n").digests
+
+    assert digest.kinds == (
+        *(EventKind.CODE, EventKind.PUBLISHED, EventKind.PICKED, EventKind.VERSION, EventKind.NEW),
+    )
 
 
 def test_every_way_of_following_becomes_a_query_and_keeps_its_text(tmp_path: Path) -> None:
@@ -280,7 +289,7 @@ feed = "yes"
         (('["KV cache"]', '["KV cache", "x", "KV cache"]'), "digest.toml:5:1: digest[0]: keywords[2] says the same as keywords[0]; take one of them away"),
         (('["KV cache"]', '["KV cache"]\nexclude = ["KV cache"]'), "digest.toml:5:1: digest[0]: exclude[0] says the same as keywords[0]"),
         (('["KV cache"]', '["KV cache"]\nalert = true'), "digest.toml:11:1: digest[0].alert: there is no such key yet: alerts come in a later release"),
-        (('["KV cache"]', '["KV cache"]\nkinds = ["picked"]'), "digest.toml:11:10: digest[0].kinds[0]: write one of: 'new', 'version'"),
+        (('["KV cache"]', '["KV cache"]\nkinds = ["grown"]'), "digest.toml:11:10: digest[0].kinds[0]: write one of: 'new', 'version', 'picked', 'published', 'code'"),
         (('["KV cache"]', '["KV cache"]\nkinds = []'), "digest.toml:11:9: digest[0].kinds: there must be at least one"),
         (('["KV cache"]', '["KV cache"]\nlatest = "25:00"'), "digest.toml:11:10: digest[0].latest: '25:00'"),
         (('["KV cache"]', '[{ keyword = "x", weight = 0 }]'), "digest.toml:10:39: digest[0].keywords[0].weight: it must be more than 0"),
