@@ -20,6 +20,9 @@ from digest.core.plain import plain_line
 from digest.errors import SourceError
 from digest.model import Freshness
 
+MOST_ENTRIES = 5_000
+"""What is beyond them is counted and not read."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
@@ -54,13 +57,15 @@ class AnyFeed:
 
     Attributes:
         page: the address of the site that it is the feed of, "" if it does not say.
-        entries: in the order printed, empty ones too.
+        entries: in the order printed, empty ones too; no more than 5,000.
+        beyond: how many more there are.
         freshness: when it is worth asking again; None if it does not say.
         broken: what its end is missing, in words; "" if nothing.
     """
 
     page: str = ""
     entries: tuple[Entry, ...] = ()
+    beyond: int = 0
     freshness: Freshness | None = None
     broken: str = ""
 
@@ -117,6 +122,7 @@ _MOST_TAGS = 250_000
 _LONG_WORD = re.compile(rb"[\w.+@-]{200,}")
 _MOST_WORK = 500_000_000
 """Its pattern for mail addresses takes up to 10 ns times the square of a word's length."""
+_DECLARATION = re.compile(rb"\A[^<>]{0,16}<\?[^>]{0,500}>")
 _CUT = ("no element found", "unclosed token", "unclosed CDATA section", "partial character")
 
 
@@ -124,6 +130,8 @@ def _read_xml(body: bytes, content_type: str, address: str, subject: str) -> Any
     import feedparser
 
     _demand_modest(body, subject)
+    # It looks for the encoding in the whole first line, in a time that grows with the cube of what stands there.
+    body = _DECLARATION.sub(rb"\g<0>\n", body, count=1)
     headers = {"content-type": content_type, "content-location": address}
     try:
         # Always a stream: what is given a text or a URL looks for a file, or the network. Its sanitising lets
@@ -140,7 +148,10 @@ def _read_xml(body: bytes, content_type: str, address: str, subject: str) -> Any
     byline = _bylines(head) if literal else ()
     return AnyFeed(
         page=web_address(head.get("link"), address),
-        entries=tuple([_entry(dict(entry), byline, address, literal=literal) for entry in read.entries]),
+        entries=tuple(
+            [_entry(dict(entry), byline, address, literal=literal) for entry in read.entries[:MOST_ENTRIES]]
+        ),
+        beyond=len(read.entries[MOST_ENTRIES:]),
         freshness=_freshness(head, body),
         broken=_cut(read.get("bozo_exception")),
     )
@@ -149,6 +160,9 @@ def _read_xml(body: bytes, content_type: str, address: str, subject: str) -> Any
 def _demand_modest(body: bytes, subject: str) -> None:
     """Refuse what only somebody who wants to keep us busy writes."""
     plain = body.replace(b"\0", b"")
+    first_line = plain.partition(b"\n")[0]
+    if first_line.count(b"encoding=") > 1 and (b"\0" in body[:64] or not _DECLARATION.match(body)):
+        raise SourceError(f"{subject} begins with a declaration that does not end.")
     if (tags := plain.count(b"<")) > _MOST_TAGS:
         raise SourceError(f"{subject} has {tags:,} tags, and more than {_MOST_TAGS:,} are not read.")
     if sum((word.end() - word.start()) ** 2 for word in _LONG_WORD.finditer(plain)) > _MOST_WORK:
@@ -299,8 +313,9 @@ def _read_json(body: bytes, address: str, subject: str) -> AnyFeed:
         raise SourceError(f"{subject} is JSON, and no JSON Feed (https://www.jsonfeed.org).")
     page = web_address(feed.get("home_page_url"), address)
     byline = _json_bylines(feed)
-    entries = [_json_entry(item if isinstance(item, dict) else {}, byline, address) for item in items]
-    return AnyFeed(page=page, entries=tuple(entries))
+    first = [item if isinstance(item, dict) else {} for item in items[:MOST_ENTRIES]]
+    entries = tuple([_json_entry(item, byline, address) for item in first])
+    return AnyFeed(page=page, entries=entries, beyond=len(items[MOST_ENTRIES:]))
 
 
 def _json_entry(item: Mapping[str, Any], byline: tuple[str, ...], base: str) -> Entry:

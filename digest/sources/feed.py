@@ -7,13 +7,15 @@ url = "https://example.org/blog.xml"
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from digest import ports
-from digest.core.any_feed import Entry, read_any_feed
+from digest.core.any_feed import MOST_ENTRIES, AnyFeed, Entry, read_any_feed
 from digest.core.bylines import split_names
 from digest.core.ids import arxiv_id, bounded_key, doi, page_key
 from digest.core.taxonomy import known
@@ -25,7 +27,6 @@ ACCEPT = (
     "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, "
     "application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.5"
 )
-MOST_ENTRIES = 5_000
 _MOST_TAGS = 20
 _MOST_AUTHORS = 5_000
 _LONGEST_TEXT = 5_000
@@ -105,20 +106,14 @@ class Source(ports.Source):
             address=address,
             subject=subject,
         )
-        unread = [f"{subject} {feed.broken}; what may have stood there is missing."] if feed.broken else []
         entries = [entry for entry in feed.entries if entry.title or entry.link or entry.text]
-        if empty := len(feed.entries) - len(entries):
-            unread.append(f"{subject} has {_count(empty)} without title, link and text, left out.")
-        if beyond := len(entries[MOST_ENTRIES:]):
-            unread.append(f"{subject} has {_count(beyond)} beyond the first {MOST_ENTRIES:,}, left out.")
+        empty = len(feed.entries) - len(entries)
         latest = _latest(headers.get("date", ""))
-        listings = [
-            _listing(entry, feed.page or address, self.url, latest) for entry in entries[:MOST_ENTRIES]
-        ]
+        listings = [_listing(entry, feed.page or address, self.url, latest) for entry in entries]
         return Page(
             announced=(Announced(day=None, listings=_each_once(listings)),),
             freshness=feed.freshness,
-            unread=tuple(unread),
+            unread=tuple(_unread(subject, feed, empty)),
         )
 
 
@@ -133,14 +128,25 @@ def _refusal(subject: str, status: int) -> str:
     return f"{subject} was refused (HTTP {status}).{advice}"
 
 
-def _count(entries: int) -> str:
-    return f"{entries:,} entries" if entries > 1 else "one entry"
+def _unread(subject: str, feed: AnyFeed, empty: int) -> Iterator[str]:
+    """What of a feed is not among its listings."""
+    if feed.broken:
+        yield f"{subject} {feed.broken}; what may have stood there is missing."
+    if empty:
+        yield f"{subject}: {_entries(empty)} without title, link and text left out."
+    if feed.beyond:
+        yield f"{subject}: {_entries(feed.beyond)} beyond the first {MOST_ENTRIES:,} left out."
+
+
+def _entries(number: int) -> str:
+    return f"{number:,} entries" if number > 1 else "one entry"
 
 
 def _latest(written: str) -> datetime | None:
     """The server's clock and a day: who dates an entry later than that does not mean it."""
     try:
-        return parsedate_to_datetime(written) + timedelta(days=1)
+        told = parsedate_to_datetime(written) + timedelta(days=1)
+        return told if told.tzinfo else told.replace(tzinfo=UTC)
     except (ValueError, TypeError, OverflowError):
         return None
 
@@ -157,6 +163,7 @@ def _listing(entry: Entry, page: str, feed: str, latest: datetime | None) -> Lis
         feed: the feed's address, for entries that nothing else tells apart.
         latest: no entry is dated after it.
     """
+    entry = _as_sciencedirect(entry)
     key, version = _key(entry, feed)
     scheme, _, value = key.partition(":")
     arxiv = scheme == "arxiv"
@@ -175,6 +182,20 @@ def _listing(entry: Entry, page: str, feed: str, latest: datetime | None) -> Lis
     )
     dated = entry.dated if entry.dated and not (latest and entry.dated > latest) else None
     return Listing(kind=ListingKind.NEW, paper=paper, dated=dated)
+
+
+_SCIENCEDIRECT = re.compile(
+    r"Publication date: (?:(?! Source: ).){1,60} Source: (?P<journal>(?:(?! Author\(s\): ).){1,500})"
+    r"(?: Author\(s\): (?P<authors>.+))?"
+)
+
+
+def _as_sciencedirect(entry: Entry) -> Entry:
+    """The feeds of Elsevier's journals have no abstract: in its place stand journal and authors."""
+    if not (told := _SCIENCEDIRECT.fullmatch(entry.text)):
+        return entry
+    bylines = entry.bylines or (told["authors"] or "",)
+    return replace(entry, text="", journal=entry.journal or told["journal"], bylines=bylines)
 
 
 def _key(entry: Entry, feed: str) -> tuple[PaperKey, int]:
