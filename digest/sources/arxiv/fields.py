@@ -24,6 +24,9 @@ _WITHDRAWN = re.compile(
 )
 
 
+_BETWEEN_DOIS = re.compile(r"[\s,;]+(?=10\.)|\s+")
+
+
 def line(written: str) -> str:
     """As ``plain_line``, sooner where there is nothing to clean, as nearly always."""
     written = written.strip()
@@ -72,7 +75,7 @@ def web_address(written: str) -> str:
 
 def first_doi(written: str) -> str:
     """The first DOI, or "": arXiv takes several, parted by blanks, commas or semicolons."""
-    return next(filter(None, map(doi, re.split(r"[\s;]+|,\s", written))), "") if written else ""
+    return next(filter(None, map(doi, _BETWEEN_DOIS.split(written))), "") if written else ""
 
 
 def says_withdrawn(comment: str) -> bool:

@@ -10,18 +10,17 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
-from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from digest.core.accents import without_tex
-from digest.core.bylines import split_byline
-from digest.core.feed_xml import Feed, Record, read_feed
-from digest.core.ids import arxiv_id, doi
+from digest.core.feed_xml import Feed, read_feed
+from digest.core.ids import arxiv_id
 from digest.core.plain import plain_line
-from digest.core.taxonomy import covers, known
+from digest.core.strict_xml import Record
+from digest.core.taxonomy import covers
 from digest.errors import SourceError
 from digest.model import Listing, ListingKind, Paper, PaperKey
 from digest.ports import Announced, Page, Request, Response
+from digest.sources.arxiv.fields import byline, categories, first_doi, kind_in, line, text, web_address
 
 NEW_YORK = ZoneInfo("America/New_York")
 LIMIT = 2000
@@ -93,68 +92,19 @@ def _listing(subject: str, entry: Record, section: str) -> Listing:
     head = _HEAD.match(abstract)
     paper = Paper(
         key=PaperKey(f"arxiv:{number}"),
-        title=_line(entry.get("title", "")),
-        abstract=_abstract(abstract[head.end() :] if head else abstract),
-        authors=split_byline(_line(without_tex(entry.get("creator", "")))),
-        categories=_categories(entry.get("category", "")),
+        title=line(entry.get("title", "")),
+        abstract=text(abstract[head.end() :] if head else abstract),
+        authors=byline(entry.get("creator", "")),
+        categories=categories(entry.get("category", "")),
         version=version,
         url=f"https://arxiv.org/abs/{number}",
         pdf_url=f"https://arxiv.org/pdf/{number}",
-        doi=_doi(entry["DOI"]) if "DOI" in entry else "",
-        journal_ref=_line(entry["journal_reference"]) if "journal_reference" in entry else "",
-        license_url=_web_address(entry.get("rights", "")),
+        doi=first_doi(entry.get("DOI", "")),
+        journal_ref=line(entry.get("journal_reference", "")),
+        license_url=web_address(entry.get("rights", "")),
     )
     kind = entry.get("announce_type") or (head["kind"] if head else "")
-    return Listing(kind=_KINDS.get(kind.strip()) or _worked_out(paper, section), paper=paper)
-
-
-def _worked_out(paper: Paper, section: str) -> ListingKind:
-    """The kind where the announce type is missing or one that we do not know: no paper is left out for it."""
-    primary = any(covers(section, category) for category in paper.categories[:1])
-    if paper.version > 1:
-        return ListingKind.REPLACE if primary else ListingKind.REPLACE_CROSS
-    return ListingKind.NEW if primary else ListingKind.CROSS
-
-
-@lru_cache(maxsize=4096)
-def _categories(lines: str) -> tuple[str, ...]:
-    """The categories without the ACM and MSC codes that arXiv prints among them (``I.2.7``, ``68T50``)."""
-    return tuple(dict.fromkeys(filter(_is_category, map(str.strip, lines.splitlines()))))
-
-
-def _is_category(written: str) -> bool:
-    """Whether it is one, known or new in a known archive."""
-    archive, _, category_class = written.partition(".")
-    return known(written) or (archive.islower() and known(archive) and category_class.isalpha())
-
-
-@lru_cache(maxsize=64)
-def _web_address(written: str) -> str:
-    written = written.strip()
-    return written if written.startswith(("https://", "http://")) and " " not in written else ""
-
-
-def _doi(written: str) -> str:
-    """The first one: arXiv takes several, parted by blanks."""
-    return next(filter(None, map(doi, written.split())), "")
-
-
-def _line(written: str) -> str:
-    """As ``plain_line``, sooner where there is nothing to clean, as nearly always."""
-    written = written.strip()
-    return plain_line(written) if "  " in written or _is_unusual(written) else written
-
-
-def _abstract(written: str) -> str:
-    """The same, but for double blanks: looking for them takes as long as all the rest, and nothing shows them."""
-    written = written.strip()
-    return plain_line(written) if _is_unusual(written) else written
-
-
-def _is_unusual(written: str) -> bool:
-    """Whether it is more than ASCII in one line; XML lets no other control characters through."""
-    ends = "\n" in written or "\t" in written or "\r" in written or "\x7f" in written
-    return ends or not written.isascii() or "<" in written
+    return Listing(kind=_KINDS.get(kind.strip()) or kind_in(paper, section), paper=paper)
 
 
 def _day(subject: str, feed: Feed) -> date:
@@ -163,7 +113,7 @@ def _day(subject: str, feed: Feed) -> date:
     if not written:
         written.add(feed.head.get("pubDate") or feed.head.get("updated", ""))
     try:
-        days = {_instant(text.strip()).astimezone(NEW_YORK).date() for text in written}
+        days = {_instant(one.strip()).astimezone(NEW_YORK).date() for one in written}
     except (ValueError, OverflowError):
         raise SourceError(f"{subject} does not say of which day it is: {min(written)!r}.") from None
     if len(days) > 1:

@@ -1,0 +1,197 @@
+"""XML of known makers, read by expat in one pass.
+
+Strict on purpose: who knows the maker of a document takes a broken one for broken, and never half of it for
+a whole. A DOCTYPE is refused: the bombs of entities need one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+from xml.parsers import expat
+
+from digest.errors import SourceError
+
+Record = dict[str, str]
+"""Texts by the local name of their elements, with the whitespace around them."""
+
+
+class _LocalNames(dict[str, str]):
+    """Names without their namespace: mirrors write other prefixes, and makers change namespaces."""
+
+    def __missing__(self, name: str) -> str:
+        self[name] = local = name.rpartition("}")[2]
+        return local
+
+
+LOCAL = _LocalNames()
+"""The local name of an element, by the name that a handler of ``walk`` is given."""
+_AT_THE_END = {
+    expat.errors.codes[message]
+    for message in (
+        expat.errors.XML_ERROR_NO_ELEMENTS,
+        expat.errors.XML_ERROR_UNCLOSED_TOKEN,
+        expat.errors.XML_ERROR_PARTIAL_CHAR,
+        expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
+    )
+}
+
+
+# --- any document ---------------------------------------------------------------------------------
+
+
+def walk(
+    body: bytes,
+    start: Callable[[str, dict[str, str]], None],
+    text: Callable[[str], None],
+    *,
+    subject: str,
+    noun: str,
+    roots: frozenset[str],
+) -> None:
+    """Read a whole document; nothing is called before its root is known to be a right one.
+
+    Args:
+        body: the document, in whatever encoding it declares.
+        start: called where an element starts, with its name and attributes; at last with no name.
+        text: called with a text in one piece, which goes on to where the next element *starts*.
+        subject: what to call it in an error: ``arXiv's feed of cs.LG``.
+        noun: what it should be: ``feed``.
+        roots: the local names that its root may have.
+
+    Raises:
+        SourceError: it is empty, breaks off, is not well-formed, or is something else.
+    """
+    if not body or body.isspace():
+        raise SourceError(f"{subject} came back empty.")
+    try:
+        root = _root(body)
+        if root not in roots:
+            raise SourceError(f"{subject} is no {noun} but {_kind(body, root, noun)}.")
+        parser = expat.ParserCreate(namespace_separator="}")
+        parser.buffer_text = True
+        parser.buffer_size = 2 * len(body) + 1  # a text comes in one piece, also where UTF-8 takes more room
+        parser.StartElementHandler = start
+        parser.CharacterDataHandler = text
+        parser.Parse(body, True)  # noqa: FBT003 - the C function takes no keywords
+    except expat.ExpatError as error:
+        if error.code in _AT_THE_END:
+            message = f"{subject} breaks off after {len(body):,} bytes; nothing of it was taken."
+        else:
+            message = f"{subject} cannot be read, it is {_kind(body, '', noun)}: {error}."
+        raise SourceError(message) from None
+    except (ValueError, LookupError) as error:
+        raise SourceError(f"{subject} is in an encoding that cannot be read: {error}.") from None
+    start("", {})
+
+
+class _FoundError(Exception):
+    """What a document is, is known."""
+
+
+def _root(body: bytes) -> str:
+    """The local name of the first element; ``!DOCTYPE`` where one stands before it."""
+
+    def element(name: str, _attributes: dict[str, str]) -> None:
+        raise _FoundError(LOCAL[name])
+
+    def doctype(*_declared: object) -> None:
+        raise _FoundError("!DOCTYPE")
+
+    parser = expat.ParserCreate(namespace_separator="}")
+    parser.StartElementHandler = element
+    parser.StartDoctypeDeclHandler = doctype
+    try:
+        parser.Parse(body, True)  # noqa: FBT003 - the C function takes no keywords
+    except _FoundError as found:
+        return str(found)
+    return ""
+
+
+def _kind(body: bytes, root: str, noun: str) -> str:
+    """What a document that is not the right one looks like, for people."""
+    start = body[:500].lstrip().lower()
+    if root.lower() == "html" or b"<html" in start or b"<!doctype html" in start:
+        return "a web page, perhaps of a proxy or a login"
+    if root == "!DOCTYPE":
+        return f"a document with a DOCTYPE, which {noun}s do not have"
+    return f"a document of <{root}>" if root else "no well-formed XML"
+
+
+# --- documents of entries with parts --------------------------------------------------------------
+
+AGAIN = "\x1e"
+"""Stands between the texts of an element that comes again; no XML can hold it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """How a maker writes entries.
+
+    Attributes:
+        noun: what such a document is called: ``feed``.
+        roots: the local names that its root may have.
+        entry: the name of an entry.
+        parts: the names of what comes again within an entry and has fields of its own, and of those fields.
+        foot: the names of what belongs to the document and may stand behind its entries.
+        attributes: the names of attributes that matter.
+    """
+
+    noun: str
+    roots: frozenset[str]
+    entry: str
+    parts: Mapping[str, frozenset[str]]
+    foot: frozenset[str]
+    attributes: frozenset[str]
+
+
+class Entry(NamedTuple):
+    """An entry: its own fields, and its parts in the order printed, each with its name.
+
+    An attribute is the field ``element@attribute``; where an element comes again, its texts are parted by
+    ``AGAIN``.
+    """
+
+    fields: Record
+    parts: list[tuple[str, Record]]
+
+
+def read_entries(body: bytes, form: Form, *, subject: str) -> tuple[Record, list[Entry]]:
+    """Read a document of entries.
+
+    Returns:
+        What the document says of itself, and its entries in the order printed.
+
+    Raises:
+        SourceError: it is empty, breaks off, is not well-formed, or is something else; nothing of it is given.
+    """
+    head = Entry({}, [])
+    entries: list[Entry] = []
+    in_parts = frozenset().union(*form.parts.values())
+    fields, parts, part, field = head.fields, head.parts, head.fields, ""
+    wanted = form.attributes
+    texts: list[str] = []
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal fields, parts, part, field
+        if texts:
+            record = part if field in in_parts else head.fields if field in form.foot else fields
+            told = texts.pop()
+            record[field] = f"{record[field]}{AGAIN}{told}" if field in record else told
+        field = LOCAL[name]
+        if field == form.entry:
+            fields, parts = entry = Entry({}, [])
+            part = fields
+            entries.append(entry)
+        elif field in form.parts:
+            part = {}
+            parts.append((field, part))
+        if attributes and not wanted.isdisjoint(attributes):
+            record = part if field in form.parts else head.fields if field in form.foot else fields
+            for key in wanted.intersection(attributes):
+                told, key = attributes[key], f"{field}@{key}"  # noqa: PLW2901 - its place in the record
+                record[key] = f"{record[key]}{AGAIN}{told}" if key in record else told
+
+    walk(body, start, texts.append, subject=subject, noun=form.noun, roots=form.roots)
+    return head.fields, entries

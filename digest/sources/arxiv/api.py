@@ -1,0 +1,355 @@
+"""arXiv's search API: the papers of a section by the time of their submission, as Atom.
+
+Described at https://info.arxiv.org/help/api/user-manual.html. A search gives 2,000 papers a page at most and
+10,000 in all, so a longer time is searched in slices: a new one begins with the last submission seen. Papers
+are found when they are announced, some of them days after they were submitted: each search goes back three
+days behind the last one. A paper is found by its first version and shown as its latest.
+
+What is remembered from page to page is a cursor: up to when submissions are covered, and how far the search
+under way is.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from digest.core.accents import without_tex
+from digest.core.categories import CATEGORIES
+from digest.core.ids import arxiv_id
+from digest.core.plain import plain_line
+from digest.core.strict_xml import AGAIN, Entry, Form, Record, read_entries
+from digest.errors import SourceError
+from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey
+from digest.ports import Announced, Page, Request, Response
+from digest.sources.arxiv.fields import categories, first_doi, kind_in, line, says_withdrawn, text
+
+ACCEPT = "application/atom+xml, application/xml;q=0.9, */*;q=0.8"
+PER_PAGE = 1000
+SLICE = 10_000
+"""The most papers that one search gives, however it is paged."""
+OVERLAP = timedelta(days=3)
+"""A search begins so long before the last submission covered: moderators hold papers back."""
+_NEW_YORK = ZoneInfo("America/New_York")
+_CLOSES = time(14)
+
+
+def announcement_day(submitted: datetime) -> date:
+    """The day on which arXiv announces what was submitted then, holidays and moderation apart.
+
+    Submissions close at 14:00 in New York from Monday to Friday and are announced at 20:00, those of a Friday
+    on Sunday; the announcement has the date of the day after (https://info.arxiv.org/help/availability.html).
+
+    Args:
+        submitted: an aware time.
+    """
+    local = submitted.astimezone(_NEW_YORK)
+    closes = local.date() + timedelta(days=local.time() >= _CLOSES)
+    while closes.weekday() > 4:
+        closes += timedelta(days=1)
+    return closes + timedelta(days=3 if closes.weekday() == 4 else 1)
+
+
+# --- what is remembered ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Search:
+    """A search under way; times are ISO 8601, UTC.
+
+    Attributes:
+        since: the first submission wanted.
+        until: the last one.
+        slice: where the slice begins; ``since`` at first.
+        start: how many papers of the slice have come.
+        last: the last submission that came; "" before any did.
+        retried: the page came empty once.
+    """
+
+    since: str
+    until: str
+    slice: str
+    start: int = 0
+    last: str = ""
+    retried: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cursor:
+    """What is remembered of a section.
+
+    Attributes:
+        covered: up to when submissions were searched; "" before any was.
+        search: the one for all that is new, if one is under way.
+        backfill: the one for days that were asked for, if one is under way.
+        by_day: the request is the backfill's.
+    """
+
+    covered: str = ""
+    search: _Search | None = None
+    backfill: _Search | None = None
+    by_day: bool = False
+
+    @property
+    def active(self) -> _Search | None:
+        """The search that the request belongs to."""
+        return self.backfill if self.by_day else self.search
+
+    def going_on(self, search: _Search | None) -> _Cursor:
+        """The same with another state of the active search; None where it has ended."""
+        return replace(self, backfill=search) if self.by_day else replace(self, search=search)
+
+
+def _cursor(written: str) -> _Cursor:
+    """Read a cursor; one that another release wrote in another way counts as none."""
+    try:
+        told = json.loads(written or "{}")
+        for part in ("search", "backfill"):
+            if told.get(part):
+                told[part] = _Search(**told[part])
+        return _Cursor(**told)
+    except (ValueError, TypeError, AttributeError):
+        return _Cursor()
+
+
+def _written(cursor: _Cursor) -> str:
+    told = {name: value for name, value in asdict(cursor).items() if value}
+    return json.dumps(told, sort_keys=True) if told else ""
+
+
+# --- asking ---------------------------------------------------------------------------------------
+
+
+def api_request(base: str, ask: Ask, cursor: str, now: datetime, bucket: str) -> Request:
+    """What to ask for next.
+
+    Args:
+        base: the address of the API.
+        ask: with a day, what was submitted from there on (up to the end of ``until``), UTC; without one, what
+            was submitted since the last search, the first of which begins three days before yesterday.
+        cursor: what the last page left.
+        now: the time.
+        bucket: what shares one pace.
+    """
+    kept = replace(_cursor(cursor), by_day=ask.day is not None)
+    wanted = _wanted(ask, kept, now)
+    search = kept.active
+    if search is None or (kept.by_day and (search.since, search.until) != (wanted.since, wanted.until)):
+        search = wanted
+    request = Request(
+        section=ask.section, route=ask.route, url=base, day=ask.day, accept=ACCEPT, bucket=bucket
+    )
+    return _asking(request, kept.going_on(search), search)
+
+
+def _wanted(ask: Ask, kept: _Cursor, now: datetime) -> _Search:
+    now = now.astimezone(UTC)
+    if ask.day is None:
+        yesterday = _midnight(now.date() - timedelta(days=1))
+        since = (datetime.fromisoformat(kept.covered) if kept.covered else yesterday) - OVERLAP
+        return _search(since, now)
+    return _search(_midnight(ask.day), _midnight((ask.until or now.date()) + timedelta(days=1)))
+
+
+def _search(since: datetime, until: datetime) -> _Search:
+    return _Search(since=since.isoformat(), until=until.isoformat(), slice=since.isoformat())
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
+def _asking(request: Request, cursor: _Cursor, search: _Search) -> Request:
+    """The request for a search's next page.
+
+    After an empty page half of one is asked for: that is another address, which no cache has empty.
+    """
+    times = " TO ".join(f"{datetime.fromisoformat(one):%Y%m%d%H%M}" for one in (search.slice, search.until))
+    query = {
+        "search_query": f"{_subjects(request.section)} AND submittedDate:[{times}]",
+        "sortBy": "submittedDate",
+        "sortOrder": "ascending",
+        "start": search.start,
+        "max_results": min(PER_PAGE // 2 if search.retried else PER_PAGE, SLICE - search.start),
+    }
+    url = f"{request.url.partition('?')[0]}?{urlencode(query)}"
+    return replace(request, url=url, cursor=_written(cursor))
+
+
+def _subjects(section: str) -> str:
+    """The query for a section: an archive has papers in its categories, and some in itself."""
+    whole, parts = f"cat:{section}", f"cat:{section}.*"
+    if f"\n{section}." not in CATEGORIES:
+        return whole
+    return f"({whole} OR {parts})" if f"\n{section}:" in CATEGORIES else parts
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+_FORM = Form(
+    noun="feed",
+    roots=frozenset({"feed"}),
+    entry="entry",
+    parts={"author": frozenset({"name", "affiliation"})},
+    foot=frozenset({"totalResults", "startIndex", "itemsPerPage"}),
+    attributes=frozenset({"term"}),
+)
+
+
+def read_api(request: Request, response: Response, *, announce: bool) -> Page:
+    """Read a page of papers.
+
+    Args:
+        request: what was asked; its cursor says which search it belongs to.
+        response: what came.
+        announce: no other route tells what is announced: then these do, by the times of their submission.
+
+    Raises:
+        SourceError: the answer says no, breaks off, or is no page of arXiv's search.
+    """
+    subject = f"arXiv's search for {request.section}"
+    if response.status != 200:
+        raise SourceError(_refusal(subject, response))
+    head, entries = read_entries(response.body, _FORM, subject=subject)
+    if reason := _error(entries):
+        raise SourceError(f"{subject} was refused: {reason}.")
+    written = head.get("totalResults", "").strip()
+    if not written.isdecimal():
+        raise SourceError(f"{subject} does not say how many papers it found: it is not arXiv's.")
+    page = _page(subject, entries, request.section, announce=announce)
+    return _continued(subject, request, page, entries, total=int(written))
+
+
+def _refusal(subject: str, response: Response) -> str:
+    """What an answer that says no says: arXiv puts its reason into a feed with one entry."""
+    try:
+        reason = _error(read_entries(response.body, _FORM, subject=subject)[1])
+    except SourceError:
+        reason = ""
+    return f"{subject} was refused (HTTP {response.status}){f': {reason}' if reason else ''}."
+
+
+def _error(entries: list[Entry]) -> str:
+    """The reason in the one entry that is an error; "" if there is none."""
+    for entry in entries[:1]:
+        if entry.fields.get("title", "").strip() == "Error" and "/api/errors" in entry.fields.get("id", ""):
+            return plain_line(entry.fields.get("summary", ""))[:500].rstrip(".") or "no reason was given"
+    return ""
+
+
+def _continued(subject: str, request: Request, page: Page, entries: list[Entry], *, total: int) -> Page:
+    """The page with what comes next and what is to be remembered."""
+    cursor = _cursor(request.cursor)
+    search = cursor.active
+    if search is None:
+        return page
+    came = search.start + len(entries)
+    if not entries and came < total:
+        if search.retried:
+            raise SourceError(
+                f"{subject} gave an empty page twice after {came:,} of {total:,} papers; it goes on there later."
+            )
+        search = replace(search, retried=True)
+    elif came >= total:
+        cursor = cursor.going_on(None)
+        if not cursor.by_day:
+            cursor = replace(cursor, covered=_covered(search, entries))
+        return replace(page, cursor=_written(cursor))
+    else:
+        search = replace(search, start=came, last=max([search.last, *_submissions(entries)]), retried=False)
+    if search.start >= SLICE:
+        if search.last[:16] == search.slice[:16]:
+            raise SourceError(f"{subject} has {total:,} papers of one minute, more than it gives out.")
+        search = replace(search, slice=search.last, start=0)
+    cursor = cursor.going_on(search)
+    return replace(page, next=_asking(request, cursor, search), cursor=_written(cursor))
+
+
+def _covered(search: _Search, entries: list[Entry]) -> str:
+    """The last submission that a search found: what came in after it may not be announced yet."""
+    nothing_new = datetime.fromisoformat(search.since) + OVERLAP
+    return max([search.last, nothing_new.isoformat(), *_submissions(entries)])
+
+
+def _submissions(entries: list[Entry]) -> list[str]:
+    """When the papers were submitted, UTC, in one notation."""
+    return [instant.isoformat() for entry in entries if (instant := _instant(entry, "published"))]
+
+
+def _instant(entry: Entry, field: str) -> datetime | None:
+    try:
+        instant = datetime.fromisoformat(entry.fields.get(field, "").strip())
+    except ValueError:
+        return None
+    return instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
+
+
+# --- entries --------------------------------------------------------------------------------------
+
+
+def _page(subject: str, entries: list[Entry], section: str, *, announce: bool) -> Page:
+    """The papers of a page, told by day if they are announcements."""
+    read = [_paper(entry) for entry in entries]
+    unread = tuple([told for told in read if isinstance(told, str)])
+    if entries and len(unread) == len(entries):
+        raise SourceError(f"{subject} found nothing that is arXiv's: {unread[0]}.")
+    if not announce:
+        return Page(records=tuple([paper for paper in read if isinstance(paper, Paper)]), unread=unread)
+    listed: dict[date, list[Listing]] = {}
+    for entry, paper in zip(entries, read, strict=True):
+        if isinstance(paper, Paper):
+            for day, kind in _announced(entry, paper, section):
+                listed.setdefault(day, []).append(Listing(kind=kind, paper=paper))
+    days = [Announced(day=day, listings=tuple(listings)) for day, listings in sorted(listed.items())]
+    return Page(announced=tuple(days), unread=unread)
+
+
+def _announced(entry: Entry, paper: Paper, section: str) -> list[tuple[date, ListingKind]]:
+    """When and how a paper was announced: its first version, and its latest if that is another."""
+    submitted, updated = _instant(entry, "published"), _instant(entry, "updated")
+    assert submitted is not None
+    told = [(announcement_day(submitted), kind_in(replace(paper, version=1), section))]
+    if paper.version > 1 and updated:
+        told.append((announcement_day(updated), kind_in(paper, section)))
+    return told
+
+
+def _paper(entry: Entry) -> Paper | str:
+    """The paper of an entry, or what keeps it from being read."""
+    fields = entry.fields
+    found = arxiv_id(fields.get("id", ""))
+    if not found:
+        return f"an entry without an arXiv id ({fields.get('id', '').strip() or 'and without any'})"
+    number, version = found
+    title = line(fields.get("title", ""))
+    if not title:
+        return f"{number}, an entry without a title"
+    if not _instant(entry, "published"):
+        return f"{number}, an entry without the time of its submission"
+    terms = AGAIN.join(fields[key] for key in ("primary_category@term", "category@term") if key in fields)
+    comment = line(fields.get("comment", ""))
+    return Paper(
+        key=PaperKey(f"arxiv:{number}"),
+        title=title,
+        abstract=text(fields.get("summary", "")),
+        authors=tuple([author for _, part in entry.parts if (author := _author(part)).name]),
+        categories=categories(terms.replace(AGAIN, "\n")),
+        version=version or 0,
+        url=f"https://arxiv.org/abs/{number}",
+        pdf_url=f"https://arxiv.org/pdf/{number}",
+        doi=first_doi(fields.get("doi", "")),
+        journal_ref=line(fields.get("journal_ref", "")),
+        comment=comment,
+        withdrawn=says_withdrawn(comment),
+    )
+
+
+def _author(part: Record) -> Author:
+    name = line(without_tex(part.get("name", "")))
+    if "affiliation" not in part:
+        return Author(name)
+    places = tuple(filter(None, map(line, part["affiliation"].split(AGAIN))))
+    return Author(name=name, affiliations=places)

@@ -1,0 +1,391 @@
+"""arXiv's records by OAI-PMH 2.0: all that changed since a day, at https://oaipmh.arxiv.org/oai.
+
+The protocol: https://www.openarchives.org/OAI/openarchivesprotocol.html; arXiv's part of it:
+https://info.arxiv.org/help/oa/index.html. A record has the latest version only. Its datestamp is the UTC day
+on which it was last changed, for whatever reason; records come in the order in which they were changed,
+2,500 a page.
+
+What is remembered from page to page is a cursor: where the next harvest begins, and how far the one under
+way is. A resumption token counts how many records of a day to skip. Records that change meanwhile move to
+another day and shift the rest, so an old token is not used: the harvest begins again with the last
+datestamp that it has seen.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from urllib.parse import quote, urlencode
+
+from digest.core.accents import without_tex
+from digest.core.ids import arxiv_id
+from digest.core.plain import plain_line
+from digest.core.strict_xml import AGAIN, Entry, Form, Record, read_entries
+from digest.errors import SourceError
+from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey
+from digest.ports import Announced, Page, Request, Response
+from digest.sources.arxiv.fields import (
+    byline,
+    categories,
+    first_doi,
+    kind_in,
+    line,
+    says_withdrawn,
+    text,
+    web_address,
+)
+
+ACCEPT = "text/xml, application/xml;q=0.9, */*;q=0.8"
+EARLIEST = date(2005, 9, 16)
+"""arXiv has no earlier datestamp, and refuses to be asked for one."""
+TOKENS_LAST = timedelta(hours=1)
+"""For so long a resumption token is used; arXiv's own end with the UTC day."""
+OVERLAP = timedelta(days=1)
+"""A harvest begins so long before the last one ended: a record is shown hours after its datestamp."""
+FRESH = timedelta(days=31)
+"""A version that came in so long before its record changed is being announced; an older one only got other data."""
+_GROUPS = frozenset({"cs", "econ", "eess", "math", "q-bio", "q-fin", "stat"})
+"""The archives that are groups of their own; all others are physics."""
+
+
+# --- what is remembered ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Harvest:
+    """A harvest under way.
+
+    Attributes:
+        prefix: the format asked for.
+        since: the first datestamp wanted.
+        until: the last one; "" for none.
+        seen: the highest one that came; "" before any did.
+        token: where the next page begins; "" for at ``seen``.
+        good_until: when the token is not to be used any more.
+        again: ``seen`` when a token was last refused; "" if none was.
+    """
+
+    prefix: str
+    since: str
+    until: str = ""
+    seen: str = ""
+    token: str = ""
+    good_until: str = ""
+    again: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cursor:
+    """What is remembered of a section.
+
+    Attributes:
+        done: the UTC day on which the last harvest ended; "" if none has.
+        harvest: the one of all that is new, if one is under way.
+        backfill: the one of days that were asked for, if one is under way.
+        by_day: the request is the backfill's.
+    """
+
+    done: str = ""
+    harvest: _Harvest | None = None
+    backfill: _Harvest | None = None
+    by_day: bool = False
+
+    @property
+    def active(self) -> _Harvest | None:
+        """The harvest that the request belongs to."""
+        return self.backfill if self.by_day else self.harvest
+
+    def going_on(self, harvest: _Harvest | None) -> _Cursor:
+        """The same with another state of the active harvest; None where it has ended."""
+        return replace(self, backfill=harvest) if self.by_day else replace(self, harvest=harvest)
+
+
+def _cursor(written: str) -> _Cursor:
+    """Read a cursor; one that another release wrote in another way counts as none."""
+    try:
+        told = json.loads(written or "{}")
+        for part in ("harvest", "backfill"):
+            if told.get(part):
+                told[part] = _Harvest(**told[part])
+        return _Cursor(**told)
+    except (ValueError, TypeError, AttributeError):
+        return _Cursor()
+
+
+def _written(cursor: _Cursor) -> str:
+    told = {name: value for name, value in asdict(cursor).items() if value}
+    return json.dumps(told, sort_keys=True) if told else ""
+
+
+# --- asking ---------------------------------------------------------------------------------------
+
+
+def oai_request(  # noqa: PLR0917 - as the other routes' are called
+    base: str, ask: Ask, cursor: str, now: datetime, prefix: str, bucket: str
+) -> Request:
+    """What to ask for next.
+
+    Args:
+        base: the address of the server.
+        ask: with a day, the records changed from there on (up to ``until``); without one, what has changed
+            since the last harvest, the first of which begins with yesterday.
+        cursor: what the last page left.
+        now: the time.
+        prefix: the format of the records, ``arXivRaw`` or ``arXiv``.
+        bucket: what shares one pace.
+    """
+    kept = replace(_cursor(cursor), by_day=ask.day is not None)
+    wanted = _wanted(ask, kept, now, prefix)
+    harvest = kept.active
+    if harvest is None or (kept.by_day and (harvest.since, harvest.until) != (wanted.since, wanted.until)):
+        harvest = wanted
+    if harvest.token and now >= datetime.fromisoformat(harvest.good_until):
+        harvest = replace(harvest, token="", again="")
+    request = Request(
+        section=ask.section, route=ask.route, url=base, day=ask.day, accept=ACCEPT, bucket=bucket
+    )
+    return _asking(request, kept.going_on(harvest), harvest)
+
+
+def _wanted(ask: Ask, kept: _Cursor, now: datetime, prefix: str) -> _Harvest:
+    today = now.astimezone(UTC).date()
+    if ask.day is None:
+        done = date.fromisoformat(kept.done) if kept.done else today
+        return _Harvest(prefix=prefix, since=(done - OVERLAP).isoformat())
+    until = min(ask.until, today).isoformat() if ask.until else ""
+    return _Harvest(prefix=prefix, since=max(ask.day, EARLIEST).isoformat(), until=until)
+
+
+def _asking(request: Request, cursor: _Cursor, harvest: _Harvest) -> Request:
+    """The request for a harvest's next page."""
+    query = {"verb": "ListRecords"}
+    if harvest.token:  # it goes alone, and is quoted once more: it is quoted text itself
+        query["resumptionToken"] = harvest.token
+    else:
+        query |= {"metadataPrefix": harvest.prefix, "from": harvest.seen or harvest.since}
+        if harvest.until:
+            query["until"] = harvest.until
+        query["set"] = set_of(request.section)
+    base = request.url.partition("?")[0]
+    url = f"{base}?{urlencode(query, quote_via=quote, safe='')}"
+    return replace(request, url=url, cursor=_written(cursor))
+
+
+def set_of(section: str) -> str:
+    """The OAI-PMH set of a category or archive: ``cs:cs:LG``, ``physics:hep-th``, ``math``."""
+    archive, _, category_class = section.partition(".")
+    group = archive if archive in _GROUPS else "physics"
+    if category_class:
+        return f"{group}:{archive}:{category_class}"
+    return archive if group == archive else f"{group}:{archive}"
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+_FORM = Form(
+    noun="OAI-PMH answer",
+    roots=frozenset({"OAI-PMH"}),
+    entry="record",
+    parts={
+        "version": frozenset({"date", "size", "source_type"}),
+        "author": frozenset({"keyname", "forenames", "suffix", "affiliation"}),
+    },
+    foot=frozenset({"resumptionToken"}),
+    attributes=frozenset({"status", "code", "version", "expirationDate"}),
+)
+_RAW = "arXivRaw"
+
+
+def read_oai(request: Request, response: Response, *, announce: bool) -> Page:
+    """Read a page of records.
+
+    Args:
+        request: what was asked; its cursor says which harvest it belongs to.
+        response: what came.
+        announce: no other route tells what is announced: then the records do, by their datestamps.
+
+    Raises:
+        SourceError: the answer says no, breaks off, or holds no records of arXiv.
+    """
+    subject = f"arXiv's OAI-PMH answer for {request.section}"
+    if response.status != 200:
+        raise SourceError(f"{subject} is a refusal (HTTP {response.status}).")
+    head, entries = read_entries(response.body, _FORM, subject=subject)
+    cursor = _cursor(request.cursor)
+    harvest = cursor.active or _Harvest(prefix=_RAW, since=EARLIEST.isoformat())
+    if code := head.get("error@code"):
+        if code == "badResumptionToken" and harvest.token:
+            return _restarted(subject, request, cursor, harvest)
+        if code != "noRecordsMatch":
+            raise SourceError(_refusal(subject, code, head.get("error", "")))
+    if entries:
+        _demand_own(subject, entries)
+    elif not code:
+        raise SourceError(f"{subject} has neither records nor an error: it answers something else.")
+    page = _page(subject, entries, request.section, announce=announce)
+    stamps = filter(_is_day, map(_datestamp, entries))
+    harvest = replace(harvest, seen=max([harvest.seen, *stamps]), token="", good_until="")
+    answered = _answered(subject, head)
+    if token := head.get("resumptionToken", "").strip():
+        harvest = replace(harvest, token=token, good_until=_good_until(answered, head))
+        cursor = cursor.going_on(harvest)
+        return replace(page, next=_asking(request, cursor, harvest), cursor=_written(cursor))
+    cursor = cursor.going_on(None)
+    if not cursor.by_day:
+        cursor = replace(cursor, done=answered.date().isoformat())
+    return replace(page, cursor=_written(cursor))
+
+
+def _restarted(subject: str, request: Request, cursor: _Cursor, harvest: _Harvest) -> Page:
+    """An empty page that goes on from the last datestamp seen, unless that was tried and brought nothing."""
+    if harvest.again and harvest.again == harvest.seen:
+        raise SourceError(
+            f"{subject} refuses its own token for the next page again and again; "
+            f"the harvest goes on from {harvest.seen} at a later visit."
+        )
+    harvest = replace(harvest, token="", good_until="", again=harvest.seen)
+    cursor = cursor.going_on(harvest)
+    return Page(next=_asking(request, cursor, harvest), cursor=_written(cursor))
+
+
+def _refusal(subject: str, code: str, reason: str) -> str:
+    told = plain_line(reason)[:500]
+    return f"{subject} is a refusal ({code}): {told or 'without a reason'}{'' if told.endswith('.') else '.'}"
+
+
+def _answered(subject: str, head: Record) -> datetime:
+    """When the answer was made, by the server's clock: by it datestamps are given."""
+    written = head.get("responseDate", "").strip()
+    try:
+        instant = datetime.fromisoformat(written)
+    except ValueError:
+        raise SourceError(f"{subject} does not say when it was given: {written!r}.") from None
+    return instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
+
+
+def _good_until(answered: datetime, head: Record) -> str:
+    """When a token is not to be used any more: an hour on, or sooner where the server says so."""
+    latest = answered + TOKENS_LAST
+    try:
+        told = datetime.fromisoformat(head.get("resumptionToken@expirationDate", ""))
+    except ValueError:
+        return latest.isoformat()
+    return min(latest, told.replace(tzinfo=told.tzinfo or UTC)).isoformat()
+
+
+def _is_day(written: str) -> bool:
+    try:
+        date.fromisoformat(written)
+    except ValueError:
+        return False
+    return True
+
+
+# --- records --------------------------------------------------------------------------------------
+
+
+def _page(subject: str, entries: list[Entry], section: str, *, announce: bool) -> Page:
+    """The papers of a page, told by day if they are announcements."""
+    read = [_paper(entry) for entry in entries]
+    unread = tuple([told for told in read if isinstance(told, str)])
+    if not announce:
+        return Page(records=tuple([paper for paper in read if isinstance(paper, Paper)]), unread=unread)
+    listed: dict[date, list[Listing]] = {}
+    others: list[Paper] = []
+    for entry, paper in zip(entries, read, strict=True):
+        if isinstance(paper, Paper):
+            day = date.fromisoformat(_datestamp(entry))
+            if kind := _announced_as(subject, entry, paper, day, section):
+                listed.setdefault(day, []).append(Listing(kind=kind, paper=paper))
+            else:
+                others.append(paper)
+    days = tuple([Announced(day=day, listings=tuple(listings)) for day, listings in sorted(listed.items())])
+    return Page(announced=days, records=tuple(others), unread=unread)
+
+
+def _demand_own(subject: str, entries: list[Entry]) -> None:
+    """Records that are not arXiv's, or in a format without what we need, must not count as a harvest."""
+    if not any(map(arxiv_id, names := [_identifier(entry) for entry in entries])):
+        raise SourceError(f"{subject} is not arXiv's: its first record is {names[0] or 'without a name'}.")
+    if any("creator" in entry.fields for entry in entries):
+        raise SourceError(
+            f"{subject} is in the format oai_dc, which has no categories and versions; ask for {_RAW}."
+        )
+
+
+def _identifier(entry: Entry) -> str:
+    """The one in the header; oai_dc has others."""
+    return entry.fields.get("identifier", "").partition(AGAIN)[0].strip()
+
+
+def _datestamp(entry: Entry) -> str:
+    """The UTC day; other servers add the time."""
+    return entry.fields.get("datestamp", "").strip()[:10]
+
+
+def _paper(entry: Entry) -> Paper | str:
+    """The paper of a record, or what keeps it from being read."""
+    fields = entry.fields
+    found = arxiv_id(fields.get("id") or _identifier(entry))
+    if not found:
+        return f"a record without an arXiv id ({_identifier(entry) or 'and without a name'})"
+    number, gone = found[0], fields.get("header@status") == "deleted"
+    title = line(fields.get("title", ""))
+    if not title:
+        return f"{number}, which was deleted" if gone else f"{number}, a record without a title"
+    if not _is_day(_datestamp(entry)):
+        return f"{number}, a record without a datestamp"
+    authors, versions = _parts(entry, "author"), _parts(entry, "version")
+    comment = line(fields.get("comments", ""))
+    return Paper(
+        key=PaperKey(f"arxiv:{number}"),
+        title=title,
+        abstract=text(fields.get("abstract", "")),
+        authors=_authors(authors) if authors else byline(fields.get("authors", "")),
+        categories=categories(fields.get("categories", "").replace(" ", "\n")),
+        version=_number(versions[-1]) if versions else 0,
+        url=f"https://arxiv.org/abs/{number}",
+        pdf_url=f"https://arxiv.org/pdf/{number}",
+        doi=first_doi(fields.get("doi", "")),
+        journal_ref=line(fields.get("journal-ref", "")),
+        comment=comment,
+        license_url=web_address(fields.get("license", "")),
+        withdrawn=gone
+        or ("I" in versions[-1].get("source_type", "") if versions else says_withdrawn(comment)),
+    )
+
+
+def _parts(entry: Entry, name: str) -> list[Record]:
+    return [part for of, part in entry.parts if of == name]
+
+
+def _number(version: Record) -> int:
+    written = version.get("version@version", "").strip().removeprefix("v")
+    return int(written) if written.isdecimal() else 0
+
+
+def _authors(parts: Iterable[Record]) -> tuple[Author, ...]:
+    """The authors whose names come in parts; a colon behind a collaboration comes as a name of its own."""
+    authors = []
+    for part in parts:
+        written = " ".join(part[key] for key in ("forenames", "keyname", "suffix") if key in part)
+        name = line(without_tex(written))
+        if any(map(str.isalpha, name)):
+            places = map(line, part["affiliation"].split(AGAIN)) if "affiliation" in part else ()
+            authors.append(Author(name=name, affiliations=tuple(filter(None, places))))
+    return tuple(authors)
+
+
+def _announced_as(subject: str, entry: Entry, paper: Paper, day: date, section: str) -> ListingKind | None:
+    """How a record's change was announced on its day; None where only other data changed."""
+    versions = _parts(entry, "version")
+    if not versions:
+        raise SourceError(f"{subject} tells no versions, so nobody can say what is new; ask for {_RAW}.")
+    try:
+        came = parsedate_to_datetime(versions[-1].get("date", "").strip())
+    except ValueError:
+        return None
+    return kind_in(paper, section) if day - came.date() <= FRESH else None
