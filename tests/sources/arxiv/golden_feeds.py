@@ -1,6 +1,6 @@
 """What is kept of the recorded arXiv feeds: counts, ids and hashes, no texts.
 
-``python tests/sources/golden_arxiv.py`` writes them anew; look at the difference before you commit it.
+``python -m tests.sources.arxiv.golden_feeds`` writes them anew; look at the difference before you commit it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from digest.errors import SourceError
-from digest.ports import Page, Request, Response
-from digest.sources.arxiv import Source
+from digest.ports import Announced, Request, Response
+from digest.sources.arxiv.rss import read_rss
 
 FOLDERS = ("rss", "rss_rendered")
-GOLDEN = Path(__file__).with_name("data") / "arxiv" / "recorded.json"
+GOLDEN = Path(__file__).parents[1] / "data" / "arxiv" / "recorded.json"
 FIELDS = ("title", "abstract", "categories", "version", "url", "pdf_url", "doi", "journal_ref", "license_url")
 
 
@@ -30,23 +30,24 @@ def recorded_feeds(data: Path) -> dict[str, dict[str, Any]]:
         return {row["file"]: row for row in rows if row["file"].startswith(wanted)}
 
 
-def read_recorded(data: Path, row: dict[str, Any]) -> Page:
+def read_recorded(data: Path, row: dict[str, Any]) -> Announced:
     """Read a recorded feed with the status and the section of its day."""
     section = Path(row["file"]).stem.removesuffix(".atom").split("_")
     name = section[2] if section[0][:2] == "20" else section[0]
     status = 400 if name in {"nosuch", "cs.LG+"} else 200
     request = Request(section=name, route="rss", url="https://rss.arxiv.org/rss/")
     response = Response(status=status, headers=(), body=(data / row["file"]).read_bytes())
-    return Source(categories=("cs.LG",)).read(request, response)
+    (day,) = read_rss(request, response).announced
+    return day
 
 
-def summary(page: Page) -> dict[str, Any]:
+def summary(page: Announced) -> dict[str, Any]:
     """Counts, ids, and a hash of each field of all listings."""
     papers = [listing.paper for listing in page.listings]
     hashes = {name: _hash([repr(attrgetter(name)(paper)) for paper in papers]) for name in FIELDS}
     bylines = [repr([(author.name, author.affiliations) for author in paper.authors]) for paper in papers]
     return {
-        "day": page.day.isoformat(),
+        "day": str(page.day),
         "over_full": page.over_full,
         "kinds": dict(sorted(Counter(listing.kind.value for listing in page.listings).items())),
         "authors": sum(len(paper.authors) for paper in papers),
@@ -62,7 +63,7 @@ def _hash(texts: list[str]) -> str:
 
 def main() -> None:
     """Write the golden file."""
-    data = Path(os.environ.get("DIGEST_TEST_DATA") or Path(__file__).parents[3] / "shared" / "data")
+    data = Path(os.environ.get("DIGEST_TEST_DATA") or Path(__file__).parents[4] / "shared" / "data")
     golden = {}
     for file, row in sorted(recorded_feeds(data).items()):
         origin = {"origin": row["origin"], "sha256": row["sha256"]}

@@ -6,7 +6,7 @@ import io
 import json
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +17,13 @@ from hypothesis import strategies as st
 
 from digest.core.bylines import split_byline
 from digest.core.ids import arxiv_id
-from digest.errors import ConfigError, SourceError
+from digest.errors import SourceError
 from digest.model import ListingKind
-from digest.ports import Page, Request, Response
-from digest.sources.arxiv import LIMIT, Source
-from tests.sources.golden_arxiv import GOLDEN, read_recorded, recorded_feeds, summary
+from digest.ports import Announced, Request, Response
+from digest.sources.arxiv.rss import LIMIT, read_rss
+from tests.sources.arxiv.golden_feeds import GOLDEN, read_recorded, recorded_feeds, summary
 
-MADE = Path(__file__).with_name("data") / "arxiv"
-NOW = datetime(2026, 4, 1, 12, tzinfo=UTC)
+MADE = Path(__file__).parents[1] / "data" / "arxiv"
 RECORDED: dict[str, dict[str, Any]] = json.loads(GOLDEN.read_text(encoding="utf-8"))
 
 
@@ -32,9 +31,10 @@ def made(name: str) -> bytes:
     return (MADE / name).read_bytes()
 
 
-def read(body: bytes, *, section: str = "cs.LG", status: int = 200) -> Page:
-    source = Source(categories=(section,))
-    return source.read(source.start(section, NOW), Response(status=status, headers=(), body=body))
+def read(body: bytes, *, section: str = "cs.LG", status: int = 200) -> Announced:
+    request = Request(section=section, route="rss", url=f"https://rss.arxiv.org/rss/{section}")
+    (day,) = read_rss(request, Response(status=status, headers=(), body=body)).announced
+    return day
 
 
 # --- a whole feed ---------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def test_atom_and_mirrors_with_other_prefixes_give_the_same_listings(name: str) 
 
 def test_a_weekend_is_a_day_without_listings() -> None:
     page = read(made("quiet.rss.xml"))
-    assert page == Page(day=date(2026, 4, 4), listings=())
+    assert page == Announced(day=date(2026, 4, 4))
 
 
 def test_an_announce_type_that_is_not_known_loses_no_paper() -> None:
@@ -230,7 +230,7 @@ def test_feedparser_reads_the_same_field_by_field(data: Path, file: str) -> None
     assert list(_ours(page)) == list(_feedparsers((data / file).read_bytes()))
 
 
-def _ours(page: Page) -> Iterator[tuple[object, ...]]:
+def _ours(page: Announced) -> Iterator[tuple[object, ...]]:
     for listing in page.listings:
         paper = listing.paper
         id_ = (paper.key.removeprefix("arxiv:"), paper.version)
@@ -252,53 +252,3 @@ def _feedparsers(body: bytes) -> Iterator[tuple[object, ...]]:
         texts = (" ".join(text.split()) for text in (entry.title, entry.summary.partition("Abstract:")[2]))
         byline = split_byline(entry.author)
         yield (arxiv_id(entry.id), entry.arxiv_announce_type, *texts, entry.link, entry.rights, len(byline))
-
-
-# --- options --------------------------------------------------------------------------------------
-
-
-def test_each_category_is_one_section_and_one_request() -> None:
-    source = Source(categories=("cs.LG", "CS.lg", "math.IT", "cs.IT", "cs.*", "cmp-lg"))
-    assert source.sections == ("cs.LG", "cs.IT", "cs", "cs.CL")
-    assert [source.start(section, NOW) for section in source.sections[:1]] == [
-        Request(
-            section="cs.LG",
-            route="rss",
-            url="https://rss.arxiv.org/rss/cs.LG",
-            accept="application/rss+xml, application/atom+xml, application/xml;q=0.9, */*;q=0.8",
-        )
-    ]
-
-
-def test_another_address_is_asked_where_one_is_given() -> None:
-    for url in ("http://127.0.0.1:8080/atom", "http://127.0.0.1:8080/atom/"):
-        source = Source(categories=("hep-th",), url=url, name="mirror", pace=0)
-        assert source.start("hep-th", NOW).url == "http://127.0.0.1:8080/atom/hep-th"
-        assert (source.name, source.title, source.pace) == ("mirror", "arXiv", 0)
-
-
-def test_arxivs_terms_and_days_are_kept_by_default() -> None:
-    source = Source(categories=("cs.LG",))
-    assert source.pace >= 3
-    calendar = source.calendar
-    assert calendar is not None
-    assert (calendar.zone, calendar.weekdays) == ("America/New_York", frozenset({0, 1, 2, 3, 4}))
-    assert (calendar.opens, calendar.keeps) == (timedelta(0), timedelta(days=1))
-
-
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ({"categories": ()}, "needs categories"),
-        ({"categories": ("cs.ML",)}, 'did you mean "stat.ML"'),
-        ({"categories": ("zzz",)}, "https://arxiv.org/category_taxonomy"),
-        ({"categories": ("cs.LG+cs.CL",)}, 'one by one: "cs.LG", "cs.CL"'),
-        ({"categories": ("cs.LG",), "url": "rss.arxiv.org"}, "no web address"),
-        ({"categories": ("cs.LG",), "pace": -1.0}, "pace"),
-        ({"categories": ("cs.LG",), "max_bytes": 0}, "max_bytes"),
-    ],
-)
-def test_a_wrong_option_is_told_with_what_would_be_right(options: dict[str, Any], told: str) -> None:
-    with pytest.raises(ConfigError) as error:
-        Source(**options)
-    assert told in str(error.value)
