@@ -80,7 +80,10 @@ def _demand_own(subject: str, feed: Feed, section: str) -> None:
 # --- entries --------------------------------------------------------------------------------------
 
 _HEAD = re.compile(r"\s*arXiv:\S+\s+Announce Type:\s*(?P<kind>\S+)\s+Abstract:\s*")
-_KINDS = {kind.value: kind for kind in ListingKind}
+_KINDS = {
+    kind.value: kind
+    for kind in (ListingKind.NEW, ListingKind.CROSS, ListingKind.REPLACE, ListingKind.REPLACE_CROSS)
+}
 
 
 def _listing(subject: str, entry: Record, section: str) -> Listing:

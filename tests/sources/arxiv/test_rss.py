@@ -23,6 +23,7 @@ from digest.ports import Announced, Request, Response
 from digest.sources.arxiv.rss import LIMIT, read_rss
 from tests.sources.arxiv.golden_feeds import GOLDEN, read_recorded, recorded_feeds, summary
 
+KINDS = (ListingKind.NEW, ListingKind.CROSS, ListingKind.REPLACE, ListingKind.REPLACE_CROSS)
 MADE = Path(__file__).parents[1] / "data" / "arxiv"
 RECORDED: dict[str, dict[str, Any]] = json.loads(GOLDEN.read_text(encoding="utf-8"))
 
@@ -94,9 +95,9 @@ def test_an_announce_type_that_is_not_known_loses_no_paper() -> None:
     body = made("announced.rss.xml")
     for kind in ("new", "cross", "replace", "replace-cross"):
         body = body.replace(f"announce_type>{kind}<".encode(), b"announce_type>unheard-of<")
-    assert [listing.kind for listing in read(body).listings] == list(ListingKind)
+    assert [listing.kind for listing in read(body).listings] == list(KINDS)
     bare = body.replace(b"<arxiv:announce_type>unheard-of</arxiv:announce_type>", b"")
-    assert [listing.kind for listing in read(bare).listings] == list(ListingKind)
+    assert [listing.kind for listing in read(bare).listings] == list(KINDS)
 
 
 def test_a_feed_at_the_limit_is_told_to_be_over_full() -> None:
