@@ -14,6 +14,7 @@ from digest.core.accents import without_tex
     [
         (r"Paulo Andr\'e Lima de Castro", "Paulo André Lima de Castro"),
         (r"Andr\'{e}, {\'E}va, \'{\i}, \'\i", "André, Éva, í, í"),
+        (r"Mart\'{ı}n, Mart\'ın, \v{ȷ}", "Martín, Martín, ǰ"),  # half undone, as arXiv's pages have it
         (r"Do{\u g}ru\"oz, Erd\H{o}s, Erd\H os", "Doğruöz, Erdős, Erdős"),
         (r"K{\i}van{\c c}, Kara{\c{c}}ayl{\i}", "Kıvanç, Karaçaylı"),
         (r"S{\o}gaard, S\o gaard, \O ystein, {\L}ukasz", "Søgaard, Søgaard, Øystein, Łukasz"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from digest.core.taxonomy import canonical, covers, known, suggest
+from digest.core.taxonomy import called, canonical, covers, known, suggest
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,26 @@ def test_all_of_arxivs_categories_are_known(data: Path) -> None:
         assert known(row["id"])
         assert canonical(row["id"]) == (row["canonical"] or row["id"])
         assert covers(row["archive"], row["id"])
+
+
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("Machine Learning", {"cs.LG", "stat.ML"}),
+        ("information theory", {"cs.IT"}),
+        ("Computer Science", {"cs"}),
+        ("Economics", {"econ", "econ.GN"}),
+        ("Quantum Physics", {"quant-ph"}),
+        ("Learning by Machines", set()),
+    ],
+)
+def test_a_name_is_that_of_all_that_are_called_so(name: str, ids: set[str]) -> None:
+    assert called(name) == ids
+
+
+def test_all_of_arxivs_names_are_known(data: Path) -> None:
+    with (data / "arxiv" / "taxonomy.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["active"] == "1"]
+    assert rows
+    assert [row["id"] for row in rows if canonical(row["id"]) not in called(row["name"])] == []
+    assert [row["archive"] for row in rows if row["archive"] not in called(row["archive_name"])] == []

@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -23,10 +22,11 @@ from digest.core.accents import without_tex
 from digest.core.bylines import split_byline
 from digest.core.ids import arxiv_id
 from digest.core.plain import plain_line
-from digest.core.taxonomy import called, canonical, covers, known
+from digest.core.taxonomy import called, canonical, covers
 from digest.errors import SourceError
 from digest.model import Author, Listing, ListingKind, Paper, PaperKey
 from digest.ports import Announced, Page, Request, Response
+from digest.sources.arxiv.fields import categories
 
 if TYPE_CHECKING:  # slow to import, and who has feeds needs no web pages
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -242,7 +242,7 @@ def _next(request: Request, position: int, total: int | None) -> Request | None:
 
 _SHOWN = re.compile(r"showing\D*(\d+) of \d+ entries")
 _KINDS = {"New": ListingKind.NEW, "Cross": ListingKind.CROSS, "Replacement": ListingKind.REPLACE}
-_SUBJECT = re.compile(r"\(([a-z]+(?:-[a-z]+)?(?:\.[A-Za-z-]+)?)\)")
+_BRACKETS = re.compile(r"\(([^()]+)\)")
 
 
 def _part(subject: str, section: str, part: LexborNode) -> list[Listing | str]:
@@ -272,15 +272,15 @@ def _entry(
     if not number or not texts.get("title"):
         missing = "title" if number else "arXiv id"
         return f"{subject} has an entry without {missing}: {plain_line(head.text())[:100]!r}."
-    categories = _categories(texts.get("subjects", ""))
-    primary = any(covers(section, category) for category in categories[:1])
+    subjects = _categories(texts.get("subjects", ""))
+    primary = any(covers(section, category) for category in subjects[:1])
     kind = _kind(heading, head, primary=primary)
     paper = Paper(
         key=PaperKey(f"arxiv:{number}"),
         title=texts["title"],
         abstract=texts.get("abstract", ""),
         authors=_authors(texts.get("authors", "")),
-        categories=categories,
+        categories=subjects,
         version=version or (1 if kind is ListingKind.NEW else 0),
         url=f"https://arxiv.org/abs/{number}",
         pdf_url=f"https://arxiv.org/pdf/{number}",
@@ -318,11 +318,9 @@ def _authors(line: str) -> tuple[Author, ...]:
     return () if line == "(author list is unavailable)" else split_byline(line)
 
 
-@lru_cache(maxsize=4096)
 def _categories(subjects: str) -> tuple[str, ...]:
     """The categories of ``Machine Learning (cs.LG); Optimization and Control (math.OC)``, without class codes."""
-    found = _SUBJECT.findall(subjects)
-    return tuple(dict.fromkeys(name for name in found if known(name.partition(".")[0])))
+    return categories("\n".join(_BRACKETS.findall(subjects)))
 
 
 # --- texts ----------------------------------------------------------------------------------------
