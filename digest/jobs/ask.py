@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from digest.core.compose import compose
+from digest.core.compose import compose, tells
 from digest.core.ids import arxiv_key, doi
 from digest.core.match import document, evaluate
 from digest.core.query import Reading, reading
@@ -37,15 +37,19 @@ from digest.store.listings import listings_of
 # --- try ------------------------------------------------------------------------------------------
 
 
+_TRIED = frozenset((EventKind.NEW, EventKind.PICKED))
+"""What a digest asks for that says nothing else."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
     """What a query finds.
 
     Attributes:
         reading: how it was read.
-        asked: how many papers it was asked about.
+        asked: how many papers it was asked about: those that were new, grew or were picked.
         days: how many it finds on each day, the first day first; days without any paper are left out.
-        found: the papers with their fits, the surest and newest first.
+        found: the papers with their fits, the surest and newest first; a paper once, by its first event then.
     """
 
     reading: Reading
@@ -55,18 +59,19 @@ class Tried:
 
 
 def try_query(store: Store, text: str, days: int, now: datetime) -> Tried:
-    """Ask a query about the new papers of the last days that are in the store.
+    """Ask a query about the papers of the last days that are in the store, new or picked.
 
     Raises:
         QueryError: it cannot be read.
     """
     read = reading(text)
     with store.reading() as tx:
-        events = [
-            event
-            for event in events_since(tx, now.date() - timedelta(days=days))
-            if event.kind is EventKind.NEW
-        ]
+        happened = events_since(tx, now.date() - timedelta(days=days))
+    of_paper: dict[PaperKey, Event] = {}
+    for event in happened:
+        if tells(event, _TRIED):
+            of_paper.setdefault(event.paper.key, event)
+    events = tuple(of_paper.values())
     fits = ((event, evaluate(read.query, document(event.paper))) for event in events)
     found = [(event, fit) for event, fit in fits if fit is not None]
     hits = Counter(event.day for event, _ in found)
@@ -155,8 +160,10 @@ def _verdict(
         return f"Yes: edition {edition} told it {where}."
     if not events:
         return "No: it was listed on a day before this store began to tell, so it made no event."
-    if not any(event.kind in digest.kinds for event in events):
+    if not any(tells(event, digest.kinds) for event in events):
         kinds = ", ".join(sorted({event.kind.value for event in events}))
+        if events[0].paper.withdrawn and any(event.kind in digest.kinds for event in events):
+            return "No: its authors withdrew it, and a withdrawn paper is told neither as new nor as picked."
         return f"No: what is known of it is {kinds}, and the digest's `kinds` do not ask for that."
     if not wanted:
         return "No: none of the digest's follows fits it."

@@ -24,7 +24,8 @@ class Account:
     Attributes:
         summary: a few words for the title line.
         missing: a sentence for each thing that is, or may be, missing.
-        settled: a sentence for all else: what came, and where nothing was to come.
+        settled: a sentence for all else: what came, what came so far of a day that fills while it lasts, and
+            where nothing was to come.
     """
 
     summary: str
@@ -54,11 +55,17 @@ def account(batches: Sequence[Batch], source_titles: Mapping[str, str], now: dat
     if not batches:
         return _nothing_due(now.astimezone(ZoneInfo(zone)).date())
     ordered = sorted(batches, key=lambda batch: (batch.source, batch.day, batch.section))
-    missing = [batch for batch in ordered if batch.state not in _WHOLE]
+    filling = [batch for batch in ordered if batch.filling]
+    due = [batch for batch in ordered if not batch.filling]
+    missing = [batch for batch in due if batch.state not in _WHOLE]
     return Account(
-        summary=_missing_summary(ordered, missing, source_titles) if missing else _whole_summary(ordered),
-        missing=tuple(_missing_lines(ordered, source_titles, now, zone)),
-        settled=(*_empty_lines(ordered, source_titles), *_complete_lines(ordered, source_titles)),
+        summary=_missing_summary(due, missing, source_titles) if missing else _whole_summary(due, filling),
+        missing=tuple(_missing_lines(due, source_titles, now, zone)),
+        settled=(
+            *_empty_lines(ordered, source_titles),
+            *_complete_lines(ordered, source_titles),
+            *_filling_lines(filling, source_titles),
+        ),
     )
 
 
@@ -73,12 +80,15 @@ def _nothing_due(day: date) -> Account:
     return Account(summary="no announcement was due", missing=(), settled=(sentence,))
 
 
-def _whole_summary(batches: Sequence[Batch]) -> str:
-    complete = [batch for batch in batches if batch.state is BatchState.COMPLETE]
-    if not complete:
-        return "nothing was announced (holiday?)"
-    counted = all(batch.expected is not None for batch in complete)
-    return "complete" if counted else "complete as far as the feeds tell"
+def _whole_summary(due: Sequence[Batch], filling: Sequence[Batch]) -> str:
+    complete = [batch for batch in due if batch.state is BatchState.COMPLETE]
+    if complete:
+        counted = all(batch.expected is not None for batch in complete)
+        return "complete" if counted else "complete as far as the feeds tell"
+    so_far = sum(batch.received for batch in filling)
+    if so_far:
+        return f"{count(so_far, 'listing')} so far"
+    return "nothing was announced (holiday?)" if due else "nothing so far"
 
 
 def _missing_summary(
@@ -185,6 +195,16 @@ def _complete_lines(batches: Sequence[Batch], source_titles: Mapping[str, str]) 
     ]
 
 
+def _filling_lines(filling: Sequence[Batch], source_titles: Mapping[str, str]) -> list[str]:
+    """One sentence for a day of a source that is not over and of which nothing is missing."""
+    lines = []
+    for source, day, group in _days(filling):
+        name = _name(source, [batch.section for batch in group], len(group), source_titles)
+        came = count(sum(batch.received for batch in group), "listing")
+        lines.append(f"{name}, {long_day(day)}: {came} so far; its day is not over, more may come.")
+    return lines
+
+
 def _came(complete: Sequence[Batch]) -> str:
     counted = all(batch.expected is not None for batch in complete)
     received = count(sum(batch.received for batch in complete), "listing")
@@ -199,9 +219,14 @@ def _span(batches: Sequence[Batch]) -> str:
 
 
 def _name(source: str, sections: Sequence[str], asked: int, source_titles: Mapping[str, str]) -> str:
-    """``arXiv cs.DC and cs.LG``; many of them, if they are all there are, are counted."""
-    every = f"(all {asked} sections)" if len(sections) == asked > 2 * _NAMED else listed(sections)
-    return f"{source_titles.get(source, source)} {every}".strip()
+    """``arXiv cs.DC and cs.LG``; many of them, if they are all there are, are counted.
+
+    A name that is in the source's is not said twice: ``Hugging Face Daily Papers``, of which ``daily`` is.
+    """
+    title = source_titles.get(source, source)
+    own = [section for section in sections if section.casefold() not in title.casefold().split()]
+    every = f"(all {asked} sections)" if len(own) == asked > 2 * _NAMED else listed(own)
+    return f"{title} {every}".strip()
 
 
 def _days(batches: Sequence[Batch]) -> list[tuple[str, date, list[Batch]]]:

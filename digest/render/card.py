@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
@@ -11,12 +11,14 @@ from markupsafe import Markup
 
 from digest.core.accents import without_tex
 from digest.core.text import highlights, tex_to_unicode
-from digest.model import Author, Band, EventKind, Item, Part, Reason
+from digest.model import Band, Event, EventKind, Item, Paper, Part, Reason
 from digest.render.words import listed, short_day
 
 _MOST_AUTHORS = 10
 _FIRST_AUTHORS = 6
 _MOST_AFFILIATIONS = 4
+_MOST_ADDRESSES = 3
+"""Of code, and of project pages."""
 _SENTENCE_END = re.compile(r"(?<!\bal)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?][)\"'”’]*\s+(?=[^\W_a-z])")
 
 
@@ -51,14 +53,14 @@ class Card:
         authors: those followed are marked; a long list is folded, but for them.
         names: all authors.
         byline: the first author and how many more, for a short line.
-        affiliations: "" where none is known.
-        about: categories, source, announcement day, version.
+        affiliations: those of its authors, else of the paper as a whole; "" where none is known.
+        about: whether it is withdrawn, its categories, and what happened: who announced, picked or published it.
         why: the follows that it fits.
         abstract: "" where there is none.
         notes: comment and journal reference, each one a string.
-        links: PDF and DOI.
+        links: PDF, DOI, code and project pages.
         tags: the categories.
-        band: ``maybe`` or a version, for a short line; "" for a plain new paper.
+        band: ``maybe`` and what happened, for a short line; "" for a plain new paper.
     """
 
     title: Words
@@ -94,15 +96,26 @@ def card(item: Item, source_titles: Mapping[str, str], *, abstract: int) -> Card
         authors=_authors(names, followed),
         names=names,
         byline=f"{names[0]} and {len(names) - 1} more" if len(names) > 2 else listed(names),
-        affiliations=_affiliations(paper.authors),
+        affiliations=_affiliations(paper),
         about=_about(item, source_titles),
         why=_why(item, shown=" ".join((paper.title, paper.abstract, *paper.categories))),
         abstract=_marked(shortened, _evidence(item, "abstract")),
-        notes=tuple(filter(None, (_one_line(paper.journal_ref), _one_line(paper.comment)))),
-        links=_links(paper.pdf_url, paper.doi),
+        notes=_notes(item),
+        links=_links(paper),
         tags=paper.categories,
-        band=_band(item),
+        band=", ".join(filter(None, ("maybe" if item.part is Part.MAYBE else "", marks(item.event)))),
     )
+
+
+def marks(event: Event) -> str:
+    """What an event is beside a new paper, in a few words: ``version 3, withdrawn``; "" for a plain new paper."""
+    words = {
+        EventKind.PICKED: "picked",
+        EventKind.PUBLISHED: "published",
+        EventKind.VERSION: f"version {event.number}",
+        EventKind.CODE: "code",
+    }
+    return ", ".join(filter(None, (words.get(event.kind, ""), "withdrawn" if event.paper.withdrawn else "")))
 
 
 def shorten(text: str, most: int) -> str:
@@ -169,8 +182,9 @@ def _authors(names: Sequence[str], followed: frozenset[str]) -> Words:
     return Words(text=text + more, html=Markup(", ").join(marked) + more)
 
 
-def _affiliations(authors: Iterable[Author]) -> str:
-    known = list(dict.fromkeys(_one_line(one) for author in authors for one in author.affiliations))
+def _affiliations(paper: Paper) -> str:
+    of_authors = [one for author in paper.authors for one in author.affiliations]
+    known = list(dict.fromkeys(_one_line(one) for one in of_authors or paper.organizations))
     more = [f"{len(known) - _MOST_AFFILIATIONS} more"] if len(known) > _MOST_AFFILIATIONS else []
     return "; ".join([*map(without_tex, known[:_MOST_AFFILIATIONS]), *more])
 
@@ -180,15 +194,41 @@ def _affiliations(authors: Iterable[Author]) -> str:
 
 def _about(item: Item, source_titles: Mapping[str, str]) -> str:
     event = item.event
+    withdrawn = "withdrawn" if event.paper.withdrawn else ""
     announced = f"{source_titles.get(event.source, event.source)}, {short_day(event.day)}"
-    version = f"version {event.number}" if event.kind is EventKind.VERSION else ""
-    return " · ".join(filter(None, (", ".join(item.paper.categories), announced, version)))
+    told = _happened(event, announced)
+    return " · ".join(filter(None, (withdrawn, ", ".join(event.paper.categories), *told)))
 
 
-def _band(item: Item) -> str:
-    if item.part is Part.MAYBE:
-        return "maybe"
-    return f"version {item.event.number}" if item.event.kind is EventKind.VERSION else ""
+def _happened(event: Event, announced: str) -> tuple[str, ...]:
+    """What an event tells, with who announced it and when."""
+    match event.kind:
+        case EventKind.NEW:
+            return (announced,)
+        case EventKind.GROWN:
+            return (announced, "announced before, more is known of it now")
+        case EventKind.PICKED:
+            return (f"picked on {announced}",)
+        case EventKind.VERSION:
+            return (announced, f"version {event.number}")
+        case EventKind.PUBLISHED:
+            where = _one_line(event.paper.journal_ref)
+            return (f"now published: {where}" if where else "now published", announced)
+        case EventKind.CODE:
+            places = [_place(url) for url in event.paper.code_urls[:1]]
+            return (": ".join(["code found", *places]), announced)
+
+
+def _notes(item: Item) -> tuple[str, ...]:
+    """Journal reference, where that is not what is told, and comment."""
+    paper = item.paper
+    reference = "" if item.event.kind is EventKind.PUBLISHED else paper.journal_ref
+    return tuple(filter(None, (_one_line(reference), _one_line(paper.comment))))
+
+
+def _place(url: str) -> str:
+    """An address as people say it: ``github.com/who/what``."""
+    return _one_line(url).partition("://")[2].removeprefix("www.").rstrip("/")
 
 
 def _why(item: Item, *, shown: str) -> Words:
@@ -215,12 +255,19 @@ def _aside(reason: Reason, shown: str) -> str:
     return f" (here: {', '.join(unseen)})" if unseen else ""
 
 
-def _links(pdf_url: str, doi: str) -> tuple[Link, ...]:
+def _links(paper: Paper) -> tuple[Link, ...]:
     links = []
-    if web_address(pdf_url):
-        links.append(Link(label="PDF", href=pdf_url))
-    if doi:
+    if web_address(paper.pdf_url):
+        links.append(Link(label="PDF", href=paper.pdf_url))
+    if paper.doi:
         links.append(
-            Link(label="DOI", href="https://doi.org/" + quote(doi, safe="/:;()._-", errors="replace"))
+            Link(label="DOI", href="https://doi.org/" + quote(paper.doi, safe="/:;()._-", errors="replace"))
         )
-    return tuple(links)
+    return (*links, *_numbered("Code", paper.code_urls), *_numbered("Project", paper.project_urls))
+
+
+def _numbered(label: str, urls: Iterable[str]) -> Iterator[Link]:
+    """The first addresses; those behind the first one with a number."""
+    shown = [url for url in urls if web_address(url)][:_MOST_ADDRESSES]
+    for number, url in enumerate(shown, start=1):
+        yield Link(label=f"{label} {number}" if number > 1 else label, href=url)

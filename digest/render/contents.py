@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from itertools import groupby
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from digest.model import Edition, Item, Part
+from digest.model import Edition, EventKind, Item, Part
 from digest.render.account import Account, account
 from digest.render.card import Card, card
 from digest.render.masthead import Masthead
 from digest.render.words import count, listed, long_day, short_day
 
-HEADINGS = {
+_HEADINGS = {
     Part.SURELY: "New papers",
     Part.MAYBE: "Maybe: initials or namesakes",
-    Part.VERSIONS: "New versions",
+    Part.PICKED: "Picked by the community",
 }
+_NEWS = {EventKind.VERSION: "new versions", EventKind.PUBLISHED: "publications", EventKind.CODE: "new code"}
+"""What the part of the news about papers is called, by what is in it."""
 _LONGEST_SUBJECT = 110
 
 
@@ -53,7 +56,7 @@ class Contents:
     Attributes:
         title: the digest's, for readers.
         day: ``Friday 12 June 2026``.
-        counts: ``7 new, 1 maybe``.
+        counts: ``7 new, 1 maybe, 3 picked``.
         account: how complete it is.
         empty: why there is nothing in it, "" where there is something.
         sections: the papers in full.
@@ -110,14 +113,26 @@ def subject(edition: Edition) -> str:
 
 
 def counts(edition: Edition) -> str:
-    """``7 new, 1 maybe, 2 new versions``; "nothing new" for an edition without items."""
-    number = {part: sum(item.part is part for item in edition.items) for part in Part}
+    """``7 new, 1 maybe, 3 picked, 2 new versions, 1 publication``; "nothing new" where there are no items."""
+    number = Counter(item.part for item in edition.items)
+    news = Counter(item.event.kind for item in edition.items if item.part is Part.VERSIONS)
     words = (
         f"{number[Part.SURELY]} new",
         f"{number[Part.MAYBE]} maybe",
-        count(number[Part.VERSIONS], "new version"),
+        f"{number[Part.PICKED]} picked",
+        count(news[EventKind.VERSION], "new version"),
+        count(news[EventKind.PUBLISHED], "publication"),
+        f"{news[EventKind.CODE]} with new code",
     )
     return ", ".join(text for text in words if not text.startswith("0 ")) or "nothing new"
+
+
+def heading(part: Part, items: Iterable[Item]) -> str:
+    """The heading of a part; the news about papers are called what is among them."""
+    if part is not Part.VERSIONS:
+        return _HEADINGS[part]
+    kinds = {item.event.kind for item in items}
+    return listed([name for kind, name in _NEWS.items() if kind in kinds]).capitalize()
 
 
 def shorten_line(text: str, most: int) -> str:
@@ -141,9 +156,16 @@ def account_of(edition: Edition, masthead: Masthead) -> Account:
 
 
 def _late(edition: Edition) -> str:
-    """The sentence for papers of days before those that the edition waited for: they came late, or were held back."""
-    first = min((batch.day for batch in edition.batches), default=None)
-    days = [item.event.day for item in (*edition.items, *edition.rest) if first and item.event.day < first]
+    """The sentence for papers of days before those that the edition waited for: they came late, or were held back.
+
+    What is listed after the edition of a day that fills while it lasts is in the next one, and is not late.
+    """
+    first: dict[str, date] = {}
+    for batch in edition.batches:
+        if not batch.fills:
+            first[batch.source] = min(batch.day, first.get(batch.source, batch.day))
+    told = [item.event for item in (*edition.items, *edition.rest)]
+    days = [event.day for event in told if event.source in first and event.day < first[event.source]]
     if not days:
         return ""
     verb = "was" if len(days) == 1 else "were"
@@ -160,17 +182,20 @@ def stop_mail(digest: str, masthead: Masthead) -> str:
 
 
 def _sections(items: Sequence[Item], masthead: Masthead, abstract: int) -> tuple[Section, ...]:
+    parts = ((part, list(group)) for part, group in groupby(items, key=lambda item: item.part))
     return tuple(
         Section(
-            heading=HEADINGS[part],
+            heading=heading(part, group),
             cards=tuple(card(item, masthead.source_titles, abstract=abstract) for item in group),
         )
-        for part, group in groupby(items, key=lambda item: item.part)
+        for part, group in parts
     )
 
 
 def _why_empty(edition: Edition, what: Account) -> str:
     received = sum(batch.received for batch in edition.batches)
+    if not edition.batches:
+        return "There is nothing to tell: nothing that came fits what you follow."
     if not what.whole and not received:
         return "There is nothing to tell yet: what was due has not come."
     if not what.whole:

@@ -17,8 +17,8 @@ from urllib.parse import quote
 import jinja2
 
 from digest.model import Edition, EventKind, Item, Part
-from digest.render.card import card
-from digest.render.contents import HEADINGS, Shape, account_of, contents, moment_of
+from digest.render.card import card, marks
+from digest.render.contents import Shape, account_of, contents, heading, moment_of
 from digest.render.environment import fill, printable
 from digest.render.masthead import Masthead
 from digest.render.words import count, short_day
@@ -171,13 +171,15 @@ def _of_edition(environment: jinja2.Environment, feed: Feed, edition: Edition) -
 def _paper(environment: jinja2.Environment, feed: Feed, item: Item, at: datetime) -> Entry:
     event = item.event
     shown = card(item, feed.masthead.source_titles, abstract=_ABSTRACT)
-    happened = "" if event.kind is EventKind.NEW else f"/{event.kind}/{event.number}"
-    version = f" (version {event.number})" if event.kind is EventKind.VERSION else ""
-    heading = "" if item.part is Part.SURELY else HEADINGS[item.part]
-    html = fill(environment, "feeds/_paper.html", {"card": shown, "heading": heading})
+    # What grew is told as the new paper that it is to this digest's readers.
+    is_new = event.kind in {EventKind.NEW, EventKind.GROWN}
+    happened = "" if is_new else f"/{event.kind}/{event.number}"
+    marked = f" ({marks(event)})" if marks(event) else ""
+    above = "" if item.part is Part.SURELY else heading(item.part, [item])
+    html = fill(environment, "feeds/_paper.html", {"card": shown, "heading": above})
     return Entry(
         id=_tag(feed, f"paper/{quote(event.paper.key, safe=':/', errors='replace')}{happened}"),
-        title=printable(shown.title.text) + version,
+        title=printable(shown.title.text) + marked,
         url=shown.url,
         html=html,
         authors=tuple(printable(name) for name in shown.names),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from digest.model import (
@@ -32,16 +33,28 @@ _PAPER = Paper(
     doi="10.1000/sample",
     journal_ref="Journal of Samples 1 (2026)",
     comment="12 pages",
+    code_urls=("https://github.com/sample/sample",),
+    project_urls=("https://sample.github.io/",),
+    organizations=("Samples Ltd",),
+)
+_TOLD = (
+    (EventKind.NEW, Part.SURELY),
+    (EventKind.GROWN, Part.SURELY),
+    (EventKind.NEW, Part.MAYBE),
+    (EventKind.PICKED, Part.PICKED),
+    (EventKind.VERSION, Part.VERSIONS),
+    (EventKind.PUBLISHED, Part.VERSIONS),
+    (EventKind.CODE, Part.VERSIONS),
 )
 
 
 def sample_edition(now: datetime) -> Edition:
-    """An edition with a paper in every part, one in the rest, and a day in every state.
+    """An edition with a paper in every part, told for every reason, one in the rest, and a day in every state.
 
     Args:
         now: its time.
     """
-    items = tuple(_item(part, seq, now.date()) for seq, part in enumerate(Part, start=1))
+    items = tuple(_item(kind, part, seq, now.date()) for seq, (kind, part) in enumerate(_TOLD, start=1))
     return Edition(
         id=0,
         digest="sample",
@@ -57,10 +70,11 @@ def sample_edition(now: datetime) -> Edition:
     )
 
 
-def _item(part: Part, seq: int, day: date) -> Item:
-    kind = EventKind.VERSION if part is Part.VERSIONS else EventKind.NEW
-    number = 2 if kind is EventKind.VERSION else 0
-    event = Event(seq=seq, kind=kind, number=number, day=day, source="arxiv", first=True, paper=_PAPER)
+def _item(kind: EventKind, part: Part, seq: int, day: date) -> Item:
+    is_version = kind is EventKind.VERSION
+    paper = replace(_PAPER, withdrawn=is_version)
+    number = 2 if is_version else 0
+    event = Event(seq=seq, kind=kind, number=number, day=day, source="arxiv", first=True, paper=paper)
     band = Band.MAYBE if part is Part.MAYBE else Band.SURELY
     evidence = (Evidence(field="title", words=("sample",)), Evidence(field="author", words=("Ada Lovelace",)))
     return Item(

@@ -58,15 +58,28 @@ def reason(follow: str = "KV cache", band: Band = Band.SURELY, **evidence: Seque
     )
 
 
-def item(number: int = 1, part: Part = Part.SURELY, reasons: Sequence[Reason] = (), **fields: Any) -> Item:
-    versions = part is Part.VERSIONS
+_USUAL = {Part.PICKED: EventKind.PICKED, Part.VERSIONS: EventKind.VERSION}
+
+
+def item(
+    number: int = 1,
+    part: Part = Part.SURELY,
+    reasons: Sequence[Reason] = (),
+    *,
+    kind: EventKind | None = None,
+    day: date = FRIDAY,
+    source: str = "arxiv",
+    **fields: Any,
+) -> Item:
+    """An item; what is not said of its event goes by its part, and the other fields are its paper's."""
+    kind = kind or _USUAL.get(part, EventKind.NEW)
     event = Event(
         seq=number,
-        kind=EventKind.VERSION if versions else EventKind.NEW,
-        number=3 if versions else 0,
-        day=FRIDAY,
-        source="arxiv",
-        first=not versions,
+        kind=kind,
+        number=3 if kind is EventKind.VERSION else 0,
+        day=day,
+        source=source,
+        first=kind is not EventKind.VERSION,
         paper=paper(number, **fields),
     )
     return Item(event=event, part=part, reasons=tuple(reasons) or (reason(abstract=["KV cache"]),), score=1.0)
@@ -100,6 +113,21 @@ def edition(*items: Item, **fields: Any) -> Edition:
     }
     chosen = known | fields
     return Edition(**{"title": chosen["digest"], **chosen})
+
+
+def every_kind(**fields: Any) -> Edition:
+    """An edition with something of every kind to tell."""
+    return edition(
+        item(1),
+        item(2, kind=EventKind.GROWN),
+        item(3, Part.MAYBE, kind=EventKind.PICKED, source="hf"),
+        item(4, Part.PICKED, source="hf", organizations=("Made Up Labs",)),
+        item(5, Part.PICKED, source="hf"),
+        item(6, Part.VERSIONS, withdrawn=True),
+        item(7, Part.VERSIONS, kind=EventKind.PUBLISHED, journal_ref="J. Made Up 1 (2026)", doi="10.1/x"),
+        item(8, Part.VERSIONS, kind=EventKind.CODE, code_urls=("https://github.com/who/what",)),
+        **fields,
+    )
 
 
 def three_parts(**fields: Any) -> Edition:

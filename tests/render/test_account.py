@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -13,6 +14,10 @@ from tests.render.samples import DUE, FRIDAY, NOW, TITLES, batch
 
 ZONE = "Europe/Berlin"
 THURSDAY = FRIDAY - timedelta(days=1)
+
+
+FILLING = batch("daily", BatchState.PARTIAL, source="hf", received=23, fills=True)
+"""A day that fills while it lasts."""
 
 
 def of(*batches: Batch, now: datetime = NOW) -> Account:
@@ -43,6 +48,14 @@ def of(*batches: Batch, now: datetime = NOW) -> Account:
         ([batch(state=BatchState.PARTIAL, received=212, expected=260)], "212 of 260 listings so far"),
         ([batch(state=BatchState.PARTIAL, received=1)], "1 listing so far; more is known to exist"),
         ([batch(state=BatchState.WAITING)], "nothing from arXiv yet"),
+        ([batch(expected=212), FILLING], "complete"),
+        ([batch(state=BatchState.EMPTY), FILLING], "23 listings so far"),
+        ([FILLING], "23 listings so far"),
+        ([replace(FILLING, state=BatchState.WAITING, received=0)], "nothing so far"),
+        (
+            [batch(state=BatchState.PARTIAL, received=212, expected=260), FILLING],
+            "212 of 260 listings so far",
+        ),
         ([batch(state=BatchState.FAILED)], "arXiv missing"),
     ],
 )
@@ -105,6 +118,29 @@ def test_what_is_missing_is_said_with_since_when_and_why(fields: dict[str, Any],
     assert of(batch(**fields)) == Account(summary=of(batch(**fields)).summary, missing=(line,), settled=())
 
 
+def test_a_day_that_fills_while_it_lasts_is_told_and_nothing_of_it_is_missing() -> None:
+    so_far = of(FILLING)
+
+    assert so_far.whole
+    assert so_far.lines == (
+        "Hugging Face daily, Friday 12 June: 23 listings so far; its day is not over, more may come.",
+    )
+
+
+def test_a_day_that_fills_and_is_not_reached_is_missing() -> None:
+    down = replace(FILLING, error="no answer")
+    never = replace(FILLING, state=BatchState.WAITING, received=0, asked_at=None, answered_at=None)
+
+    assert of(down).missing == ("Hugging Face daily, Friday 12 June: 23 listings so far; no answer.",)
+    assert of(never).missing == ("Hugging Face daily, Friday 12 June: due since 06:00 CEST, not asked yet.",)
+
+
+def test_a_section_that_the_name_of_its_source_holds_is_not_named_twice() -> None:
+    titles = {"hf": "Hugging Face Daily Papers"}
+
+    assert account([FILLING], titles, NOW, ZONE).lines[0].startswith("Hugging Face Daily Papers, Friday")
+
+
 def test_complete_sections_and_days_are_one_line() -> None:
     batches = [batch(section, day=day) for day in (THURSDAY, FRIDAY) for section in ("cs.DC", "cs.LG")]
 
@@ -162,6 +198,7 @@ def test_a_weekend_is_named_by_the_readers_clock() -> None:
             asked_at=st.none() | st.just(NOW),
             answered_at=st.none() | st.just(DUE),
             error=st.sampled_from(["", "the server answered 503", "two\nlines."]),
+            fills=st.booleans(),
         ),
         max_size=8,
         unique_by=lambda one: (one.source, one.section, one.day),
@@ -172,7 +209,8 @@ def test_it_never_says_nothing_and_names_every_source_and_day(batches: list[Batc
 
     assert account_.summary
     assert account_.lines
-    assert account_.whole == all(b.state in {BatchState.COMPLETE, BatchState.EMPTY} for b in batches)
+    settled = {BatchState.COMPLETE, BatchState.EMPTY}
+    assert account_.whole == all(b.state in settled or b.filling for b in batches)
     assert all(line.endswith(".") and not line.endswith("..") and "\n" not in line for line in account_.lines)
     for one in batches:
         assert any(TITLES.get(one.source, one.source) in line for line in account_.lines)

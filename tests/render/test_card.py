@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from digest.model import Author, Band, Part
+from digest.model import Author, Band, EventKind, Part
 from digest.render.card import Card, Link, card, shorten, web_address
 from tests.render.samples import TITLES, item, reason
 
@@ -83,12 +83,87 @@ def test_affiliations_stand_once_and_few_of_them() -> None:
     assert shown().affiliations == ""
 
 
+def test_where_authors_have_no_affiliation_the_paper_may_have_organizations() -> None:
+    both = {"organizations": ("Made Up  Labs", "Other")}
+
+    assert shown(**both).affiliations == "Made Up Labs; Other"
+    assert shown(authors=(Author(name="A", affiliations=("X",)),), **both).affiliations == "X"
+
+
 # --- what stands beside ---------------------------------------------------------------------------
 
 
 def test_source_day_and_version_are_told() -> None:
     assert shown().about == "cs.DC, cs.LG · arXiv, 12 Jun"
     assert shown(1, Part.VERSIONS).about == "cs.DC, cs.LG · arXiv, 12 Jun · version 3"
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "about"),
+    [
+        (EventKind.GROWN, {}, "arXiv, 12 Jun · announced before, more is known of it now"),
+        (EventKind.PICKED, {"source": "hf"}, "picked on Hugging Face, 12 Jun"),
+        (
+            EventKind.PUBLISHED,
+            {"journal_ref": "J. Made  Up 1"},
+            "now published: J. Made Up 1 · arXiv, 12 Jun",
+        ),
+        (EventKind.PUBLISHED, {"doi": "10.1/x"}, "now published · arXiv, 12 Jun"),
+        (
+            EventKind.CODE,
+            {"code_urls": ("https://www.github.com/a/b/", "https://x.y/")},
+            "code found: github.com/a/b · arXiv, 12 Jun",
+        ),
+        (EventKind.CODE, {}, "code found · arXiv, 12 Jun"),
+    ],
+)
+def test_a_card_says_what_happened_to_the_paper(
+    kind: EventKind, fields: dict[str, object], about: str
+) -> None:
+    assert shown(kind=kind, **fields).about == f"cs.DC, cs.LG · {about}"
+
+
+def test_where_a_paper_was_published_is_said_once() -> None:
+    known = {"journal_ref": "J. Made Up 1", "comment": "12 pages"}
+
+    assert shown(**known).notes == ("J. Made Up 1", "12 pages")
+    assert shown(kind=EventKind.PUBLISHED, **known).notes == ("12 pages",)
+
+
+def test_a_withdrawn_paper_is_marked_first_of_all() -> None:
+    one = shown(1, Part.VERSIONS, withdrawn=True)
+
+    assert one.about == "withdrawn · cs.DC, cs.LG · arXiv, 12 Jun · version 3"
+    assert one.band == "version 3, withdrawn"
+
+
+@pytest.mark.parametrize(
+    ("part", "kind", "band"),
+    [
+        (Part.SURELY, EventKind.NEW, ""),
+        (Part.SURELY, EventKind.GROWN, ""),
+        (Part.MAYBE, EventKind.NEW, "maybe"),
+        (Part.MAYBE, EventKind.PICKED, "maybe, picked"),
+        (Part.PICKED, EventKind.PICKED, "picked"),
+        (Part.VERSIONS, EventKind.PUBLISHED, "published"),
+        (Part.VERSIONS, EventKind.CODE, "code"),
+    ],
+)
+def test_a_short_line_says_what_is_not_plainly_new(part: Part, kind: EventKind, band: str) -> None:
+    assert shown(1, part, kind=kind).band == band
+
+
+def test_code_and_project_pages_are_linked_to_wherever_they_are_known() -> None:
+    code = ("https://github.com/a/b", "javascript:alert(1)", *(f"https://code.example/{n}" for n in range(9)))
+    one = shown(code_urls=code, project_urls=("https://a.example/",))
+
+    assert [(link.label, link.href) for link in one.links] == [
+        ("PDF", "https://arxiv.org/pdf/2606.00001"),
+        ("Code", "https://github.com/a/b"),
+        ("Code 2", "https://code.example/0"),
+        ("Code 3", "https://code.example/1"),
+        ("Project", "https://a.example/"),
+    ]
 
 
 def test_every_follow_is_named_the_surest_first() -> None:

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.model import BatchState, Edition, Part
+from digest.model import BatchState, Edition, EventKind, Part
 from digest.render.environment import make_environment
 from digest.render.feeds import MOST_ENTRIES, Feed, atom, json_feed, rss
-from tests.render.samples import NOW, SITE, batch, edition, item, paper, three_parts
+from tests.render.samples import NOW, SITE, batch, edition, every_kind, item, paper, three_parts
 from tests.render.test_mail import HOSTILE, hostile_edition
 
 Render = Callable[[jinja2.Environment, Feed], bytes]
@@ -60,6 +60,24 @@ def test_a_paper_is_an_entry_under_its_key_and_a_version_is_another() -> None:
         f"{PAPER}2",
         f"{PAPER}3/version/3",
     ]
+
+
+def test_each_piece_of_news_about_a_paper_is_an_entry_of_its_own() -> None:
+    told = feed(every_kind())
+
+    assert ids(told) == [
+        *(f"{PAPER}1", f"{PAPER}2", f"{PAPER}3/picked/0", f"{PAPER}4/picked/0", f"{PAPER}5/picked/0"),
+        *(f"{PAPER}6/version/3", f"{PAPER}7/published/0", f"{PAPER}8/code/0"),
+    ]
+    titles = [entry.title.partition("Compression")[2] for entry in parsed(atom(ENVIRONMENT, told)).entries]
+    assert titles == [
+        *("", "", " (picked)", " (picked)", " (picked)"),
+        *(" (version 3, withdrawn)", " (published)", " (code)"),
+    ]
+
+
+def test_a_paper_that_grew_is_the_same_entry_as_when_it_was_new() -> None:
+    assert ids(feed(edition(item(1, kind=EventKind.GROWN)))) == ids(feed(edition(item(1))))
 
 
 def test_the_newest_edition_comes_first_and_no_paper_twice() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from digest.render.files import edition_json, edition_stem, file_name, files
 from digest.render.mail import rendered
-from tests.render.samples import SITE, edition, item, three_parts
+from tests.render.samples import SITE, edition, every_kind, item, three_parts
 
 
 def test_an_edition_is_four_files_below_its_digest(environment: jinja2.Environment) -> None:
@@ -78,10 +78,26 @@ def test_plain_data_say_all_that_the_edition_says() -> None:
         "day": "2026-06-12",
         "source": "arxiv",
     }
-    assert data["items"][0]["paper"]["authors"][0] == {"name": "Yipin Guo", "affiliations": []}
+    assert data["items"][0]["paper"]["authors"][0] == {
+        "name": "Yipin Guo",
+        "affiliations": [],
+        "ids": [],
+    }
     assert data["batches"][0]["due_at"] == "2026-06-12T04:00:00Z"
     assert data["composed_at"] == "2026-06-12T05:30:04Z"
     assert (len(data["rest"]), data["dropped"], data["excluded"]) == (1, 5, 1)
+
+
+def test_plain_data_tell_what_is_known_beside_what_was_announced() -> None:
+    items = edition_json(every_kind(), SITE)["items"]
+
+    assert [one["event"]["kind"] for one in items] == [
+        *("new", "grown", "picked", "picked", "picked", "version", "published", "code"),
+    ]
+    assert items[3]["part"] == "picked"
+    assert items[3]["paper"]["organizations"] == ["Made Up Labs"]
+    assert items[5]["paper"]["withdrawn"]
+    assert items[7]["paper"]["code_urls"] == ["https://github.com/who/what"]
 
 
 def test_a_lone_surrogate_does_not_keep_a_file_from_being_written(environment: jinja2.Environment) -> None:

@@ -6,6 +6,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import formataddr
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -17,7 +18,7 @@ from digest.render.environment import make_environment
 from digest.render.headers import header_text
 from digest.render.mail import MOST_BYTES, mail, rendered
 from digest.render.masthead import Masthead
-from tests.render.samples import SITE, batch, edition, item, reason, three_parts
+from tests.render.samples import SITE, batch, edition, every_kind, item, reason, three_parts
 
 HEADERS = [
     *("From", "To", "Subject", "Date", "Message-ID", "Reply-To", "List-Id", "List-Unsubscribe"),
@@ -43,6 +44,10 @@ def read(message: Mail) -> EmailMessage:
 def parts(message: EmailMessage) -> tuple[str, str]:
     text, html = (part.get_content().replace("\r\n", "\n") for part in message.iter_parts())
     return text, html
+
+
+def line_of(text: str) -> str:
+    return " ".join(text.split())
 
 
 class Outline(HTMLParser):
@@ -194,6 +199,36 @@ def test_both_parts_hold_the_same_papers_and_links() -> None:
         assert sentence in " ".join(found.text.split()).upper()
 
 
+NEWS = (
+    "arxiv, 12 jun",
+    "announced before, more is known of it now",
+    "picked on hugging face, 12 jun",
+    "made up labs",
+    "new versions, publications and new code",
+    "withdrawn · cs.dc",
+    "now published: j. made up 1 (2026)",
+    "code found: github.com/who/what",
+    "version 3, withdrawn",
+)
+"""What stands between the title of each paper of ``every_kind`` and the next one's."""
+
+
+def test_both_parts_tell_every_kind_of_news_under_its_heading() -> None:
+    told = every_kind(rest=(item(9, Part.VERSIONS, withdrawn=True),))
+    text, html = parts(read(mailed(told)))
+    found = outline(html)
+
+    assert set(re.findall(r"^(?:https?|mailto):\S+$", text, re.MULTILINE)) == set(found.links)
+    assert "https://github.com/who/what" in found.links
+    counted = "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 with new code"
+    assert counted in line_of(text)
+    assert counted in line_of(found.text)
+    for shown in (text, found.text):
+        pieces = re.split(r"splitzip \d: lossless kv compression", line_of(shown).casefold())[-9:]
+        for piece, words in zip(pieces, NEWS, strict=True):
+            assert words in piece
+
+
 def test_a_link_stands_on_a_line_of_its_own_and_lines_fit_a_terminal() -> None:
     url = "https://example.org/" + "long/" * 40
     text = rendered(ENVIRONMENT, edition(item(url=url), item(2, abstract=f"See {url} " * 3)), SITE).text
@@ -215,7 +250,7 @@ def test_the_html_is_a_document_that_needs_nothing_from_elsewhere() -> None:
     [
         ({}, "Nothing in the 212 listings that came fits what you follow."),
         ({"excluded": 3}, "What fits what you follow was taken out by your exclusions."),
-        ({"batches": ()}, "There is nothing to tell: nothing was announced."),
+        ({"batches": ()}, "There is nothing to tell: nothing that came fits what you follow."),
         ({"batches": (batch(state=BatchState.EMPTY),)}, "There is nothing to tell: nothing was announced."),
         (
             {"batches": (batch(state=BatchState.WAITING),)},
@@ -304,7 +339,7 @@ texts = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=80))
 
 
 def hostile_edition(text: str) -> Edition:
-    paper = {
+    paper: dict[str, Any] = {
         "title": text,
         "abstract": text,
         "authors": (Author(name=text, affiliations=(text,)),),
@@ -314,6 +349,9 @@ def hostile_edition(text: str) -> Edition:
         "doi": text,
         "url": text,
         "pdf_url": text,
+        "code_urls": (text, f"https://x.y/{text}"),
+        "project_urls": (text,),
+        "organizations": (text,),
     }
     why = reason(text, title=[text], abstract=[text], author=[text])
     return edition(
