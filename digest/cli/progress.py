@@ -53,7 +53,7 @@ class _Rich:
             self.bar.add_task("Asking sources", total=len(happening.asks))
         elif isinstance(happening, Pulled):
             count = f", {happening.received:,} listings" if not happening.finished else ""
-            what = f"{happening.title} {happening.section} by {happening.route}{count}"
+            what = f"{happening.name}{count}"
             self.bar.update(self.bar.task_ids[-1], description=what, advance=int(happening.finished))
         else:
             for task in list(self.bar.task_ids):

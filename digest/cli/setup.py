@@ -135,7 +135,8 @@ def _sources(app: App) -> Iterator[Check]:
         for place, section in enumerate(source.sections):
             # Each section once, and each route once: who has 20 sections and 4 routes need not wait for 80.
             for route in source.ways if place == 0 else source.ways[:1]:
-                yield f"{source.title} {section} ({route.name})", partial(_ask, app, source, section, route)
+                by = f" ({route.name})" if len(source.ways) > 1 else ""
+                yield f"{source.title} {section}{by}", partial(_ask, app, source, section, route)
 
 
 def _ask(app: App, source: Source, section: str, route: Route) -> str:
@@ -157,7 +158,7 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
     fetcher = Fetcher(app.settings.site.contact)
     token = secrets.randbits(62)
     try:
-        answer = ask_in_turn(app.store, source, request, fresh, fetcher, token=token, sleep=time.sleep)
+        answer = ask_in_turn(app.store, source, request, fresh, fetcher, token=token, clock=app.clock, sleep=time.sleep)
     finally:
         fetcher.close()
     if not isinstance(answer, Got):

@@ -52,7 +52,7 @@ def line(happening: Happening) -> str | None:
 
 
 def _pulled(pulled: Pulled) -> str:
-    name = f"{pulled.title} {pulled.section} ({pulled.route})"
+    name = pulled.name
     if pulled.error:
         return f"{name}: {click.style('failed', fg='red')}: {pulled.error}"
     if pulled.unchanged:

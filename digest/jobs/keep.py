@@ -32,6 +32,7 @@ class Series:
     Attributes:
         ask: what was asked.
         days: how many listings of each day there were, and what the last page said of it.
+        about: the days that it was about, also those of which there can be nothing.
         saved: what came of them; ``received`` counts those that the answer had.
         unread: what could not be read.
         error: what went wrong; "" if nothing did.
@@ -41,6 +42,7 @@ class Series:
 
     ask: Ask
     days: dict[date, tuple[int, Announced]] = field(default_factory=dict)
+    about: dict[date, None] = field(default_factory=dict)
     saved: Saved = field(default_factory=partial(Saved, received=0, added=0, events=0))
     unread: tuple[str, ...] = ()
     error: str = ""
@@ -193,6 +195,8 @@ class _Visit:
 
     def _keep_day(self, announced: Announced) -> None:
         day = announced.day or self.now.date()
+        if announced.day is not None:
+            self.series.about[day] = None
         batch = self._batch(day, announced)
         if batch is None:
             return  # the feed of a weekend: there is no batch

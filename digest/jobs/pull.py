@@ -31,7 +31,7 @@ class Pulled:
     """What has come of asking one thing; told after each page.
 
     Attributes:
-        title: the source's name as readers know it.
+        name: of source, section and, where there are several, route, as readers know them.
         day: the announcement day that the answer was about; None if it was about several, or none.
         received: how many listings and records the answer had so far.
         added: how many of them are new to us.
@@ -43,9 +43,9 @@ class Pulled:
     """
 
     source: str
-    title: str
     section: str
     route: str
+    name: str
     day: date | None = None
     received: int = 0
     added: int = 0
@@ -143,19 +143,28 @@ class Puller:
         while (request := series.next) is not None:
             series.next = None
             answer = ask_in_turn(
-                self.store, source, request, state, self.fetcher, token=self.token, sleep=self.sleep
+                self.store,
+                source,
+                request,
+                state,
+                self.fetcher,
+                token=self.token,
+                clock=self.clock,
+                sleep=self.sleep,
             )
             keep(self.store, source, series, request, answer, now=self.clock(), chance=self.chance())
             yield self._told(source, series)
 
     def _told(self, source: Source, series: Series) -> Pulled:
         ask = series.ask
+        section = "" if len(source.sections) == 1 and source.title == ask.section else f" {ask.section}"
+        route = f" ({ask.route})" if len(source.ways) > 1 else ""
         return Pulled(
             source=ask.source,
-            title=source.title,
             section=ask.section,
             route=ask.route,
-            day=next(iter(series.days)) if len(series.days) == 1 else None,
+            name=f"{source.title}{section}{route}",
+            day=next(iter(series.about)) if len(series.about) == 1 else None,
             received=series.saved.received,
             added=series.saved.added,
             events=series.saved.events,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from digest.core import ledger
 from digest.jobs.keep import REPAIRED
@@ -55,7 +55,7 @@ def status(store: Store, now: datetime) -> Status:
         return Status(
             sections=rows.active_sections(tx),
             batches=_batches(tx, now),
-            paused=buckets.paused(tx, datetime.now(UTC)),
+            paused=buckets.paused(tx, now),
             runs=runs.recent_runs(tx, _RUNS),
             deliveries=deliveries.count_by_state(tx),
             troubles=(*refused, *unknown),

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 from digest.core.visits import adopted
-from digest.jobs.fetch import Answer, Fetcher, Gone, Known, Trouble, TroubleState
+from digest.jobs.fetch import Answer, Clock, Fetcher, Gone, Known, Trouble, TroubleState
 from digest.model import RouteState
 from digest.ports import Request, Source
 from digest.store import buckets, moves
@@ -24,6 +24,7 @@ def ask_in_turn(
     fetcher: Fetcher,
     *,
     token: int,
+    clock: Clock,
     sleep: Callable[[float], None],
 ) -> Answer:
     """Ask when it is our turn; what the host imposes or tells of its limits is kept for all.
@@ -35,13 +36,16 @@ def ask_in_turn(
         state: what is known of the route's last answer.
         fetcher: asks.
         token: of this worker.
+        clock: gives the time that pauses count by; the pace counts by the machine's.
         sleep: waits, in seconds.
     """
     name = bucket(request)
     pace = timedelta(seconds=source.pace)
-    refused = _await_turn(store, name, pace, token, sleep)
-    if refused is not None:
-        return refused
+    with store.reading() as tx:
+        paused = buckets.paused(tx, clock()).get(name)
+    if paused is not None:
+        return _refused(paused, clock())
+    _await_turn(store, name, pace, token, sleep)
     try:
         answer = fetcher.get(
             _where_it_moved(store, request),
@@ -52,7 +56,7 @@ def ask_in_turn(
     finally:
         with store.writing() as tx:
             buckets.give_back(tx, name, pace, token, datetime.now(UTC))
-    _note(store, name, request, answer)
+    _note(store, name, request, answer, clock())
     return answer
 
 
@@ -61,24 +65,22 @@ def bucket(request: Request) -> str:
     return request.bucket or urlsplit(request.url).netloc
 
 
-def _await_turn(
-    store: Store, name: str, pace: timedelta, token: int, sleep: Callable[[float], None]
-) -> Trouble | None:
+def _refused(paused: Paused, now: datetime) -> Trouble:
+    return Trouble(
+        message=f"it asked not to be asked before {paused.until:%d %b %H:%M} UTC: {paused.reason}",
+        state=TroubleState.THROTTLED,
+        pause=paused.until - now,
+    )
+
+
+def _await_turn(store: Store, name: str, pace: timedelta, token: int, sleep: Callable[[float], None]) -> None:
     while True:
         now = datetime.now(UTC)
         with store.writing() as tx:
             turn = buckets.take_turn(tx, name, pace, token, now)
-        match turn:
-            case None:
-                return None
-            case Paused():
-                return Trouble(
-                    message=f"it is not to be asked before {turn.until:%d %b %H:%M} UTC: {turn.reason}",
-                    state=TroubleState.THROTTLED,
-                    pause=turn.until - now,
-                )
-            case _:
-                sleep((turn - now).total_seconds())
+        if turn is None:
+            return
+        sleep((turn - now).total_seconds())
 
 
 def _known(request: Request, state: RouteState) -> Known:
@@ -96,8 +98,7 @@ def _where_it_moved(store: Store, request: Request) -> Request:
     return replace(request, url=move.target)
 
 
-def _note(store: Store, name: str, request: Request, answer: Answer) -> None:
-    now = datetime.now(UTC)
+def _note(store: Store, name: str, request: Request, answer: Answer, now: datetime) -> None:
     with store.writing() as tx:
         if isinstance(answer, Trouble) and answer.pause is not None:
             buckets.pause(tx, name, now + answer.pause, answer.message)

@@ -1,6 +1,7 @@
 """The pace of hosts, shared by all processes: one request at a time, so far apart, none while it is paused.
 
-By the machine's clock, also where a command simulates a time: the hosts are real.
+The pace is kept by the machine's clock, also where a command simulates a time: the hosts are real. A pause is part
+of what happened, and counts by the time of the command.
 """
 
 from __future__ import annotations
@@ -30,9 +31,7 @@ class Paused:
     reason: str
 
 
-def take_turn(
-    tx: Transaction, name: str, pace: timedelta, token: int, now: datetime
-) -> datetime | Paused | None:
+def take_turn(tx: Transaction, name: str, pace: timedelta, token: int, now: datetime) -> datetime | None:
     """Take a bucket for one request, if it is its time.
 
     Args:
@@ -43,12 +42,10 @@ def take_turn(
         now: the machine's time.
 
     Returns:
-        None when it was taken; when to try again; or that it is paused.
+        None when it was taken, else when to try again.
     """
     add_missing(tx, buckets, [_row(name, now)])
     row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
-    if row.paused_until is not None and now < row.paused_until <= now + 2 * _LONGEST_PAUSE:
-        return Paused(until=row.paused_until, reason=row.reason)
     wide = max(pace, timedelta(seconds=row.pace))
     if row.holder != token and row.busy_until is not None and now < row.busy_until <= now + _FURTHEST:
         return now + min(max(wide, timedelta(seconds=0.1)), timedelta(seconds=1))
@@ -95,7 +92,10 @@ def set_pace(tx: Transaction, name: str, pace: timedelta) -> None:
 
 def paused(tx: Transaction, now: datetime) -> dict[str, Paused]:
     """The buckets of which nothing may be asked just now."""
-    rows = tx.execute(select(buckets).where(buckets.c.paused_until > now).order_by(buckets.c.name))
+    until = buckets.c.paused_until
+    # A pause further ahead than any that a host can ask for was made by a wrong clock.
+    here = (until > now) & (until <= now + 2 * _LONGEST_PAUSE)
+    rows = tx.execute(select(buckets).where(here).order_by(buckets.c.name))
     return {row.name: Paused(until=row.paused_until, reason=row.reason) for row in rows}
 
 

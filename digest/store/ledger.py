@@ -174,7 +174,7 @@ def unsettled_batches(tx: Transaction) -> tuple[Batch, ...]:
 def _in_states(tx: Transaction, *states: BatchState) -> tuple[Batch, ...]:
     mine = batches.c.state.in_([state.value for state in states])
     rows = tx.execute(select(batches).where(mine).order_by(batches.c.day, batches.c.id))
-    return tuple(_batch(row) for row in rows)
+    return _with_answers(tx, [_batch(row) for row in rows])
 
 
 def open_batches(tx: Transaction, since: date) -> tuple[Batch, ...]:
@@ -266,7 +266,7 @@ def batches_of_run(tx: Transaction, run: int) -> tuple[Batch, ...]:
         .where(run_batches.c.run_id == run, sections.c.left_at.is_(None))
         .order_by(batches.c.day, batches.c.source, batches.c.section)
     )
-    return tuple(_batch(row) for row in tx.execute(statement))
+    return _with_answers(tx, [_batch(row) for row in tx.execute(statement)])
 
 
 def _batch(row: Row[Any]) -> Batch:
