@@ -1,42 +1,60 @@
 """A real announcement day of arXiv from bytes to listings.
 
-Peers: feedparser as everybody calls it, and expat building the whole tree of the same bytes
+Feeds: the peers are feedparser as everybody calls it, and expat building the whole tree of the same bytes
 (``ElementTree.fromstring``, both in C). Neither makes listings of what it reads; digest's time has that in it.
 feedparser's own cleaning takes ``<think>`` out of titles, so outputs are compared with it turned off.
+
+List pages: the peer is BeautifulSoup over the standard library's ``html.parser``, as everybody calls it, taking
+the same fields out; the limit is lexbor building the tree. The page is a real day's papers in the layout of
+arXiv's server, made by the tests' simulated arXiv, abstracts in lines of 80 characters as authors send them.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+import json
+import re
+import textwrap
+from collections.abc import Callable, Iterable
+from datetime import date
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import feedparser
+import zstandard
+from bs4 import BeautifulSoup, Tag
+from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks.measure import Result, Row, cpu_seconds, recorded
 from digest.core.ids import arxiv_id
 from digest.ports import Page, Request, Response
 from digest.sources.arxiv import Source
+from tests.arxiv_service import history
+from tests.arxiv_service.pages import Sheet, new_page
 
 FOLDER = "arxiv/rss_rendered/"
 WHOLE = (("RSS", "2026-03-17_rss_cs.xml", "cs"), ("Atom", "2026-03-10_atom_cs.LG.xml", "cs.LG"))
 SMALL = (("RSS", "2026-04-13_rss_cs.LG.xml", "cs.LG"), ("Atom", "2026-04-13_atom_cs.DC.xml", "cs.DC"))
+LISTED = date(2026, 3, 17)
+SECTION = "cs.LG"
 
 
 def run(*, small: bool) -> Result:
-    """Measure both formats."""
+    """Measure both formats of feeds, and a list page."""
     pages = SMALL if small else WHOLE
-    bodies = recorded(*(FOLDER + name for _, name, _ in pages))
+    bodies = recorded(*(FOLDER + name for _, name, _ in pages), f"corpus/days/{LISTED}.jsonl.zst")
     if bodies is None:
         return Result(
             title="not run: the recorded listings are not beside the checkout (or in DIGEST_TEST_DATA)"
         )
+    *feeds, papers = bodies
     rows = [
         row
-        for (form, _, section), body in zip(pages, bodies, strict=True)
+        for (form, _, section), body in zip(pages, feeds, strict=True)
         for row in _measured(form, section, body, small=small)
     ]
-    return Result(title="CPU against feedparser and against expat building a tree", rows=tuple(rows))
+    rows += _measured_list(_list_page(papers, most=100 if small else 2000), small=small)
+    return Result(title="CPU against the usual way and against building a tree in C", rows=tuple(rows))
 
 
 def _measured(form: str, section: str, body: bytes, *, small: bool) -> list[Row]:
@@ -55,7 +73,7 @@ def _measured(form: str, section: str, body: bytes, *, small: bool) -> list[Row]
         "expat and tree": lambda: ET.fromstring(body),
     }
     seconds = cpu_seconds(candidates, repeats=3 if small else 21)
-    work = f"{form}, {len(page.listings):,} entries"
+    work = f"{form}, {len(page.announced[0].listings):,} entries"
     digest, peer, limit = seconds.values()
     wanted = (None, None) if small else (15, 0.5)
     return [
@@ -81,7 +99,7 @@ def _measured(form: str, section: str, body: bytes, *, small: bool) -> list[Row]
 def _ours(page: Page) -> list[object]:
     return [
         (arxiv_id(f"{paper.key}v{paper.version}"), listing.kind.value, paper.title, paper.abstract)
-        for listing in page.listings
+        for listing in page.announced[0].listings
         for paper in (listing.paper,)
     ]
 
@@ -100,3 +118,97 @@ def _abstract(summary: str) -> str:
 
 def _line(text: str) -> str:
     return " ".join(text.split())
+
+
+# --- list pages -----------------------------------------------------------------------------------
+
+
+def _list_page(papers: bytes, *, most: int) -> bytes:
+    lines = zstandard.ZstdDecompressor().stream_reader(papers).read().splitlines()[:most]
+    rows = [_row(place, json.loads(line)) for place, line in enumerate(lines)]
+    in_order = sorted(rows, key=lambda row: history.KINDS.index(row.kind))
+    return new_page(Sheet(day=LISTED, section=SECTION, rows=in_order, skip=0, show=2000))
+
+
+def _row(place: int, paper: dict[str, Any]) -> history.Row:
+    """One of three is a replacement; the others follow from their first category."""
+    primary = paper["categories"][0] == SECTION
+    replaced = "replace" if primary else "replace-cross"
+    announcement = history.Announcement(
+        day=LISTED,
+        id=paper["id"],
+        title=paper["title"],
+        categories=tuple(paper["categories"]),
+        version=2 if place % 3 == 2 else 1,
+        abstract=textwrap.fill(paper["abstract"], 80, break_long_words=False, break_on_hyphens=False),
+        authors=tuple(paper["authors"]),
+        comment=paper.get("comments", ""),
+    )
+    return history.Row(replaced if place % 3 == 2 else "new" if primary else "cross", announcement)
+
+
+def _measured_list(body: bytes, *, small: bool) -> list[Row]:
+    source = Source(categories=(SECTION,), routes=("listing",))
+    request = Request(
+        section=SECTION, route="listing", url="https://arxiv.org/list/cs.LG/new?skip=0&show=2000"
+    )
+    response = Response(status=200, headers=(), body=body)
+    page = source.read(request, response)
+    for ours, soups in zip(_listed(page), _soups(body), strict=True):
+        assert ours == soups, f"digest and BeautifulSoup read different things: {ours} {soups}"
+    candidates: dict[str, Callable[[], object]] = {
+        "digest": lambda: source.read(request, response),
+        "BeautifulSoup": lambda: list(_soups(body)),
+        "lexbor": lambda: LexborHTMLParser(body),
+    }
+    digest, peer, limit = cpu_seconds(candidates, repeats=3 if small else 11).values()
+    work = f"list page, {len(page.announced[0].listings):,} entries"
+    wanted = None if small else 15
+    return [
+        Row(work=work, candidate="BeautifulSoup", seconds=peer, times=1),
+        Row(work=work, candidate="lexbor building a tree", seconds=limit, times=peer / limit),
+        Row(work=work, candidate="digest", seconds=digest, times=peer / digest, wanted=wanted),
+    ]
+
+
+def _listed(page: Page) -> list[tuple[object, ...]]:
+    return [
+        (
+            paper.key.removeprefix("arxiv:"),
+            listing.kind.value,
+            paper.title,
+            [author.name for author in paper.authors],
+            paper.comment,
+            list(paper.categories),
+            paper.abstract,
+        )
+        for listing in page.announced[0].listings
+        for paper in (listing.paper,)
+    ]
+
+
+def _soups(body: bytes) -> Iterable[tuple[object, ...]]:
+    soup = BeautifulSoup(body, "html.parser")
+    for link in soup.select("a.link-external"):
+        link.string = str(link["href"])
+    for part in soup.find_all("dl"):
+        heading = _words(part.find("h3")).split()[0]
+        for head, entry in zip(part.find_all("dt"), part.find_all("dd"), strict=True):
+            abstract_link = head.find("a", {"title": "Abstract"})
+            authors = entry.find("div", {"class": "list-authors"})
+            assert abstract_link
+            categories = re.findall(r"\(([\w.-]+)\)", _words(entry.find("div", {"class": "list-subjects"})))
+            yield (
+                abstract_link["id"],
+                {"New": "new", "Cross": "cross"}.get(heading)
+                or ("replace" if categories[0] == SECTION else "replace-cross"),
+                _words(entry.find("div", {"class": "list-title"})).partition(": ")[2],
+                [name.get_text() for name in authors.find_all("a")] if authors else [],
+                _words(entry.find("div", {"class": "list-comments"})).partition(": ")[2],
+                categories,
+                _words(entry.find("p", {"class": "mathjax"})),
+            )
+
+
+def _words(found: Tag | None) -> str:
+    return _line(found.get_text()) if found else ""
