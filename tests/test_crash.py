@@ -45,6 +45,7 @@ HEAD = """
 
     [[source]]
     use = "arxiv"
+    routes = ["rss"]
     categories = ["cs.DC", "cs.LG", "cs.CL"]
     url = "{url}/rss/"
     pace = 0

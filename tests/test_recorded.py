@@ -37,6 +37,7 @@ DAYS = {
 CONFIG = """
     [[source]]
     use = "arxiv"
+    routes = ["rss"]
     categories = {sections}
     url = "{url}/rss/"
     pace = 0

@@ -26,6 +26,7 @@ CONFIG = """
 
     [[source]]
     use = "arxiv"
+    routes = ["rss"]
     categories = ["cs.DC", "cs.DB", "cs.AR"]
     url = "{url}/rss/"
     pace = 0

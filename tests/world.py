@@ -77,6 +77,7 @@ CONFIG = """
 
     [[source]]
     use = "arxiv"
+    routes = ["rss"]
     categories = [{categories}]
     url = "{url}/rss/"
     pace = 0
