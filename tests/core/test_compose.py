@@ -157,7 +157,7 @@ def test_a_withdrawn_paper_is_told_of_no_more_and_news_about_it_is(
     )
 
 
-@given(st.permutations(EventKind))
+@given(st.permutations(tuple(EventKind)))
 def test_a_paper_is_one_item_whatever_happened_to_it(order: list[EventKind]) -> None:
     told = ["new", "grown", "picked", "published", "version", "code"]
     happened = {kind: event(seq, paper=1, kind=kind) for seq, kind in enumerate(order, start=1)}
