@@ -6,6 +6,7 @@ https://web.resource.org/rss/1.0/spec, RFC 4287, https://www.jsonfeed.org/versio
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import re
@@ -129,6 +130,7 @@ _CUT = ("no element found", "unclosed token", "unclosed CDATA section", "partial
 def _read_xml(body: bytes, content_type: str, address: str, subject: str) -> AnyFeed:
     import feedparser
 
+    body = _without_bom(body)
     _demand_modest(body, subject)
     # It looks for the encoding in the whole first line, in a time that grows with the cube of what stands there.
     body = _DECLARATION.sub(rb"\g<0>\n", body, count=1)
@@ -155,6 +157,18 @@ def _read_xml(body: bytes, content_type: str, address: str, subject: str) -> Any
         freshness=_freshness(head, body),
         broken=_cut(read.get("bozo_exception")),
     )
+
+
+def _without_bom(body: bytes) -> bytes:
+    """In UTF-8, where only the byte order mark says that it is in another one: feedparser wants a declaration."""
+    if body.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        encoding = "utf-32"
+    elif body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    else:
+        return body
+    declared = _plain_start(body).startswith(b"<?xml")
+    return body if declared else body.decode(encoding, "replace").encode("utf-8", "replace")
 
 
 def _demand_modest(body: bytes, subject: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.bylines import split_byline
+from digest.core.bylines import split_byline, split_names
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,38 @@ def test_what_was_joined_is_split_again(authors: list[tuple[str, list[str]]]) ->
 def test_any_line_gives_authors_with_names(line: str) -> None:
     line = " ".join(line.split())
     assert all(author.name == author.name.strip() != "" for author in split_byline(line))
+
+
+# --- lines of unknown makers ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("Ada Lovelace", ["Ada Lovelace"]),
+        ("By Ada Lovelace and Charles Babbage", ["Ada Lovelace", "Charles Babbage"]),
+        ("Ada Lovelace, Charles Babbage and Alan Turing", ["Ada Lovelace", "Charles Babbage", "Alan Turing"]),
+        ("Ada, Charles & Alan", ["Ada", "Charles", "Alan"]),
+        ("Kaur, M., Bhati, K. K., Li-Beisson, Y.", ["M. Kaur", "K. K. Bhati", "Y. Li-Beisson"]),
+        ("Zhang, a., jiang, x.", ["a. Zhang", "x. jiang"]),
+        ("Smith, John; van der Berg, J.; Doe, Jane M.", ["John Smith", "J. van der Berg", "Jane M. Doe"]),
+        ("Smith, John", ["John Smith"]),
+        ("van der Berg, Jan", ["Jan van der Berg"]),
+        ("Ada Lovelace, Charles Babbage", ["Ada Lovelace", "Charles Babbage"]),
+        ("Martin King, Jr.", ["Martin King Jr."]),
+        ("Research and Development", ["Research and Development"]),
+        ("A. Author (Here, There) and B. Other", ["A. Author", "B. Other"]),
+        ("webmaster@example.org", []),
+        ("Ada Lovelace <ada@example.org>, (bob@example.org)", ["Ada Lovelace"]),
+        ("  Macworld Staff,\n\t Glenn Fleishman ", ["Macworld Staff", "Glenn Fleishman"]),
+        ("", []),
+        (";", []),
+    ],
+)
+def test_names_are_parted_whoever_wrote_the_line(line: str, names: list[str]) -> None:
+    assert [author.name for author in split_names(line)] == names
+
+
+@given(st.text(st.sampled_from("ab A.,;&@()<> and\n"), max_size=60))
+def test_any_line_gives_names_with_letters(line: str) -> None:
+    assert all(any(map(str.isalpha, author.name)) for author in split_names(line))

@@ -19,6 +19,7 @@ from digest.core.plain import plain_line
         ("a <think> token </think> and <x^n-1>", "a <think> token </think> and <x^n-1>"),
         ("H<sub>2</sub>O is <b><i>wet</i></b><br/>here", "H2O is wet here"),
         ('<a href="javascript:alert(1)">see</a>', "see"),
+        ("half \ud83d of a character", "half of a character"),
         ("an unpaired <b> stays </i>", "an unpaired <b> stays </i>"),
         ("", ""),
     ],

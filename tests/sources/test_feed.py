@@ -1,0 +1,640 @@
+"""A feed of whoever's becomes listings: whatever can be read of it is read, and what cannot is said."""
+
+from __future__ import annotations
+
+import io
+import json
+import warnings
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape
+
+import feedparser
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from digest import plugins
+from digest.core.plain import plain_line
+from digest.errors import OptionError, SourceError
+from digest.model import Ask, Freshness, Listing, ListingKind, Scope
+from digest.ports import Page
+from digest.sources.feed import Source
+from tests.sources.golden_wild import FEEDS, NOW, read_feed, recorded, summary
+from tests.sources.golden_wild import read as read_by
+
+URL = "https://feeds.example.org/blog/feed.xml"
+RECORDED: dict[str, dict[str, Any]] = json.loads(FEEDS.read_text(encoding="utf-8"))
+
+
+def read(body: bytes | str, **told: Any) -> Page:
+    return read_by(Source(url=URL), body.encode() if isinstance(body, str) else body, **told)
+
+
+def listings(body: bytes | str, **told: Any) -> tuple[Listing, ...]:
+    (day,) = read(body, **told).announced
+    assert day.day is None
+    assert day.expected is None
+    assert not day.over_full
+    return day.listings
+
+
+def rss(*items: str, head: str = "") -> str:
+    inner = "".join(f"<item>{item}</item>" for item in items)
+    return (
+        '<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"'
+        ' xmlns:prism="http://prismstandard.org/namespaces/basic/2.0/"'
+        ' xmlns:sy="http://purl.org/rss/1.0/modules/syndication/">'
+        f"<channel><title>A blog</title><link>https://example.org/</link>{head}{inner}</channel></rss>"
+    )
+
+
+def atom(*entries: str, head: str = "") -> str:
+    inner = "".join(f"<entry>{entry}</entry>" for entry in entries)
+    return f'<feed xmlns="http://www.w3.org/2005/Atom"><title>A blog</title>{head}{inner}</feed>'
+
+
+def json_feed(*items: Mapping[str, Any], **head: Any) -> str:
+    return json.dumps({"version": "https://jsonfeed.org/version/1.1", "items": items} | head)
+
+
+# --- options --------------------------------------------------------------------------------------
+
+
+def test_an_address_is_all_it_needs() -> None:
+    source = plugins.build(plugins.load("sources", "feed"), {"url": URL})
+
+    assert isinstance(source, Source)
+    assert (source.name, source.title) == ("feeds.example.org/blog/feed.xml", "feeds.example.org")
+    assert source.sections == ("feed",)
+    assert source.calendar is None
+    assert [(way.name, way.scope) for way in source.ways] == [("feed", Scope.LATEST)]
+    assert (source.pace, source.max_bytes) == (1.0, 10_000_000)
+
+
+def test_two_feeds_of_one_host_have_two_names() -> None:
+    urls = [
+        "https://example.org/",
+        "https://example.org/a",
+        "https://example.org/a?b=1",
+        "https://example.org/A",
+    ]
+    names = [Source(url=url).name for url in urls]
+
+    assert names == ["example.org", "example.org/a", "example.org/a?b=1", "example.org/A"]
+    assert Source(url=urls[0], name="mine", title="Mine").name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("options", "key"),
+    [
+        ({"url": "example.org/feed.xml"}, "url"),
+        ({"url": "ftp://example.org/feed.xml"}, "url"),
+        ({"url": "https://"}, "url"),
+        ({"url": URL, "pace": -1.0}, "pace"),
+        ({"url": URL, "max_bytes": 0}, "max_bytes"),
+        ({}, "url"),
+    ],
+)
+def test_a_wrong_option_is_named(options: dict[str, Any], key: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        plugins.build(Source, options)
+    assert caught.value.key == key
+
+
+def test_an_address_of_a_readers_is_told_to_be_one() -> None:
+    ask = Ask(source="x", section="feed", route="feed")
+    ours, theirs = (
+        plugins.build(Source, {"url": URL, "by_reader": by_reader}).start(ask, "", NOW)
+        for by_reader in (False, True)
+    )
+
+    assert (ours.url, ours.by_reader) == (URL, False)
+    assert (theirs.url, theirs.by_reader) == (URL, True)
+
+
+# --- what becomes of an entry ---------------------------------------------------------------------
+
+
+def test_an_entry_is_a_new_paper_with_all_that_the_feed_says() -> None:
+    (listing,) = listings(
+        rss(
+            "<title>On &lt;i&gt;things&lt;/i&gt; &amp;amp; more</title>"
+            "<link>https://example.org/things?utm_source=rss</link>"
+            '<guid isPermaLink="false">doi:10.1000/ABC.1</guid>'
+            "<dc:creator>Ada Lovelace</dc:creator><dc:creator>Charles Babbage</dc:creator>"
+            "<category>Engines</category><category>Engines</category><category>Looms</category>"
+            "<description>&lt;p&gt;We weave.&lt;/p&gt;&lt;p&gt;It works.&lt;/p&gt;</description>"
+            "<prism:publicationName>J. Looms</prism:publicationName><prism:volume>3</prism:volume>"
+            "<prism:number>2</prism:number><prism:startingPage>7</prism:startingPage>"
+            "<pubDate>Fri, 21 Aug 2026 17:02:34 +0200</pubDate>"
+        )
+    )
+    paper = listing.paper
+    assert listing.kind is ListingKind.NEW
+    assert listing.dated == datetime(2026, 8, 21, 15, 2, 34, tzinfo=UTC)
+    assert paper.key == "doi:10.1000/abc.1"
+    assert paper.doi == "10.1000/abc.1"
+    assert paper.title == "On things & more"
+    assert paper.abstract == "We weave. It works."
+    assert [author.name for author in paper.authors] == ["Ada Lovelace", "Charles Babbage"]
+    assert paper.categories == ("Engines", "Looms")
+    assert paper.journal_ref == "J. Looms 3(2), 7"
+    assert (paper.url, paper.version) == ("https://example.org/things?utm_source=rss", 1)
+
+
+FORMS = [
+    rss(
+        "<title>One</title><link>/one</link><description>About one.</description><author>Ada Lovelace</author>"
+        "<guid>https://feeds.example.org/one</guid><pubDate>Fri, 21 Aug 2026 15:00:00 GMT</pubDate>"
+        "<category>Engines</category>"
+    ),
+    (
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"'
+        ' xmlns:dc="http://purl.org/dc/elements/1.1/"><channel rdf:about="https://example.org/">'
+        "<title>A blog</title><link>https://example.org/</link></channel>"
+        '<item rdf:about="https://feeds.example.org/one"><title>One</title><link>/one</link>'
+        "<description>About one.</description><dc:creator>Ada Lovelace</dc:creator>"
+        "<dc:date>2026-08-21T15:00:00Z</dc:date><dc:subject>Engines</dc:subject></item></rdf:RDF>"
+    ),
+    atom(
+        "<title>One</title><link href='/one'/><id>https://feeds.example.org/one</id><summary>About one.</summary>"
+        "<published>2026-08-21T17:00:00+02:00</published><updated>2026-08-22T17:00:00+02:00</updated>"
+        "<category term='Engines'/>",
+        head="<author><name>Ada Lovelace</name></author>",
+    ),
+    json_feed(
+        {
+            "id": "https://feeds.example.org/one",
+            "url": "/one",
+            "title": "One",
+            "content_html": "<p>About one.</p>",
+            "date_published": "2026-08-21T17:00:00+02:00",
+            "tags": ["Engines"],
+        },
+        authors=[{"name": "Ada Lovelace"}],
+    ),
+]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=["rss", "rdf", "atom", "json"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_every_form_in_every_unicode_gives_the_same_listing(form: str, encoding: str) -> None:
+    (listing,) = listings(form.encode(encoding))
+    paper = listing.paper
+    assert paper.key == "url:https://feeds.example.org/one"
+    assert (paper.title, paper.abstract, paper.url) == ("One", "About one.", "https://feeds.example.org/one")
+    assert [author.name for author in paper.authors] == ["Ada Lovelace"]
+    assert paper.categories == ("Engines",)
+    assert listing.dated == datetime(2026, 8, 21, 15, tzinfo=UTC)
+
+
+def test_the_encoding_is_that_of_the_header_or_of_the_document() -> None:
+    body = rss("<title>Грамматика</title>").encode("koi8-r")
+    told = (("content-type", "application/rss+xml; charset=koi8-r"),)
+
+    assert listings(body, headers=told)[0].paper.title == "Грамматика"
+    assert listings(b'<?xml version="1.0" encoding="koi8-r"?>' + body)[0].paper.title == "Грамматика"
+
+
+@pytest.mark.parametrize(
+    ("item", "key"),
+    [
+        ("<link>https://arxiv.org/abs/2401.00001v2</link>", "arxiv:2401.00001"),
+        ("<link>https://huggingface.co/papers/2401.00001</link>", "arxiv:2401.00001"),
+        ("<link>https://x.org/a</link><guid>oai:arXiv.org:cs/0101001</guid>", "arxiv:cs/0101001"),
+        ("<link>https://x.org/a</link><dc:identifier>arXiv:2401.00001</dc:identifier>", "arxiv:2401.00001"),
+        (
+            '<link>https://x.org/a</link><guid isPermaLink="false">2401.00001</guid>',
+            "url:https://x.org/a#2401.00001",
+        ),
+        ("<link>https://x.org/a</link><dc:identifier>doi:10.1000/A</dc:identifier>", "doi:10.1000/a"),
+        ("<link>https://x.org/a</link><prism:doi>10.1000/A</prism:doi>", "doi:10.1000/a"),
+        ("<link>https://x.org/doi/full/10.1000/A?af=R</link>", "doi:10.1000/a"),
+        ("<link>https://x.org/a</link><guid>http://dx.doi.org/10.1000/A</guid>", "doi:10.1000/a"),
+        ("<link>https://x.org/a</link><guid>https://x.org/?p=1</guid>", "url:https://x.org/?p=1"),
+        ("<link>https://x.org/a</link><guid>urn:uuid:1-2</guid>", "url:urn:uuid:1-2"),
+        ("<link>https://x.org/a</link><guid>tag:x.org,2026:1</guid>", "url:tag:x.org,2026:1"),
+        ('<link>https://x.org/a</link><guid isPermaLink="false">7</guid>', "url:https://x.org/a#7"),
+        ("<link>http://X.org/a?utm_medium=rss</link>", "url:https://x.org/a"),
+        (
+            '<title>T</title><guid isPermaLink="false">7</guid>',
+            "url:https://feeds.example.org/blog/feed.xml#7",
+        ),
+        ("<title>A note</title>", "url:https://feeds.example.org/blog/feed.xml#A note"),
+    ],
+)
+def test_an_entry_is_known_by_the_surest_id_it_has(item: str, key: str) -> None:
+    assert [listing.paper.key for listing in listings(rss(item))] == [key]
+
+
+def test_a_paper_of_arxiv_is_shown_there_and_has_only_its_categories() -> None:
+    (listing,) = listings(
+        rss(
+            "<title>T</title><link>https://arxiv.org/abs/2401.00001v3</link><category>cs.LG</category><category>AI news</category>"
+        )
+    )
+    assert listing.paper.url == "https://arxiv.org/abs/2401.00001"
+    assert listing.paper.pdf_url == "https://arxiv.org/pdf/2401.00001"
+    assert listing.paper.version == 3
+    assert listing.paper.categories == ("cs.LG",)
+
+
+def test_two_entries_of_one_paper_are_one_listing_and_fill_each_other_in() -> None:
+    first, second = listings(
+        rss(
+            "<title>One</title><link>https://x.org/1</link>",
+            "<title>Two</title><link>https://x.org/2</link>",
+            "<title>One again</title><link>https://x.org/1#utm_source=x</link><description>Text.</description>"
+            "<author>Ada Lovelace</author><pubDate>Fri, 21 Aug 2026 15:00:00 GMT</pubDate>",
+        )
+    )
+    assert (first.paper.title, first.paper.abstract) == ("One", "Text.")
+    assert [author.name for author in first.paper.authors] == ["Ada Lovelace"]
+    assert first.dated == datetime(2026, 8, 21, 15, tzinfo=UTC)
+    assert second.paper.title == "Two"
+
+
+def test_an_entry_without_title_is_called_by_its_text_and_one_without_page_shows_the_feeds() -> None:
+    told, linked = listings(rss(f"<description>{'word ' * 50}</description>", "<link>https://x.org/1</link>"))
+
+    assert told.paper.title.startswith("word word")
+    assert told.paper.title.endswith(" …")
+    assert told.paper.url == "https://example.org/"
+    assert linked.paper.title == linked.paper.url == "https://x.org/1"
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["javascript:alert(1)", "data:text/html,x", "mailto:a@x.org", "https://[", f"https://x.org/{'a' * 3000}"],
+)
+def test_only_pages_of_the_web_are_linked(link: str) -> None:
+    (listing,) = listings(rss(f"<title>T</title><link>{link}</link>"))
+    assert listing.paper.url == "https://example.org/"
+
+
+def test_markup_scripts_and_long_texts_do_not_come_in() -> None:
+    item = "&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&lt;b&gt;seen&lt;/b&gt; "
+    (listing,) = listings(rss(f"<title>T</title><description>{item}{'word ' * 9_000}</description>"))
+
+    assert listing.paper.abstract.startswith("seen word")
+    assert listing.paper.abstract.endswith("word …")
+    assert len(listing.paper.abstract) <= 5_002
+
+
+def test_the_feeds_of_sciencedirect_say_who_and_where_in_the_text() -> None:
+    text = (
+        "Publication date: 1 May 2026 Source: Big Journal, Volume 3 Author(s): Ada Lovelace, Charles Babbage"
+    )
+    (listing,) = listings(
+        rss(f"<title>T</title><link>https://x.org/1</link><description>{text}</description>")
+    )
+
+    assert listing.paper.abstract == ""
+    assert listing.paper.journal_ref == "Big Journal, Volume 3"
+    assert [author.name for author in listing.paper.authors] == ["Ada Lovelace", "Charles Babbage"]
+
+
+@pytest.mark.parametrize(
+    "date",
+    [
+        "Thu, 01 Jan 1970 00:00:00 GMT",
+        "Fri, 21 Aug 2099 00:00:00 GMT",
+        "30 Feb 2026",
+        "soon",
+        "0001-01-01",
+        "9" * 400,
+    ],
+)
+def test_a_date_that_nobody_means_is_none(date: str) -> None:
+    told = (("date", "Sat, 22 Aug 2026 12:00:00 GMT"),)
+    (listing,) = listings(rss(f"<title>T</title><pubDate>{date}</pubDate>"), headers=told)
+    assert listing.dated is None
+
+
+# --- when to come again ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("head", "freshness"),
+    [
+        ("<ttl>90</ttl>", Freshness(ttl=timedelta(minutes=90))),
+        ("<ttl>0</ttl>", None),
+        ("<ttl>often</ttl>", None),
+        ("<ttl>999999</ttl>", Freshness(ttl=timedelta(days=365))),
+        ("<sy:updatePeriod>daily</sy:updatePeriod>", Freshness(ttl=timedelta(days=1))),
+        (
+            "<sy:updatePeriod>weekly</sy:updatePeriod><sy:updateFrequency>7</sy:updateFrequency>",
+            Freshness(ttl=timedelta(days=1)),
+        ),
+        ("<sy:updateFrequency>2</sy:updateFrequency>", Freshness(ttl=timedelta(hours=12))),
+        (
+            "<skipHours><hour>0</hour><hour> 13 </hour><hour>24</hour></skipHours>",
+            Freshness(skip_hours=frozenset({0, 13})),
+        ),
+        (
+            "<skipDays><day>Saturday</day><day>Sunday</day></skipDays>",
+            Freshness(skip_weekdays=frozenset({5, 6})),
+        ),
+        (f"<skipHours>{''.join(f'<hour>{hour}</hour>' for hour in range(24))}</skipHours>", None),
+        ("<skipHours>", None),
+    ],
+)
+def test_when_a_feed_wants_to_be_asked_again_is_told(head: str, freshness: Freshness | None) -> None:
+    assert read(rss(head=head)).freshness == freshness
+
+
+# --- what is no feed ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (b"", "came back empty"),
+        (b" \n\0", "came back empty"),
+        (b"<!DOCTYPE html><html><body><form>Log in</form></body></html>", "web page, perhaps of a login"),
+        (b"<p>some <b>words", "no feed"),
+        (b"Service unavailable", "no feed"),
+        (b'{"message": "Not found"}', "no JSON Feed"),
+        (b'{"items": []}', "no JSON Feed"),
+        (b"[1, 2]", "no JSON Feed"),
+        (b'{"version": "https://jsonfeed.org/version/1", "items": [', "no JSON that can be read"),
+        (b"[" * 100_000, "no JSON that can be read"),
+    ],
+)
+def test_what_is_no_feed_is_said_to_be_none(body: bytes, told: str) -> None:
+    with pytest.raises(SourceError, match=told) as caught:
+        read(body)
+    assert str(caught.value).startswith("The feed feeds.example.org/blog/feed.xml ")
+    assert str(caught.value).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [(403, "login"), (404, "moved"), (410, "moved"), (429, "429"), (503, "503"), (204, "204")],
+)
+def test_a_refusal_is_told_with_its_number(status: int, told: str) -> None:
+    with pytest.raises(SourceError, match=told):
+        read(rss("<title>T</title>"), status=status)
+
+
+def test_a_quiet_feed_is_a_feed() -> None:
+    assert listings(rss()) == listings(atom()) == listings(json_feed()) == ()
+
+
+def test_what_is_left_out_is_said() -> None:
+    page = read(rss("<title>T</title>", "<comments>x</comments>", "", *(["<title>U</title>"] * 5_000)))
+
+    assert page.unread == (
+        "The feed feeds.example.org/blog/feed.xml: 2 entries without title, link and text left out.",
+        "The feed feeds.example.org/blog/feed.xml: 3 entries beyond the first 5,000 left out.",
+    )
+
+
+def test_a_feed_that_breaks_off_gives_what_came_and_says_so() -> None:
+    body = rss("<title>One</title>", "<title>Two</title>")
+    page = read(body[: body.index("Two") + 2])
+
+    assert [listing.paper.title for listing in page.announced[0].listings] == ["One"]
+    assert "breaks off before its end" in page.unread[0]
+    assert "one entry without title" in page.unread[1]
+
+
+# --- who wants to keep us busy --------------------------------------------------------------------
+
+BOMB = "".join(f'<!ENTITY b{n} "{f"&b{n - 1};" * 10 if n else "boom"}">' for n in range(10))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<rss><item>" + "<a>" * 300_000,
+        rss("<title>" + "&a" * 300_000 + "</title>") + "<" * 250_000,
+        rss("<author>" + "a" * 30_000 + "</author>"),
+        rss("<author>" + "a" * 20_000 + "@" + "a." * 10_000 + "</author>"),
+        "<?xml " + "encoding='a'" * 20_000,
+    ],
+    ids=["nested", "tags", "word", "address", "declaration"],
+)
+def test_what_would_take_minutes_is_refused_at_once(body: str) -> None:
+    with pytest.raises(SourceError):
+        read(body)
+
+
+def test_what_looks_like_a_bomb_is_a_short_text() -> None:
+    bomb = f"<!DOCTYPE x [{BOMB}]>{rss('<title>a &b9; b</title>')}"
+    (listing,) = listings(bomb)
+    assert len(listing.paper.title) < 100
+
+    (deep,) = listings(rss("<title>T</title>" + "<a>" * 20_000 + "</a>" * 20_000))
+    assert deep.paper.title == "T"
+    (wide,) = listings(rss(f'<title>T</title><x y="{"z " * 1_000_000}"/>'))
+    assert wide.paper.title == "T"
+
+
+def test_files_and_other_documents_are_never_fetched(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("hunter2", encoding="utf-8")
+    body = f'<!DOCTYPE x [<!ENTITY s SYSTEM "{secret.as_uri()}">]>{rss("<title>a &s; b</title>")}'
+
+    assert "hunter2" not in listings(body)[0].paper.title
+    with pytest.raises(SourceError):
+        read(str(secret))
+
+
+# --- anything at all ------------------------------------------------------------------------------
+
+PIECES = [
+    *("<rss version='2.0'>", "<channel>", "<item>", "</item>", "<title>", "</title>", "<link>", "</link>"),
+    *("<feed xmlns='http://www.w3.org/2005/Atom'>", "<entry>", "</entry>", "<content type='xhtml'>", "<id>"),
+    *(
+        "<guid>",
+        "https://x.org/",
+        "10.1000/a",
+        "arXiv:2401.00001",
+        "&amp;",
+        "&#xD800;",
+        "&nope;",
+        "<![CDATA[",
+        "]]>",
+    ),
+    *(
+        "<pubDate>",
+        "2026-13-41T99:99:99Z",
+        "Mon, 01 Jan 0000 00:00:00",
+        "<author>",
+        "a@b.c (",
+        "\x00",
+        "\xff",
+        "é",
+    ),
+    *(
+        "<?xml version='1.0' encoding='utf-7'?>",
+        "<!DOCTYPE x [<!ENTITY a 'b'>]>",
+        "<category>",
+        "<ttl>",
+        "9" * 30,
+    ),
+    *(
+        '{"version":"https://jsonfeed.org/version/1"',
+        ',"items":[',
+        '{"id":1e999',
+        ',"title":"\\ud800"',
+        "}]}",
+        "[[",
+    ),
+]
+
+
+@given(
+    st.binary(max_size=300)
+    | st.lists(st.sampled_from(PIECES), max_size=25).map(lambda parts: "".join(parts).encode("latin-1"))
+)
+def test_any_bytes_are_read_or_refused_in_words(body: bytes) -> None:
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        try:
+            page = read(body)
+        except SourceError as error:
+            told = str(error)
+        else:
+            told = "Read."
+            _demand_fit_to_store(page)
+    assert told.endswith(".")
+    assert not warned
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(), max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["name", "x"]), inner, max_size=2)
+    ),
+    max_leaves=4,
+)
+KEYS = (
+    "id",
+    "url",
+    "external_url",
+    "title",
+    "content_html",
+    "content_text",
+    "summary",
+    "date_published",
+    "tags",
+    "author",
+    "authors",
+)
+
+
+@given(
+    st.lists(st.dictionaries(st.sampled_from(KEYS), VALUES) | VALUES, max_size=4),
+    st.dictionaries(st.sampled_from(KEYS), VALUES),
+)
+def test_any_json_in_a_json_feed_is_read(items: list[Any], head: dict[str, Any]) -> None:
+    page = read(json.dumps(head | {"version": "https://jsonfeed.org/version/1", "items": items}))
+    _demand_fit_to_store(page)
+
+
+def _demand_fit_to_store(page: Page) -> None:
+    """Texts in one line that any file and database takes, links that lead to the web, keys once."""
+    papers = [listing.paper for day in page.announced for listing in day.listings]
+    assert len({paper.key for paper in papers}) == len(papers)
+    for paper in papers:
+        assert paper.title
+        assert paper.url.startswith(("https://", "http://"))
+        assert len(paper.key) <= 500
+        names = [author.name for author in paper.authors]
+        for text in (
+            paper.key,
+            paper.title,
+            paper.abstract,
+            paper.url,
+            paper.journal_ref,
+            *paper.categories,
+            *names,
+        ):
+            text.encode()
+            assert not set(text) & set("\n\r\t\0")
+
+
+def _as_feedparser_has_it(title: str) -> bool:
+    """Whether a title is not one that feedparser takes for UTF-8 read as Latin-1, and mends."""
+    try:
+        return title.encode("latin-1").decode() == title
+    except UnicodeError:
+        return True
+
+
+TITLES = st.text(st.characters(exclude_categories=["Cs", "Cc", "Cn"]), min_size=1, max_size=80)
+
+
+@given(TITLES)
+def test_any_title_survives(title: str) -> None:
+    line = plain_line(title)
+    assume(line)
+    assume(_as_feedparser_has_it(title.strip()))
+
+    (by_atom,) = listings(atom(f"<title>{escape(title)}</title><link href='https://x.org/1'/>"))
+    (by_json,) = listings(json_feed({"id": "1", "title": title, "url": "https://x.org/1"}))
+    assert by_atom.paper.title == by_json.paper.title == line
+
+
+@given(st.text("ab <>$_^{}\\é王-=", min_size=1, max_size=40))
+def test_mathematics_survives_in_rss(title: str) -> None:
+    line = plain_line(title)
+    assume(line)
+    (listing,) = listings(rss(f"<title>{escape(title)}</title><link>https://x.org/1</link>"))
+    assert listing.paper.title == line
+
+
+# --- recorded feeds -------------------------------------------------------------------------------
+
+ONE_PAPER = {
+    "feeds/journals/mirror_chem_sci.xml": 4,
+    "feeds/journals/mirror_chemrxiv.xml": 39,
+    "feeds/ml_blogs/feed_paulgraham.xml": 3,
+    "feeds/ml_blogs/feed_windsurf_changelog.xml": 3,
+    "feeds/wild/rsparser_scriptingNews.rss": 2,
+}
+"""Entries that are about a paper that another entry of the feed is about: they are one listing."""
+
+
+@pytest.mark.parametrize("file", RECORDED)
+def test_a_recorded_feed_is_read_as_ever(data: Path, file: str) -> None:
+    try:
+        found = summary(read_feed(data, file))
+    except SourceError as error:
+        found = {"error": str(error)}
+    assert found == RECORDED[file]
+
+
+def test_no_recorded_feed_is_left_out(data: Path) -> None:
+    here = {path.relative_to(data).as_posix() for path in (data / "feeds").rglob("*") if path.is_file()}
+    assert set(RECORDED) == here - {"feeds/journal_feed_urls.csv"} == set(recorded(data, "feeds/"))
+
+
+@pytest.mark.parametrize("file", [file for file in RECORDED if not file.endswith(".json")])
+def test_whatever_feedparser_lists_is_listed(data: Path, file: str) -> None:
+    told = {"content-location": f"https://feeds.example.org/{file.removeprefix('feeds/')}"}
+    read_by_it = feedparser.parse(io.BytesIO((data / file).read_bytes()), response_headers=told)
+    shown = [entry for entry in map(dict, read_by_it.entries) if _can_be_shown(entry)]
+    if not read_by_it.version:
+        assert not read_by_it.entries
+        with pytest.raises(SourceError):
+            read_feed(data, file)
+        return
+
+    page = read_feed(data, file)
+    assert len(page.announced[0].listings) == len(shown) - ONE_PAPER.get(file, 0)
+    left_out = len(read_by_it.entries) - len(shown)
+    number = "one entry" if left_out == 1 else f"{left_out} entries"
+    assert any(f": {number} without title" in told for told in page.unread) == bool(left_out)
+
+
+def _can_be_shown(entry: Mapping[str, Any]) -> bool:
+    """Whether it has a title, a text or a link to the web; feedparser gives ``tag:…`` for one where there is none."""
+    contents = [content["value"] for content in entry.get("content", ())]
+    linked = str(entry.get("link", "")).startswith(("https://", "http://"))
+    return bool(entry.get("title") or entry.get("summary") or any(contents) or linked)
