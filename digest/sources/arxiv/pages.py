@@ -70,14 +70,14 @@ def read_pages(request: Request, response: Response) -> Page:
     subject = _subject(request)
     if response.status != 200:
         raise SourceError(_refusal(subject, response))
-    written = _whole(subject, response.body)
-    top = _parsed(written.partition("<dl")[0])
+    _demand_whole(subject, response.body)
+    top = _parsed(response.body.partition(b"<dl")[0])
     head = _head(subject, top)
     _demand_own(subject, head, request)
     position = _position(request)
     read = [
         entry
-        for part in _unlinked(written).css("dl#articles")
+        for part in _unlinked(response.body).css("dl#articles")
         for entry in _part(subject, request.section, part)
     ]
     if not read:
@@ -99,7 +99,7 @@ def _subject(request: Request) -> str:
 # --- pages that are no list -----------------------------------------------------------------------------
 
 
-def _parsed(html: str) -> LexborHTMLParser:
+def _parsed(html: bytes | str) -> LexborHTMLParser:
     from selectolax.lexbor import LexborHTMLParser
 
     return LexborHTMLParser(html)
@@ -122,17 +122,16 @@ def _refusal(subject: str, response: Response) -> str:
     return f"{subject} was refused (HTTP {response.status}): {told}.{advice}"
 
 
-def _whole(subject: str, body: bytes) -> str:
-    """The page as text, if it is one and goes to its end."""
+def _demand_whole(subject: str, body: bytes) -> None:
+    """A web page that goes to its end."""
     if not body or body.isspace():
         raise SourceError(f"{subject} came back empty.")
-    written = body.decode(errors="replace")
-    start = written[:2000].lower()
-    if "<!doctype html" not in start and "<html" not in start:
-        raise SourceError(f"{subject} is no web page; it begins with {plain_line(written[:80])!r}.")
-    if "</html" not in written[-2000:].lower():
+    start = body[:2000].lower()
+    if b"<!doctype html" not in start and b"<html" not in start:
+        begin = plain_line(body[:80].decode(errors="replace"))
+        raise SourceError(f"{subject} is no web page; it begins with {begin!r}.")
+    if b"</html" not in body[-2000:].lower():
         raise SourceError(f"{subject} breaks off after {len(body):,} bytes; nothing of it was taken.")
-    return written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +171,7 @@ def _head(subject: str, top: LexborHTMLParser) -> _Head:
                 f"{subject} is a web page titled {titled[:200]!r}, perhaps of a proxy or a login."
             )
         name, written = title, dated.removeprefix(_LATEST)
-    links = [_OWN_LINK.search(link.attributes["href"] or "") for link in top.css("a[href]")]
+    links = [_OWN_LINK.search(link.attrs.get("href") or "") for link in top.css("a[href]")]
     total = _TOTAL.search(_text(top, "#dlpage"))
     return _Head(
         day=_day(subject, written),
@@ -294,7 +293,7 @@ def _numbers(head: LexborNode) -> tuple[str, int | None]:
     """The arXiv id, "" if there is none, and the version, which only the link to the HTML of a paper tells."""
     number, version = "", None
     for node in _children(head):
-        address = node.attributes.get("href") if node.tag == "a" else None
+        address = node.attrs.get("href") if node.tag == "a" else None
         if not address:
             continue
         if "/abs/" in address and (found := arxiv_id(address.rpartition("/abs/")[2])):
@@ -333,7 +332,7 @@ def _texts(body: LexborNode) -> dict[str, str]:
     for node in _children(meta) if meta else ():
         if node.tag == "p":
             texts["abstract"] = _line(node.text())
-        elif name := (node.attributes.get("class") or "").partition(" ")[0].removeprefix("list-"):
+        elif name := (node.attrs.get("class") or "").partition(" ")[0].removeprefix("list-"):
             written = node.text()
             texts[name] = _byline(written) if name == "authors" else _line(written.partition(":")[2])
     return texts
@@ -347,12 +346,11 @@ def _byline(written: str) -> str:
     return _line(without_tex(written))
 
 
-def _unlinked(html: str) -> LexborHTMLParser:
+def _unlinked(html: bytes | str) -> LexborHTMLParser:
     """A page with the addresses that the server hides behind links such as "this https URL"."""
     tree = _parsed(html)
     for place in tree.css("a[rel~=external], br"):
-        attributes = place.attributes
-        doi, address = attributes.get("data-doi"), attributes.get("href")
+        doi, address = place.attrs.get("data-doi"), place.attrs.get("href")
         if doi:
             place.replace_with(doi)
         elif address and place.text().startswith("this "):
