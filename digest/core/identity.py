@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from digest.core.ids import arxiv_id, doi
+from digest.core.ids import arxiv_id, doi, page_key
 from digest.model import Paper, PaperKey
 
 
@@ -46,6 +46,8 @@ def _read(scheme: str, value: str) -> tuple[str, str] | None:
             return "arxiv", found[0]
         bare = doi(value) if scheme == "doi" else None
         return ("doi", bare) if bare else None
+    if scheme == "url" and (key := page_key(value)):
+        return "url", key.removeprefix("url:")
     return (scheme, value) if value else None
 
 

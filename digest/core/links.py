@@ -40,7 +40,7 @@ def linked(paper: Paper) -> Paper:
     """
     code, pages = list(paper.code_urls), list(paper.project_urls)
     for text in (paper.comment, paper.abstract):
-        for is_code, address in _addresses(text) if _may_have_any(text) else ():
+        for is_code, address in _addresses(_from_first_sign(text)):
             _add(code if is_code else pages, address)
     withdrawn = paper.withdrawn or is_withdrawn(paper.title, paper.abstract, paper.comment)
     if (len(code), len(pages), withdrawn) == (len(paper.code_urls), len(paper.project_urls), paper.withdrawn):
@@ -59,7 +59,7 @@ _SIGNS = ("http", "www.", ".com/", ".co/", ".org/", ".net/", ".science/", ".io",
 _TEX = re.compile(r"\{?\\([_%#&~])(?:\{\})?\}?|\{?\\text(underscore|asciitilde)(?:\{\})?\}?")
 _MEANT = {"underscore": "_", "asciitilde": "~"}
 _REPAIRS = (
-    (re.compile(r"(https?:)\s*//\s*(?=[\w-]+\s?\.)", re.IGNORECASE), r"\1//"),
+    (re.compile(r"(https?:)\s*//?\s*(?=[\w-]+\s?\.)", re.IGNORECASE), r"\1//"),
     (re.compile(r"\b(github|gitlab|huggingface)\.\s(com?)\s?/\s?", re.IGNORECASE), r"\1.\2/"),
     (re.compile(r"\b(github\.com|gitlab\.com|huggingface\.co)/\s(?=[\w.-]+/\w)", re.IGNORECASE), r"\1/"),
     (re.compile(r"\b(github\.com/[\w-]+/)\s(?=\w+[-_]\w)", re.IGNORECASE), r"\1"),
@@ -68,9 +68,9 @@ _REPAIRS = (
 """Addresses that were broken at the end of a line."""
 _ADDRESS = re.compile(
     rf"""(?: (?P<scheme>https?)://
-           | (?<![\w@./:-]) (?= www\. | (?:{"|".join(map(re.escape, CODE_HOSTS))}|hf\.co|sites\.google\.com)/
+           | (?<![\w@./-]) (?= www\. | (?:{"|".join(map(re.escape, CODE_HOSTS))}|hf\.co|sites\.google\.com)/
                               | [\w-]+\.(?:{"|".join(map(re.escape, _PAGE_HOSTS))})\b ) )
-        (?P<rest> (?: (?!https?://) [\w.~:/?#@!$&'()*+=%-] )+ )""",
+        (?P<rest> (?: (?!https?://) [\w.~:/?#@!$&'()*+=%-] ){{1,500}} )""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 _ITS_PAGE = re.compile(
@@ -86,14 +86,22 @@ _BEFORE = 70
 """Characters before an address that may say what it is."""
 
 
-def _may_have_any(text: str) -> bool:
-    text = text.lower()
-    return any(sign in text for sign in _SIGNS)
+def _from_first_sign(text: str) -> str:
+    """The text from a little before the first thing that looks like an address: most stand at the end."""
+    low = text.lower()
+    places = [place for sign in _SIGNS if (place := low.find(sign)) >= 0]
+    if not places:
+        return ""
+    # A few letters are longer in lower case, and then the places are not those in the text.
+    return text[max(0, min(places) - 2 * _BEFORE) :] if len(low) == len(text) else text
 
 
 def _addresses(text: str) -> Iterator[tuple[bool, str]]:
     """Those of code (True) and of project pages (False), in their order."""
-    text = _TEX.sub(lambda found: found[1] or _MEANT[found[2]], text)
+    if not text:
+        return
+    if "\\" in text:
+        text = _TEX.sub(lambda found: found[1] or _MEANT[found[2]], text)
     for broken, repaired in _REPAIRS:
         text = broken.sub(repaired, text)
     for found in _ADDRESS.finditer(text):
@@ -108,7 +116,7 @@ def _addresses(text: str) -> Iterator[tuple[bool, str]]:
 
 
 def _host_and_path(rest: str) -> tuple[str, str]:
-    while rest and (rest[-1] in ".,:!?'*&=/" or (rest[-1] == ")" and rest.count(")") > rest.count("("))):
+    while rest and (rest[-1] in ".,:!?'*&=/#" or (rest[-1] == ")" and rest.count(")") > rest.count("("))):
         rest = rest[:-1]
     host, _, path = rest.partition("/")
     host = host.lower().removeprefix("www.")
@@ -121,7 +129,7 @@ def _is_below(host: str, hosts: tuple[str, ...]) -> bool:
 
 def _code(host: str, path: str) -> str:
     """An owner alone will do: papers print it when they have several repositories, or none yet."""
-    path = re.split(r"[?#]", path, maxsplit=1)[0].rstrip("/").removesuffix(".git").strip("/")
+    path = re.split(r"[?#(]", path, maxsplit=1)[0].rstrip(".").rstrip("/").removesuffix(".git").strip("/")
     if host == "huggingface.co" and path.partition("/")[0] in _NO_CODE:
         return ""
     if path:

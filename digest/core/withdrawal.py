@@ -29,11 +29,11 @@ _SAYS_SO = re.compile(
 _OTHERWISE = re.compile(
     r"""\b withdr\w+ \s (?:\w+\s){0,2}? from \s (?!(?:the\s)?(?:arxiv|public|circulation))
       | \b withdr\w+ \s by \s (?!(?:the|its|all|both|arxiv|an?|one|us|me|authors?|primary|first)\b)
-      | \b (?:submitted\s(?:to|and)|accepted|presented|rejected) \b .* withdr
+      | \b (?:submitted\s(?:to|and)|accepted|presented|rejected) \b .{0,200} withdr
       | \b which \s (?:is|was|has\sbeen|will\sbe) (?:\s\w+){0,2} \s withdr
-      | \b (?:earlier|previous|prior|original|v\d|version\s\d) \b .* \b (?:is|was|were|been) \b .* withdr
+      | \b (?:earlier|previous|prior|original|v\d|version\s\d) \b .{0,60} \b (?:is|was|were|been) \b .{0,30} withdr
       | \b (?:not|never|will) \s (?:be(?:en)?\s)? withdrawn
-      | \b withdr .* \b fees? \b""",
+      | \b withdr .{0,80} \b fees? \b""",
     re.VERBOSE | re.IGNORECASE,
 )
 """The same words where it is another paper, a conference, or a time to come."""
