@@ -6,8 +6,20 @@ from datetime import datetime, timedelta
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from digest.model import Band, Batch, BatchState, EventKind, Evidence, Item, PaperKey, Part, Reason
-from digest.store import deliveries, digests, editions, ledger, papers, runs
+from digest.model import (
+    Band,
+    Batch,
+    BatchState,
+    EventKind,
+    Evidence,
+    Item,
+    Listing,
+    ListingKind,
+    PaperKey,
+    Part,
+    Reason,
+)
+from digest.store import deliveries, digests, editions, events, ledger, runs
 from digest.store.editions import NewEdition
 from digest.store.engine import Store, Transaction
 from tests.store.given import (
@@ -53,7 +65,7 @@ def item(tx: Transaction, seq: int, **facts: object) -> Item:
         follow='"kv cache"', band=Band.SURELY, evidence=(Evidence(field="title", words=("KV caches",)),)
     )
     given = {"part": Part.SURELY, "reasons": (reason,), "score": 1.0} | facts
-    return Item(event=papers.events_at(tx, [seq])[seq], **given)  # type: ignore[arg-type]
+    return Item(event=events.events_at(tx, [seq])[seq], **given)  # type: ignore[arg-type]
 
 
 def edition(
@@ -136,6 +148,8 @@ def _every_field(tx: Transaction) -> Batch:
         asked_at=NOW,
         answered_at=later(microseconds=-7),
         error="cut",
+        late=12,
+        fills=True,
     )
     ledger.save_batch(tx, full)
     return full
@@ -217,6 +231,22 @@ def test_what_was_told_counts_items_and_rest_of_editions_that_were_made(store: S
     }
 
 
+def test_what_was_told_of_a_paper_was_told_of_all_that_turn_out_to_be_one_with_it(store: Store) -> None:
+    elsewhere = replace(paper(9), key=PaperKey("doi:10.1000/x"))
+    announce(store, Listing(kind=ListingKind.NEW, paper=elsewhere), new(2))
+    run_id, (number,) = begin(store, "systems")
+    with store.writing() as tx:
+        editions.keep(tx, run_id, [edition(number, (item(tx, 1), item(tx, 2)))], [], NOW)
+    announce(store, new(1, doi="10.1000/x"), day=DAY + timedelta(days=1))
+
+    with store.reading() as tx:
+        told = editions.told(tx, [number], LONG_AGO)[number]
+        (shown,) = editions.last_of(tx, number, 1)
+
+    assert told == {(paper(1).key, EventKind.NEW, 0), (paper(2).key, EventKind.NEW, 0)}
+    assert [one.paper.key for one in shown.items] == [paper(1).key, paper(2).key]
+
+
 def test_months_of_editions_are_looked_through_whatever_their_size(store: Store) -> None:
     announce_many(store, 1500)
     run_id, (number,) = begin(store, "systems")
@@ -249,6 +279,14 @@ def test_a_day_that_was_told_missing_is_known_and_one_that_was_whole_is_not(stor
         assert editions.missing_told(tx, one, LONG_AGO) == {day.id for day in days[:3]}
         assert editions.missing_told(tx, one, later(seconds=1)) == frozenset()
         assert editions.missing_told(tx, two, LONG_AGO) == frozenset()
+
+
+def test_a_day_that_fills_while_it_lasts_was_not_told_missing(store: Store) -> None:
+    run_id, (number,) = begin(store, "systems")
+    with store.writing() as tx:
+        so_far = replace(batch(tx), state=BatchState.PARTIAL, received=23, fills=True)
+        editions.keep(tx, run_id, [edition(number)], [so_far], NOW)
+        assert editions.missing_told(tx, number, LONG_AGO) == frozenset()
 
 
 def _in_state(tx: Transaction, here: Batch, state: BatchState) -> Batch:
