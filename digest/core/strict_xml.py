@@ -6,7 +6,7 @@ a whole. A DOCTYPE is refused: the bombs of entities need one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 from xml.parsers import expat
@@ -133,7 +133,7 @@ class Form:
         noun: what such a document is called: ``feed``.
         roots: the local names that its root may have.
         entry: the name of an entry.
-        parts: the names of what comes again within an entry and has fields of its own, and of those fields.
+        parts: the names of what belongs together by its order: an author, his name, where he works, the next.
         foot: the names of what belongs to the document and may stand behind its entries.
         attributes: the names of attributes that matter.
     """
@@ -141,20 +141,20 @@ class Form:
     noun: str
     roots: frozenset[str]
     entry: str
-    parts: Mapping[str, frozenset[str]]
+    parts: frozenset[str]
     foot: frozenset[str]
     attributes: frozenset[str]
 
 
 class Entry(NamedTuple):
-    """An entry: its own fields, and its parts in the order printed, each with its name.
+    """An entry: its fields by name, and its parts in the order printed, each with its name.
 
-    An attribute is the field ``element@attribute``; where an element comes again, its texts are parted by
-    ``AGAIN``.
+    An attribute is the field or part ``element@attribute``; where a field comes again, its texts are parted
+    by ``AGAIN``.
     """
 
     fields: Record
-    parts: list[tuple[str, Record]]
+    parts: list[tuple[str, str]]
 
 
 def read_entries(body: bytes, form: Form, *, subject: str) -> tuple[Record, list[Entry]]:
@@ -168,30 +168,35 @@ def read_entries(body: bytes, form: Form, *, subject: str) -> tuple[Record, list
     """
     head = Entry({}, [])
     entries: list[Entry] = []
-    in_parts = frozenset().union(*form.parts.values())
-    fields, parts, part, field = head.fields, head.parts, head.fields, ""
-    wanted = form.attributes
+    an_entry, in_parts, wanted = form.entry, form.parts, form.attributes
+    special = form.parts | form.foot
+    fields, parts = head
+    field = ""
     texts: list[str] = []
 
+    def keep(name: str, told: str) -> None:
+        if field in in_parts:
+            parts.append((name, told))
+            return
+        record = head.fields if field in special else fields
+        record[name] = f"{record[name]}{AGAIN}{told}" if name in record else told
+
     def start(name: str, attributes: dict[str, str]) -> None:
-        nonlocal fields, parts, part, field
+        nonlocal fields, parts, field
         if texts:
-            record = part if field in in_parts else head.fields if field in form.foot else fields
-            told = texts.pop()
-            record[field] = f"{record[field]}{AGAIN}{told}" if field in record else told
+            if field in in_parts:
+                parts.append((field, texts.pop()))
+            elif field in special or field in fields:
+                keep(field, texts.pop())
+            else:
+                fields[field] = texts.pop()
         field = LOCAL[name]
-        if field == form.entry:
+        if field == an_entry:
             fields, parts = entry = Entry({}, [])
-            part = fields
             entries.append(entry)
-        elif field in form.parts:
-            part = {}
-            parts.append((field, part))
-        if attributes and not wanted.isdisjoint(attributes):
-            record = part if field in form.parts else head.fields if field in form.foot else fields
+        elif attributes and not wanted.isdisjoint(attributes):
             for key in wanted.intersection(attributes):
-                told, key = attributes[key], f"{field}@{key}"  # noqa: PLW2901 - its place in the record
-                record[key] = f"{record[key]}{AGAIN}{told}" if key in record else told
+                keep(f"{field}@{key}", attributes[key])
 
     walk(body, start, texts.append, subject=subject, noun=form.noun, roots=form.roots)
     return head.fields, entries

@@ -2,8 +2,8 @@
 
 Described at https://info.arxiv.org/help/api/user-manual.html. A search gives 2,000 papers a page at most and
 10,000 in all, so a longer time is searched in slices: a new one begins with the last submission seen. Papers
-are found when they are announced, some of them days after they were submitted: each search goes back three
-days behind the last one. A paper is found by its first version and shown as its latest.
+are found when they are announced, some of them weeks after they were submitted: each search goes back behind
+the last one. A paper is found by its first version and shown as its latest.
 
 What is remembered from page to page is a cursor: up to when submissions are covered, and how far the search
 under way is.
@@ -17,22 +17,26 @@ from datetime import UTC, date, datetime, time, timedelta
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
-from digest.core.accents import without_tex
 from digest.core.categories import CATEGORIES
 from digest.core.ids import arxiv_id
 from digest.core.plain import plain_line
-from digest.core.strict_xml import AGAIN, Entry, Form, Record, read_entries
+from digest.core.strict_xml import AGAIN, Entry, Form, read_entries
 from digest.errors import SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey
 from digest.ports import Announced, Page, Request, Response
-from digest.sources.arxiv.fields import categories, first_doi, kind_in, line, says_withdrawn, text
+from digest.sources.arxiv.fields import categories, first_doi, kind_in, line, names, says_withdrawn, text
 
 ACCEPT = "application/atom+xml, application/xml;q=0.9, */*;q=0.8"
 PER_PAGE = 1000
 SLICE = 10_000
 """The most papers that one search gives, however it is paged."""
-OVERLAP = timedelta(days=3)
-"""A search begins so long before the last submission covered: moderators hold papers back."""
+FIRST = timedelta(days=3)
+"""The first search begins so long before yesterday: what is announced on a Monday came in from Thursday on."""
+OVERLAP = timedelta(days=14)
+"""
+All others begin so long before the last submission found: moderators hold papers back. Of 19,288 papers in the
+listings of 2025 and 2026 1.6 % came more than 3 days late, 0.7 % more than 7, and 0.5 % more than 14.
+"""
 _NEW_YORK = ZoneInfo("America/New_York")
 _CLOSES = time(14)
 
@@ -82,7 +86,7 @@ class _Cursor:
     """What is remembered of a section.
 
     Attributes:
-        covered: up to when submissions were searched; "" before any was.
+        covered: the last submission that was found; "" before a search has ended.
         search: the one for all that is new, if one is under way.
         backfill: the one for days that were asked for, if one is under way.
         by_day: the request is the backfill's.
@@ -129,7 +133,7 @@ def api_request(base: str, ask: Ask, cursor: str, now: datetime, bucket: str) ->
     Args:
         base: the address of the API.
         ask: with a day, what was submitted from there on (up to the end of ``until``), UTC; without one, what
-            was submitted since the last search, the first of which begins three days before yesterday.
+            is new since the last search, the first of which begins three days before yesterday.
         cursor: what the last page left.
         now: the time.
         bucket: what shares one pace.
@@ -148,9 +152,9 @@ def api_request(base: str, ask: Ask, cursor: str, now: datetime, bucket: str) ->
 def _wanted(ask: Ask, kept: _Cursor, now: datetime) -> _Search:
     now = now.astimezone(UTC)
     if ask.day is None:
-        yesterday = _midnight(now.date() - timedelta(days=1))
-        since = (datetime.fromisoformat(kept.covered) if kept.covered else yesterday) - OVERLAP
-        return _search(since, now)
+        if kept.covered:
+            return _search(datetime.fromisoformat(kept.covered) - OVERLAP, now)
+        return _search(_midnight(now.date() - timedelta(days=1)) - FIRST, now)
     return _search(_midnight(ask.day), _midnight((ask.until or now.date()) + timedelta(days=1)))
 
 
@@ -193,7 +197,7 @@ _FORM = Form(
     noun="feed",
     roots=frozenset({"feed"}),
     entry="entry",
-    parts={"author": frozenset({"name", "affiliation"})},
+    parts=frozenset({"author", "name", "affiliation"}),
     foot=frozenset({"totalResults", "startIndex", "itemsPerPage"}),
     attributes=frozenset({"term"}),
 )
@@ -256,7 +260,9 @@ def _continued(subject: str, request: Request, page: Page, entries: list[Entry],
     elif came >= total:
         cursor = cursor.going_on(None)
         if not cursor.by_day:
-            cursor = replace(cursor, covered=_covered(search, entries))
+            # What came in after the last one found may not be announced yet.
+            last = max([cursor.covered, search.since, search.last, *_submissions(entries)])
+            cursor = replace(cursor, covered=last)
         return replace(page, cursor=_written(cursor))
     else:
         search = replace(search, start=came, last=max([search.last, *_submissions(entries)]), retried=False)
@@ -266,12 +272,6 @@ def _continued(subject: str, request: Request, page: Page, entries: list[Entry],
         search = replace(search, slice=search.last, start=0)
     cursor = cursor.going_on(search)
     return replace(page, next=_asking(request, cursor, search), cursor=_written(cursor))
-
-
-def _covered(search: _Search, entries: list[Entry]) -> str:
-    """The last submission that a search found: what came in after it may not be announced yet."""
-    nothing_new = datetime.fromisoformat(search.since) + OVERLAP
-    return max([search.last, nothing_new.isoformat(), *_submissions(entries)])
 
 
 def _submissions(entries: list[Entry]) -> list[str]:
@@ -329,13 +329,13 @@ def _paper(entry: Entry) -> Paper | str:
         return f"{number}, an entry without a title"
     if not _instant(entry, "published"):
         return f"{number}, an entry without the time of its submission"
-    terms = AGAIN.join(fields[key] for key in ("primary_category@term", "category@term") if key in fields)
+    terms = f"{fields.get('primary_category@term', '')}{AGAIN}{fields.get('category@term', '')}"
     comment = line(fields.get("comment", ""))
     return Paper(
         key=PaperKey(f"arxiv:{number}"),
         title=title,
         abstract=text(fields.get("summary", "")),
-        authors=tuple([author for _, part in entry.parts if (author := _author(part)).name]),
+        authors=_authors(entry.parts),
         categories=categories(terms.replace(AGAIN, "\n")),
         version=version or 0,
         url=f"https://arxiv.org/abs/{number}",
@@ -347,9 +347,15 @@ def _paper(entry: Entry) -> Paper | str:
     )
 
 
-def _author(part: Record) -> Author:
-    name = line(without_tex(part.get("name", "")))
-    if "affiliation" not in part:
-        return Author(name)
-    places = tuple(filter(None, map(line, part["affiliation"].split(AGAIN))))
-    return Author(name=name, affiliations=places)
+def _authors(parts: list[tuple[str, str]]) -> tuple[Author, ...]:
+    told = names([written for part, written in parts if part == "name"])
+    if "affiliation" not in dict(parts):
+        return tuple(map(Author, filter(None, told)))
+    places: list[list[str]] = []
+    for part, written in parts:
+        if part == "name":
+            places.append([])
+        elif part == "affiliation" and places:
+            places[-1].append(line(written))
+    affiliated = zip(told, places, strict=True)
+    return tuple([Author(name, tuple(filter(None, where))) for name, where in affiliated if name])

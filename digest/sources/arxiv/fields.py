@@ -24,30 +24,36 @@ _WITHDRAWN = re.compile(
 )
 
 
+_TO_CLEAN = re.compile(r"[\\{}~<]")
 _BETWEEN_DOIS = re.compile(r"[\s,;]+(?=10\.)|\s+")
 
 
 def line(written: str) -> str:
     """As ``plain_line``, sooner where there is nothing to clean, as nearly always."""
     written = written.strip()
-    return plain_line(written) if "  " in written or _is_unusual(written) else written
+    return plain_line(written) if "  " in written or "<" in written or not written.isprintable() else written
 
 
 def text(written: str) -> str:
-    """The same, but for double blanks: looking for them takes as long as all the rest, and nothing shows them."""
+    """The same for a long one, but for double blanks: looking for them takes long, and nothing shows them."""
     written = written.strip()
-    return plain_line(written) if _is_unusual(written) else written
-
-
-def _is_unusual(written: str) -> bool:
-    """Whether it is more than ASCII in one line; XML lets no other control characters through."""
+    # XML lets no other control characters through.
     ends = "\n" in written or "\t" in written or "\r" in written or "\x7f" in written
-    return ends or not written.isascii() or "<" in written
+    return plain_line(written) if ends or "<" in written or not written.isascii() else written
 
 
 def byline(written: str) -> tuple[Author, ...]:
     """The authors that are written in one line, with TeX's accents."""
     return split_byline(line(without_tex(written)))
+
+
+def names(written: list[str]) -> list[str]:
+    """The same names without TeX's accents, each a line; looked at together, as most need nothing."""
+    stripped = [name.strip() for name in written]
+    together = " ".join(stripped)
+    if "  " not in together and not _TO_CLEAN.search(together) and together.isprintable():
+        return stripped
+    return [line(without_tex(name)) for name in stripped]
 
 
 @lru_cache(maxsize=4096)

@@ -14,13 +14,12 @@ datestamp that it has seen.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
-from digest.core.accents import without_tex
 from digest.core.ids import arxiv_id
 from digest.core.plain import plain_line
 from digest.core.strict_xml import AGAIN, Entry, Form, Record, read_entries
@@ -33,6 +32,7 @@ from digest.sources.arxiv.fields import (
     first_doi,
     kind_in,
     line,
+    names,
     says_withdrawn,
     text,
     web_address,
@@ -189,14 +189,16 @@ _FORM = Form(
     noun="OAI-PMH answer",
     roots=frozenset({"OAI-PMH"}),
     entry="record",
-    parts={
-        "version": frozenset({"date", "size", "source_type"}),
-        "author": frozenset({"keyname", "forenames", "suffix", "affiliation"}),
-    },
+    parts=frozenset(
+        {"version", "date", "size", "source_type", "author", "keyname", "forenames", "suffix", "affiliation"}
+    ),
     foot=frozenset({"resumptionToken"}),
-    attributes=frozenset({"status", "code", "version", "expirationDate"}),
+    attributes=frozenset({"status", "code", "set", "version", "expirationDate"}),
 )
 _RAW = "arXivRaw"
+_NAME, _PLACE = ("forenames", "keyname", "suffix"), "affiliation"
+_WITHDRAWN = "I"
+"""The sign of a version that has no text any more."""
 
 
 def read_oai(request: Request, response: Response, *, announce: bool) -> Page:
@@ -222,7 +224,7 @@ def read_oai(request: Request, response: Response, *, announce: bool) -> Page:
         if code != "noRecordsMatch":
             raise SourceError(_refusal(subject, code, head.get("error", "")))
     if entries:
-        _demand_own(subject, entries)
+        _demand_own(subject, head, entries, request.section)
     elif not code:
         raise SourceError(f"{subject} has neither records nor an error: it answers something else.")
     page = _page(subject, entries, request.section, announce=announce)
@@ -306,8 +308,10 @@ def _page(subject: str, entries: list[Entry], section: str, *, announce: bool) -
     return Page(announced=days, records=tuple(others), unread=unread)
 
 
-def _demand_own(subject: str, entries: list[Entry]) -> None:
-    """Records that are not arXiv's, or in a format without what we need, must not count as a harvest."""
+def _demand_own(subject: str, head: Record, entries: list[Entry], section: str) -> None:
+    """Records of somebody else, of another set or in a format without what we need must not count as a harvest."""
+    if (told := head.get("request@set")) and told != set_of(section):
+        raise SourceError(f"{subject} is about the set {told}: the address answers with the wrong records.")
     if not any(map(arxiv_id, names := [_identifier(entry) for entry in entries])):
         raise SourceError(f"{subject} is not arXiv's: its first record is {names[0] or 'without a name'}.")
     if any("creator" in entry.fields for entry in entries):
@@ -338,54 +342,69 @@ def _paper(entry: Entry) -> Paper | str:
         return f"{number}, which was deleted" if gone else f"{number}, a record without a title"
     if not _is_day(_datestamp(entry)):
         return f"{number}, a record without a datestamp"
-    authors, versions = _parts(entry, "author"), _parts(entry, "version")
+    version = _latest(entry)
     comment = line(fields.get("comments", ""))
     return Paper(
         key=PaperKey(f"arxiv:{number}"),
         title=title,
         abstract=text(fields.get("abstract", "")),
-        authors=_authors(authors) if authors else byline(fields.get("authors", "")),
+        authors=byline(together) if (together := fields.get("authors", "").strip()) else _authors(entry),
         categories=categories(fields.get("categories", "").replace(" ", "\n")),
-        version=_number(versions[-1]) if versions else 0,
+        version=version.number if version else 0,
         url=f"https://arxiv.org/abs/{number}",
         pdf_url=f"https://arxiv.org/pdf/{number}",
         doi=first_doi(fields.get("doi", "")),
         journal_ref=line(fields.get("journal-ref", "")),
         comment=comment,
         license_url=web_address(fields.get("license", "")),
-        withdrawn=gone
-        or ("I" in versions[-1].get("source_type", "") if versions else says_withdrawn(comment)),
+        withdrawn=gone or (_WITHDRAWN in version.types if version else says_withdrawn(comment)),
     )
 
 
-def _parts(entry: Entry, name: str) -> list[Record]:
-    return [part for of, part in entry.parts if of == name]
+class _Version(NamedTuple):
+    """The latest version of a record: its number, when it came in, and signs for what it is made of."""
+
+    number: int
+    date: str
+    types: str
 
 
-def _number(version: Record) -> int:
-    written = version.get("version@version", "").strip().removeprefix("v")
-    return int(written) if written.isdecimal() else 0
+def _latest(entry: Entry) -> _Version | None:
+    """The version printed last; None in a format that tells none."""
+    number, dated, types = "", "", ""
+    for part, written in entry.parts:
+        if part == "version@version":
+            number, dated, types = written, "", ""
+        elif part == "date":
+            dated = written
+        elif part == "source_type":
+            types = written
+    number = number.strip().removeprefix("v")
+    return _Version(int(number), dated.strip(), types) if number.isdecimal() else None
 
 
-def _authors(parts: Iterable[Record]) -> tuple[Author, ...]:
+def _authors(entry: Entry) -> tuple[Author, ...]:
     """The authors whose names come in parts; a colon behind a collaboration comes as a name of its own."""
-    authors = []
-    for part in parts:
-        written = " ".join(part[key] for key in ("forenames", "keyname", "suffix") if key in part)
-        name = line(without_tex(written))
-        if any(map(str.isalpha, name)):
-            places = map(line, part["affiliation"].split(AGAIN)) if "affiliation" in part else ()
-            authors.append(Author(name=name, affiliations=tuple(filter(None, places))))
-    return tuple(authors)
+    people: list[dict[str, str]] = []
+    for part, written in entry.parts:
+        if part == "keyname":
+            people.append({})
+        if people:
+            people[-1][part] = f"{people[-1].get(part, '')}{AGAIN}{written}" if part == _PLACE else written
+    told = names([" ".join([one[key] for key in _NAME if key in one]) for one in people])
+    places = [tuple(filter(None, map(line, one.get(_PLACE, "").split(AGAIN)))) for one in people]
+    return tuple(
+        [Author(name, where) for name, where in zip(told, places, strict=True) if any(map(str.isalpha, name))]
+    )
 
 
 def _announced_as(subject: str, entry: Entry, paper: Paper, day: date, section: str) -> ListingKind | None:
     """How a record's change was announced on its day; None where only other data changed."""
-    versions = _parts(entry, "version")
-    if not versions:
+    version = _latest(entry)
+    if not version:
         raise SourceError(f"{subject} tells no versions, so nobody can say what is new; ask for {_RAW}.")
     try:
-        came = parsedate_to_datetime(versions[-1].get("date", "").strip())
+        came = parsedate_to_datetime(version.date)
     except ValueError:
         return None
     return kind_in(paper, section) if day - came.date() <= FRESH else None
