@@ -142,12 +142,16 @@ def why(store: Store, name: str, written: str) -> Why:
         (follow.text, follow.exclude, evaluate(reading(follow.query_text).query, about))
         for follow in digest.follows
     )
-    verdict = _verdict(digest, happened, fits, told)
+    verdict = _verdict(digest, paper, happened, fits, told) if listed or happened else _UNANNOUNCED
     return Why(paper=paper, listed=listed, events=happened, fits=fits, told=told, verdict=verdict)
+
+
+_UNANNOUNCED = "No: it is known, but no source has announced it so far as this store knows."
 
 
 def _verdict(
     digest: Digest,
+    paper: Paper,
     events: Sequence[Event],
     fits: Sequence[tuple[str, bool, Fit | None]],
     told: Sequence[tuple[int, str]],
@@ -158,12 +162,12 @@ def _verdict(
         edition, place = told[-1]
         where = "in full" if place == "items" else "among the rest, beyond the digest's limit"
         return f"Yes: edition {edition} told it {where}."
+    if paper.withdrawn and not any(tells(event, digest.kinds) for event in events):
+        return "No: its authors withdrew it, and a withdrawn paper is told neither as new nor as picked."
     if not events:
         return "No: it was listed on a day before this store began to tell, so it made no event."
     if not any(tells(event, digest.kinds) for event in events):
         kinds = ", ".join(sorted({event.kind.value for event in events}))
-        if events[0].paper.withdrawn and any(event.kind in digest.kinds for event in events):
-            return "No: its authors withdrew it, and a withdrawn paper is told neither as new nor as picked."
         return f"No: what is known of it is {kinds}, and the digest's `kinds` do not ask for that."
     if not wanted:
         return "No: none of the digest's follows fits it."
