@@ -15,7 +15,7 @@ from digest.cli.options import config_option, json_option, now_option, opened, p
 if TYPE_CHECKING:
     from digest.app import App
     from digest.jobs.status import Status
-    from digest.model import Edition
+    from digest.model import Batch, Edition, Section
     from digest.store.deliveries import Delivery
 
 _COLOURS = {"complete": "green", "empty": "green", "waiting": "yellow", "partial": "yellow", "failed": "red"}
@@ -119,53 +119,15 @@ def _print_days(app: App, found: Status) -> None:
 
 def _status_json(found: Status) -> dict[str, Any]:
     from digest.cli.telling import coming_json
-    from digest.render.files import batch_json, instant_json
+    from digest.render.files import instant_json
 
     return {
-        "sections": [
-            {
-                "source": section.source,
-                "section": section.name,
-                "since": section.since.isoformat(),
-                "asked_at": instant_json(section.asked_at) if section.asked_at else None,
-                "answered_at": instant_json(section.answered_at) if section.answered_at else None,
-                "error": section.error,
-                "routes": [
-                    {
-                        "route": route.route,
-                        "asked_at": instant_json(route.asked_at) if route.asked_at else None,
-                        "answered_at": instant_json(route.answered_at) if route.answered_at else None,
-                        "next_at": instant_json(route.next_at) if route.next_at else None,
-                        "unfinished": route.unfinished,
-                        "errors": route.errors,
-                        "error": route.error,
-                        "gone": route.gone,
-                    }
-                    for route in section.routes
-                ],
-            }
-            for section in found.sections
-        ],
+        "sections": [_section_json(section) for section in found.sections],
         "paused": [
             {"what": name, "until": instant_json(pause.until), "why": pause.reason}
             for name, pause in found.paused.items()
         ],
-        "batches": [
-            batch_json(batch)
-            | {
-                "routes": [
-                    {
-                        "route": answer.route,
-                        "at": instant_json(answer.at),
-                        "verdict": answer.verdict.value,
-                        "listed": answer.listed,
-                        "expected": answer.expected,
-                    }
-                    for answer in batch.answers
-                ]
-            }
-            for batch in found.batches
-        ],
+        "batches": [_batch_json(batch) for batch in found.batches],
         "runs": [
             {"period": run.period, "state": run.state.value, "digests": list(names)}
             for run, names in found.runs
@@ -174,6 +136,51 @@ def _status_json(found: Status) -> dict[str, Any]:
         "troubles": [_delivery_json(one) for one in found.troubles],
         "next": [coming_json(one) for one in found.coming],
     }
+
+
+def _section_json(section: Section) -> dict[str, Any]:
+    from digest.render.files import instant_json
+
+    def instant(at: datetime | None) -> str | None:
+        return instant_json(at) if at else None
+
+    return {
+        "source": section.source,
+        "section": section.name,
+        "since": section.since.isoformat(),
+        "asked_at": instant(section.asked_at),
+        "answered_at": instant(section.answered_at),
+        "error": section.error,
+        "routes": [
+            {
+                "route": route.route,
+                "asked_at": instant(route.asked_at),
+                "answered_at": instant(route.answered_at),
+                "next_at": instant(route.next_at),
+                "unfinished": route.unfinished,
+                "errors": route.errors,
+                "error": route.error,
+                "gone": route.gone,
+            }
+            for route in section.routes
+        ],
+    }
+
+
+def _batch_json(batch: Batch) -> dict[str, Any]:
+    from digest.render.files import batch_json, instant_json
+
+    answers = [
+        {
+            "route": answer.route,
+            "at": instant_json(answer.at),
+            "verdict": answer.verdict.value,
+            "listed": answer.listed,
+            "expected": answer.expected,
+        }
+        for answer in batch.answers
+    ]
+    return batch_json(batch) | {"answers": answers}
 
 
 # --- editions -------------------------------------------------------------------------------------

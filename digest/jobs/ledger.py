@@ -23,17 +23,18 @@ def account(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
     """
     for name, source in sources.items():
         since = ledger.first_day(source.calendar, now)
-        accounted = source.calendar is not None
-        rows.declare_sections(tx, name, source.sections, since, accounted=accounted)
+        calendar = source.calendar
+        fills = calendar is not None and calendar.fills
+        rows.declare_sections(tx, name, source.sections, since, accounted=calendar is not None, fills=fills)
     for section in rows.active_sections(tx):
-        calendar = sources[section.source].calendar if section.source in sources else None
-        if calendar is None:
+        own = sources[section.source].calendar if section.source in sources else None
+        if own is None:
             continue
         last = rows.last_day(tx, section.source, section.name)
         # Rows are made in order, so only days from the last one on can lack theirs.
         since = max(section.since, last) if last else section.since
-        days = ledger.days_to_account_for(calendar, since, now)
-        rows.make_batches(tx, section.source, section.name, ((day, due_at(calendar, day)) for day in days))
+        days = ledger.days_to_account_for(own, since, now)
+        rows.make_batches(tx, section.source, section.name, ((day, due_at(own, day)) for day in days))
     _settle(tx, sources, now)
 
 

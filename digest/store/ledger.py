@@ -18,7 +18,13 @@ from digest.store.schema import batches, day_answers, run_batches, sections, sou
 
 
 def declare_sections(
-    tx: Transaction, source: str, names: Sequence[str], since: date, *, accounted: bool = True
+    tx: Transaction,
+    source: str,
+    names: Sequence[str],
+    since: date,
+    *,
+    accounted: bool = True,
+    fills: bool = False,
 ) -> None:
     """Make the rows of sections that are asked from now on; one that had left comes back.
 
@@ -28,11 +34,10 @@ def declare_sections(
         names: all of its sections in the configuration.
         since: the day that a new one begins with.
         accounted: the source has announcement days that are due.
+        fills: such a day fills while it lasts.
     """
-    rows = [
-        {"source": source, "section": name, "since": since, "accounted": accounted, "left_at": None}
-        for name in sorted(names)
-    ]
+    what = {"source": source, "since": since, "accounted": accounted, "fills": fills, "left_at": None}
+    rows = [what | {"section": name} for name in sorted(names)]
     add_missing(tx, sections, rows)
     mine = (sections.c.source == source) & sections.c.section.in_(names)
     tx.execute(
@@ -101,6 +106,10 @@ def forget_own_pauses(tx: Transaction) -> None:
 
 # --- batches --------------------------------------------------------------------------------------
 
+_BATCHES = select(batches, sections.c.fills).join(
+    sections, and_(sections.c.source == batches.c.source, sections.c.section == batches.c.section)
+)
+
 
 def make_batches(tx: Transaction, source: str, section: str, days: Iterable[tuple[date, datetime]]) -> None:
     """Make the rows of days that are due, each with its due time; those there are left alone."""
@@ -129,34 +138,33 @@ def last_day(tx: Transaction, source: str, section: str) -> date | None:
 def batch_of(tx: Transaction, source: str, section: str, day: date) -> Batch:
     """The batch of one section and day, held until the transaction ends; it must be there."""
     mine = (batches.c.source == source) & (batches.c.section == section) & (batches.c.day == day)
-    row = tx.execute(select(batches).where(mine).with_for_update()).one()
+    row = tx.execute(_BATCHES.where(mine).with_for_update(of=batches)).one()
     return _with_answers(tx, [_batch(row)])[0]
 
 
 def batch_or_none(tx: Transaction, source: str, section: str, day: date) -> Batch | None:
     """The batch of one section and day, if there is one."""
     mine = (batches.c.source == source) & (batches.c.section == section) & (batches.c.day == day)
-    row = tx.execute(select(batches).where(mine)).first()
+    row = tx.execute(_BATCHES.where(mine)).first()
     return _batch(row) if row else None
 
 
 def batch_before(tx: Transaction, source: str, section: str, day: date) -> Batch | None:
     """The last batch of a section before a day that has listings."""
     mine = (batches.c.source == source) & (batches.c.section == section)
-    earlier = select(batches).where(mine, batches.c.day < day, batches.c.received > 0)
+    earlier = _BATCHES.where(mine, batches.c.day < day, batches.c.received > 0)
     row = tx.execute(earlier.order_by(batches.c.day.desc()).limit(1)).first()
     return _batch(row) if row else None
 
 
 def batch(tx: Transaction, number: int) -> Batch:
     """A batch by its number; it must be there."""
-    return _batch(tx.execute(select(batches).where(batches.c.id == number)).one())
+    return _batch(tx.execute(_BATCHES.where(batches.c.id == number)).one())
 
 
 def last_batches(tx: Transaction) -> tuple[Batch, ...]:
     """The last batch of each section of the configuration."""
-    here = and_(sections.c.source == batches.c.source, sections.c.section == batches.c.section)
-    statement = select(batches).join(sections, here).where(sections.c.left_at.is_(None))
+    statement = _BATCHES.where(sections.c.left_at.is_(None), sections.c.accounted)
     last = {(row.source, row.section): _batch(row) for row in tx.execute(statement.order_by(batches.c.day))}
     return tuple(last.values())
 
@@ -173,14 +181,14 @@ def unsettled_batches(tx: Transaction) -> tuple[Batch, ...]:
 
 def _in_states(tx: Transaction, *states: BatchState) -> tuple[Batch, ...]:
     mine = batches.c.state.in_([state.value for state in states])
-    rows = tx.execute(select(batches).where(mine).order_by(batches.c.day, batches.c.id))
+    rows = tx.execute(_BATCHES.where(mine).order_by(batches.c.day, batches.c.id))
     return _with_answers(tx, [_batch(row) for row in rows])
 
 
 def open_batches(tx: Transaction, since: date) -> tuple[Batch, ...]:
     """The batches of a day and later, and all that wait for an answer, with what each route answered."""
     waits = batches.c.state == BatchState.WAITING.value
-    statement = select(batches).where(waits | (batches.c.day >= since))
+    statement = _BATCHES.where(waits | (batches.c.day >= since))
     rows = tx.execute(statement.order_by(batches.c.day, batches.c.id))
     return _with_answers(tx, [_batch(row) for row in rows])
 
@@ -204,7 +212,7 @@ def _with_answers(tx: Transaction, found: Sequence[Batch]) -> tuple[Batch, ...]:
 def recent_batches(tx: Transaction, since: date) -> tuple[Batch, ...]:
     """The batches of a day and later, by source, section and day."""
     order = (batches.c.source, batches.c.section, batches.c.day)
-    rows = tx.execute(select(batches).where(batches.c.day >= since).order_by(*order))
+    rows = tx.execute(_BATCHES.where(batches.c.day >= since).order_by(*order))
     return _with_answers(tx, [_batch(row) for row in rows])
 
 
@@ -258,11 +266,8 @@ def note_quiet(tx: Transaction, asked: Iterable[Batch], at: datetime) -> None:
 
 def batches_of_run(tx: Transaction, run: int) -> tuple[Batch, ...]:
     """The batches that a run waits for or waited for, without those whose section left."""
-    here = and_(sections.c.source == batches.c.source, sections.c.section == batches.c.section)
     statement = (
-        select(batches)
-        .join(run_batches, run_batches.c.batch_id == batches.c.id)
-        .join(sections, here)
+        _BATCHES.join(run_batches, run_batches.c.batch_id == batches.c.id)
         .where(run_batches.c.run_id == run, sections.c.left_at.is_(None))
         .order_by(batches.c.day, batches.c.source, batches.c.section)
     )
@@ -283,4 +288,5 @@ def _batch(row: Row[Any]) -> Batch:
         asked_at=row.asked_at,
         answered_at=row.answered_at,
         error=row.error,
+        fills=row.fills,
     )

@@ -79,6 +79,7 @@ sections = Table(
     Column("section", Text, nullable=False),
     Column("since", Date, nullable=False),  # days before it make no events: a first pull floods nobody
     Column("accounted", Boolean, nullable=False, default=True),  # it has announcement days that are due
+    Column("fills", Boolean, nullable=False, default=False),  # a day of it fills while it lasts
     Column("left_at", Instant),  # when it left the configuration
     PrimaryKeyConstraint("source", "section"),
 )

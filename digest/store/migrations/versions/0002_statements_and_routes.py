@@ -18,7 +18,8 @@ BLOCK = 1000
 def upgrade() -> None:
     """Make the new tables, and turn what is known of papers into statements of the source that listed them."""
     _add_columns()
-    _add_tables()
+    _add_accounts()
+    _add_statements()
     _move_papers()
     _drop_what_moved()
 
@@ -28,6 +29,7 @@ def _add_columns() -> None:
     none: dict[str, Any] = {"nullable": False, "server_default": "0"}
     no: dict[str, Any] = {"nullable": False, "server_default": sa.false()}
     op.add_column("sections", sa.Column("accounted", sa.Boolean(), nullable=False, server_default=sa.true()))
+    op.add_column("sections", sa.Column("fills", sa.Boolean(), **no))
     for name in ("url", "body_hash", "cursor"):
         op.add_column("source_state", sa.Column(name, sa.Text(), **text))
     for name in ("unfinished", "gone"):
@@ -40,7 +42,7 @@ def _add_columns() -> None:
     op.add_column("batches", sa.Column("late", sa.Integer(), **none))
 
 
-def _add_tables() -> None:
+def _add_accounts() -> None:
     op.create_table(
         "moves",
         sa.Column("url", sa.Text(), nullable=False),
@@ -61,6 +63,9 @@ def _add_tables() -> None:
         sa.ForeignKeyConstraint(["batch_id"], ["batches.id"], name="fk_day_answers_batch_id"),
         sa.PrimaryKeyConstraint("batch_id", "route", name="pk_day_answers"),
     )
+
+
+def _add_statements() -> None:
     op.create_table(
         "statements",
         sa.Column("paper_id", ID, nullable=False),
