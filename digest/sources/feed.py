@@ -1,8 +1,10 @@
 """Any feed on the web: a journal's, a blog's; RSS, Atom or JSON Feed, well-formed or not.
 
-[[source]]
-use = "feed"
-url = "https://example.org/blog.xml"
+    [[source]]
+    use = "feed"
+    url = "https://example.org/blog.xml"
+
+What stands in feeds of unknown makers, ``digest.core.any_feed`` reads; here it becomes papers.
 """
 
 from __future__ import annotations
