@@ -13,7 +13,7 @@
 
 A message is a whole sentence that says what is wrong and, where it can, what to do.
 Failures that are part of the day's work (a source that is down, an address that is refused) are
-caught where they happen and become values: see ``Receipt`` in ``digest.model`` and ``Answer`` in ``digest.jobs.fetch``.
+caught where they happen and become values: see ``Receipt`` in ``digest.model`` and ``Answer`` in ``digest.jobs.answers``.
 """
 
 from __future__ import annotations

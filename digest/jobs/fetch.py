@@ -2,189 +2,337 @@
 
 from __future__ import annotations
 
+import hashlib
 import socket
 import threading
-import zlib
+import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from functools import partial
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
-from weakref import WeakSet
 
 import httpx
 import stamina
 import stamina.instrumentation
 
 from digest import __version__
-from digest.core.retry import imposed_pause
+from digest.core.http_time import fresh_for, http_date
+from digest.core.limits import limits_told
+from digest.jobs.answers import Answer, Gone, Got, Known, Trouble, TroubleState, Unchanged
+from digest.jobs.body import BodyError, BrokenOffError, read_body
+from digest.jobs.guard import Guard, RefusedError
+from digest.jobs.troubles import refusal, trouble_of
 from digest.ports import Request, Response
+
+__all__ = [
+    "Answer",
+    "Clock",
+    "ClosedError",
+    "Fetcher",
+    "Gone",
+    "Got",
+    "Known",
+    "Trouble",
+    "TroubleState",
+    "Unchanged",
+]
 
 DEADLINE = 60.0
 """For the whole of an answer, in seconds: a host that sends a byte a second would hold us for ever."""
 _TIMEOUT = httpx.Timeout(20.0, connect=10.0)
 _IN_ADDRESSES = "@:/?&=+,;~%#"
 """What may stand in an e-mail or web address besides letters and digits."""
-_SHORT = timedelta(seconds=30)
-"""Longer pauses are the ledger's, not a sleep's."""
-_BUSY = frozenset({406, 429, 500, 502, 503, 504})
-"""Answers that mean "later"; arXiv's edge says 406 under load."""
+_SHORT = 30.0
+"""Seconds; longer pauses are the ledger's, not a sleep's."""
+_HOPS = 5
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_FOR_GOOD = frozenset({301, 308})
+# A connection each: hosts are asked seconds apart, and one that is kept may be closed as we use it.
+_CONNECTIONS = httpx.Limits(max_keepalive_connections=0)
+
+Clock = Callable[[], datetime]
+"""Gives the time, UTC; simulated where a command has ``--now``."""
 
 # A retry is no news; what came of it is told.
 stamina.instrumentation.set_on_retry_hooks([])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Got:
-    """A whole answer, for its source to read."""
-
-    response: Response
-    etag: str
-    last_modified: str
+class ClosedError(Exception):
+    """The fetcher was closed meanwhile; nothing is known of what was asked."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unchanged:
-    """The host says that nothing changed since the last whole answer."""
+class _TroubleError(Exception):
+    """There is nothing to read, for now or at all."""
+
+    def __init__(self, trouble: Trouble, *, again: bool = False) -> None:
+        super().__init__(trouble.message)
+        self.trouble = trouble
+        self.again = again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trouble:
-    """No answer to read.
+class _Lines:
+    """The connections of one try, to be hung up from another thread.
 
-    Attributes:
-        message: what happened, to go behind the source's name.
-        pause: how long the host wants not to be asked; None if it did not say.
+    httpx's own timeouts begin anew with every byte, in the headers too.
     """
 
-    message: str
-    pause: timedelta | None = None
+    def __init__(self) -> None:
+        self.cut = threading.Event()
+        self._streams: list[Any] = []
 
-
-Answer = Got | Unchanged | Trouble
-
-
-class _BusyError(Exception):
-    """The host said "later"."""
-
-    def __init__(self, status: int, pause: timedelta | None) -> None:
-        super().__init__(f"HTTP {status}")
-        self.pause = pause
-
-
-class _UnusableError(Exception):
-    """The answer cannot be used as it is."""
-
-
-class Fetcher:
-    """Asks hosts, one request at a time.
-
-    Args:
-        contact: the operator's address or page for the User-Agent; "" for none.
-        deadline: for the whole of an answer, in seconds.
-    """
-
-    def __init__(self, contact: str = "", *, deadline: float = DEADLINE) -> None:
-        # A header is ASCII in one line, and an address can have other letters.
-        about = f" (+{quote(contact, safe=_IN_ADDRESSES)})" if contact else ""
-        self._client = httpx.Client(
-            headers={"User-Agent": f"papers-digest/{__version__}{about}", "Accept-Encoding": "gzip"},
-            timeout=_TIMEOUT,
-            follow_redirects=True,
-            max_redirects=5,
-        )
-        self._deadline = deadline
-        self._streams: WeakSet[Any] = WeakSet()
-
-    def close(self) -> None:
-        """Let go of the connections."""
-        self._client.close()
-
-    def get(self, request: Request, *, etag: str, last_modified: str, max_bytes: int) -> Answer:
-        """Ask, up to three times where the host is busy or away for a moment.
-
-        Args:
-            request: what to ask.
-            etag: the validator of the last whole answer, "" if none; so is ``last_modified``.
-            last_modified: see ``etag``.
-            max_bytes: a longer answer is given up.
-        """
-        headers = {"Accept": request.accept}
-        if etag:
-            headers["If-None-Match"] = etag
-        if last_modified:
-            headers["If-Modified-Since"] = last_modified
-        try:
-            for attempt in stamina.retry_context(
-                on=_again, attempts=3, timeout=_SHORT, wait_initial=0.5, wait_max=10.0
-            ):
-                with attempt:
-                    return self._once(request.url, headers, max_bytes)
-        except _BusyError as busy:
-            return Trouble(message=f"it answered {busy}", pause=busy.pause)
-        except _UnusableError as unusable:
-            return Trouble(message=str(unusable))
-        except httpx.HTTPError as error:
-            return Trouble(message=_in_words(error))
-        except (httpx.InvalidURL, UnicodeError) as error:
-            return Trouble(message=f"there can be no such address ({error})")
-        raise AssertionError("the loop above returns or raises")
-
-    def _once(self, url: str, headers: dict[str, str], max_bytes: int) -> Answer:
-        late = threading.Event()
-        timer = threading.Timer(self._deadline, self._hang_up, [late])
-        timer.daemon = True
-        timer.start()
-        extensions = {"trace": partial(self._note_connection, late)}
-        try:
-            with self._client.stream("GET", url, headers=headers, extensions=extensions) as answer:
-                return _judged(answer, max_bytes, late)
-        except (httpx.HTTPError, _UnusableError):
-            if late.is_set():
-                raise _UnusableError(f"its answer was not whole after {self._deadline:g} seconds") from None
-            raise
-        finally:
-            timer.cancel()
-
-    def _note_connection(self, late: threading.Event, event: str, info: Mapping[str, Any]) -> None:
-        """What httpcore tells of a request's course: new connections are kept, to be hung up."""
-        if late.is_set() and event.endswith(".connect_tcp.started"):
-            raise _UnusableError("it is too late")
+    def note(self, event: str, info: Mapping[str, Any]) -> None:
+        """Hear from httpcore how a request goes: new connections are kept."""
         if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
-            self._streams.add(info["return_value"])
+            self._streams.append(info["return_value"])
+            if self.cut.is_set():
+                self.hang_up()
 
-    def _hang_up(self, late: threading.Event) -> None:
-        """End what is under way: httpx's own timeouts begin anew with every byte, in the headers too."""
-        late.set()
+    def hang_up(self) -> None:
+        """End what is under way, and what begins now."""
+        self.cut.set()
         for stream in list(self._streams):
             with suppress(OSError):
                 stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
 
 
-def _judged(answer: httpx.Response, max_bytes: int, late: threading.Event) -> Answer:
-    """An answer whose headers have come."""
-    if answer.status_code == 304:
-        if not answer.request.headers.keys() & {"if-none-match", "if-modified-since"}:
-            raise _UnusableError("it says that nothing changed, and we have nothing yet (HTTP 304)")
-        return Unchanged()
-    if answer.status_code in _BUSY:
-        raise _BusyError(answer.status_code, _asked_pause(answer))
-    if answer.status_code == 403:
-        # arXiv's terms: go on after "access denied" and it is an attack.
-        return Trouble(message="it denies access (HTTP 403)", pause=timedelta(hours=6))
-    body = _read(answer, max_bytes)
-    if late.is_set():  # where a body ends with its connection, being hung up looks like its end
-        raise _UnusableError("it is too late")
+@dataclass(slots=True)
+class _Call:
+    """One call of ``get``.
+
+    Attributes:
+        pace: the least number of seconds between two requests.
+        turn: when the next request may begin, by the monotonic clock.
+    """
+
+    request: Request
+    known: Known
+    max_bytes: int
+    pace: float
+    turn: float = 0.0
+
+    def rest(self, seconds: float) -> None:
+        """Keep the next request away for so long, at least for the pace."""
+        self.turn = max(self.turn, time.monotonic() + max(seconds, self.pace))
+
+    def headers(self) -> dict[str, str]:
+        wanted = {
+            "Accept": self.request.accept,
+            "If-None-Match": self.known.etag,
+            "If-Modified-Since": self.known.last_modified,
+        }
+        return {name: value for name, value in wanted.items() if value}
+
+
+class Fetcher:
+    """Asks hosts; several threads may use it at the same time.
+
+    Args:
+        contact: the operator's address or page for the User-Agent; "" for none.
+        deadline: for the whole of an answer, in seconds.
+        guard: judges where addresses of readers lead.
+    """
+
+    def __init__(self, contact: str = "", *, deadline: float = DEADLINE, guard: Guard | None = None) -> None:
+        # A header is ASCII in one line, and an address can have other letters.
+        about = f" (+{quote(contact, safe=_IN_ADDRESSES)})" if contact else ""
+        common: dict[str, Any] = {
+            "headers": {"User-Agent": f"papers-digest/{__version__}{about}", "Accept-Encoding": "gzip"},
+            "timeout": _TIMEOUT,
+            "limits": _CONNECTIONS,
+            "verify": httpx.create_ssl_context(),
+        }
+        self._operators = httpx.Client(**common)
+        # A proxy would look the name up again, and go where it likes.
+        self._readers = httpx.Client(**common, trust_env=False)
+        self._guard = guard or Guard()
+        self._deadline = deadline
+        self._closed = threading.Event()
+        self._lock = threading.Lock()
+        self._open: set[_Lines] = set()
+
+    def close(self) -> None:
+        """End what is under way, in whatever thread: it raises ``ClosedError`` there."""
+        self._closed.set()
+        with self._lock:
+            under_way = list(self._open)
+        for lines in under_way:
+            lines.hang_up()
+
+    def get(self, request: Request, known: Known, *, max_bytes: int, pace: float = 0.0) -> Answer:
+        """Ask, up to three times where the host is busy or away for a moment.
+
+        Args:
+            request: what to ask.
+            known: what is known of the last whole answer from the same address.
+            max_bytes: a longer answer is given up.
+            pace: the least number of seconds between two requests, also those of redirects and retries.
+
+        Raises:
+            ClosedError: the fetcher was closed.
+        """
+        call = _Call(request, known, max_bytes, pace)
+        try:
+            for attempt in stamina.retry_context(
+                on=_again, attempts=3, timeout=_SHORT, wait_initial=0.5, wait_max=2.0
+            ):
+                with attempt:
+                    return self._try(call)
+        except _TroubleError as error:
+            return error.trouble
+        raise AssertionError("the loop above returns or raises")
+
+    # --- one try
+
+    def _try(self, call: _Call) -> Answer:
+        """Ask once, wherever that leads; all that can go wrong becomes one kind of error."""
+        lines = _Lines()
+        try:
+            with self._deadline_of(lines):
+                return self._follow(call, lines)
+        except _TroubleError:
+            raise
+        except Exception as error:
+            if self._closed.is_set():
+                raise ClosedError from error
+            if lines.cut.is_set():
+                message = f"its answer was not whole after {self._deadline:g} seconds"
+                raise _TroubleError(Trouble(message=message, state=TroubleState.AWAY)) from error
+            trouble = trouble_of(error)
+            if trouble is None:
+                raise
+            raise _TroubleError(trouble, again=trouble.state is TroubleState.AWAY) from error
+
+    @contextmanager
+    def _deadline_of(self, lines: _Lines) -> Iterator[None]:
+        timer = threading.Timer(self._deadline, lines.hang_up)
+        timer.daemon = True
+        with self._lock:
+            if self._closed.is_set():
+                raise ClosedError
+            self._open.add(lines)
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            with self._lock:
+                self._open.discard(lines)
+
+    def _follow(self, call: _Call, lines: _Lines) -> Answer:
+        """Ask, and go where the answer points to."""
+        url = _address(httpx.URL(call.request.url), None, call)
+        moved = True
+        for hop in range(_HOPS + 1):
+            with self._ask(call, url, lines) as answer:
+                target = _target(answer, url)
+                if target is None:
+                    final = str(url) if hop and moved else ""
+                    return _judged(answer, call, str(url), final, lines)
+                moved = moved and answer.status_code in _FOR_GOOD
+            url = _address(target, url, call)
+        raise RefusedError(f"it redirects in a circle, or more than {_HOPS} times")
+
+    @contextmanager
+    def _ask(self, call: _Call, url: httpx.URL, lines: _Lines) -> Iterator[httpx.Response]:
+        """One request when it is its turn; gives the answer when its headers have come."""
+        if self._closed.wait(max(call.turn - time.monotonic(), 0)):
+            raise ClosedError
+        try:
+            with closing(self._send(call, url, lines)) as answer:
+                yield answer
+        finally:
+            call.rest(0)
+
+    def _send(self, call: _Call, url: httpx.URL, lines: _Lines) -> httpx.Response:
+        extensions: dict[str, Any] = {"trace": lines.note}
+        headers = call.headers()
+        if not call.request.by_reader:
+            request = self._operators.build_request("GET", url, headers=headers, extensions=extensions)
+            return self._operators.send(request, stream=True)
+        headers["Host"] = url.netloc.decode("ascii")
+        extensions["sni_hostname"] = url.raw_host.decode("ascii")
+        error: Exception = OSError("it has no address")
+        for address in self._guard.addresses(url):
+            place = url.copy_with(host=address)
+            request = self._readers.build_request("GET", place, headers=headers, extensions=extensions)
+            try:
+                return self._readers.send(request, stream=True)
+            except (httpx.ConnectError, httpx.ConnectTimeout) as failed:
+                error = failed
+        raise error
+
+
+# --- addresses ------------------------------------------------------------------------------------
+
+
+def _address(url: httpx.URL, before: httpx.URL | None, call: _Call) -> httpx.URL:
+    """An address that can be asked, without what is not sent; ``before`` is where it was redirected from."""
+    if url.scheme not in {"http", "https"} or not url.host:
+        raise RefusedError(f"there can be no such address ({url}): it must begin with https:// or http://")
+    if url.userinfo:
+        raise RefusedError(f"{url.host} is not asked: its address has a name or password in it")
+    if call.request.by_reader and before is not None and (before.scheme, url.scheme) == ("https", "http"):
+        raise RefusedError(f"it redirects from https to http, to {url.host}, where anybody can listen")
+    return url.copy_with(fragment=None)
+
+
+def _target(answer: httpx.Response, url: httpx.URL) -> httpx.URL | None:
+    """Where an answer redirects to; None for one that does not."""
+    if answer.status_code not in _REDIRECTS:
+        return None
+    if "location" not in answer.headers:
+        raise RefusedError(f"it redirects and does not say where (HTTP {answer.status_code})")
+    return url.join(answer.headers["location"])
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+
+def _judged(answer: httpx.Response, call: _Call, url: str, moved_to: str, lines: _Lines) -> Answer:
+    """An answer whose headers have come and that does not redirect."""
+    status = answer.status_code
+    now = http_date(answer.headers.get("date", "")) or datetime.now(UTC)
+    if status == 410:
+        return Gone(message="it is gone for good (HTTP 410)")
+    trouble = refusal(status, answer.headers, now)
+    if trouble is not None:
+        raise _later(trouble, call)
+    good = status < 400
+    unchanged = Unchanged(
+        moved_to=moved_to if good else "",
+        limits=limits_told(answer.headers, now),
+        fresh_for=fresh_for(answer.headers, now) if good else None,
+    )
+    if status == 304:
+        if not (call.known.etag or call.known.last_modified):
+            raise BodyError("it says that nothing changed, and we have nothing yet (HTTP 304)")
+        return unchanged
+    body = read_body(answer, call.max_bytes)
+    if lines.cut.is_set():  # where a body ends with its connection, being hung up looks like its end
+        raise BrokenOffError
+    known = _known(answer, body)
+    if known.body_hash and known.body_hash == call.known.body_hash:
+        return unchanged
+    headers = tuple((name.lower(), value) for name, value in answer.headers.items())
     return Got(
-        response=Response(
-            status=answer.status_code,
-            headers=tuple((name.lower(), value) for name, value in answer.headers.items()),
-            body=body,
-        ),
+        response=Response(status=status, headers=headers, body=body, url=url),
+        known=known,
+        moved_to=unchanged.moved_to,
+        limits=unchanged.limits,
+        fresh_for=unchanged.fresh_for,
+    )
+
+
+def _known(answer: httpx.Response, body: bytes) -> Known:
+    """What an answer leaves for the next time: nothing, if it is a refusal."""
+    if not answer.is_success:
+        return Known()
+    return Known(
         etag=_validator(answer, "etag"),
         last_modified=_validator(answer, "last-modified"),
+        body_hash=hashlib.blake2b(body, digest_size=16).hexdigest(),
     )
 
 
@@ -194,69 +342,16 @@ def _validator(answer: httpx.Response, name: str) -> str:
     return value if value.isascii() and value.isprintable() else ""
 
 
-def _again(error: Exception) -> bool | timedelta:
-    if isinstance(error, _BusyError):
-        if error.pause is None:
-            return True
-        return error.pause if error.pause < _SHORT else False
-    return isinstance(error, httpx.TransportError)
+# --- troubles -------------------------------------------------------------------------------------
 
 
-def _asked_pause(answer: httpx.Response) -> timedelta | None:
-    header = answer.headers.get("retry-after")
-    return imposed_pause(header, datetime.now(UTC)) if header else None
+def _again(error: Exception) -> bool:
+    return isinstance(error, _TroubleError) and error.again
 
 
-def _read(answer: httpx.Response, max_bytes: int) -> bytes:
-    """The body, decompressed under the cap: a small answer can unpack to any size."""
-    encoding = answer.headers.get("content-encoding", "identity").strip().lower()
-    if encoding in {"gzip", "x-gzip"}:
-        chunks = _unzipped(answer.iter_raw(), max_bytes)
-    elif encoding == "identity":
-        chunks = answer.iter_raw()
-    else:
-        raise _UnusableError(f"it answered in {encoding!r}, which was not asked for")
-    body = bytearray()
-    for chunk in chunks:
-        body += chunk
-        if len(body) > max_bytes:
-            raise _UnusableError(f"its answer is longer than {max_bytes:,} bytes")
-    return bytes(body)
-
-
-def _unzipped(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
-    unzip = _gunzip()
-    for chunk in chunks:
-        rest = chunk
-        while rest:
-            if unzip.eof:  # one more member: a file can have several (RFC 1952, section 2.2)
-                unzip = _gunzip()
-            try:
-                yield unzip.decompress(rest, max_bytes + 1)
-            except zlib.error as error:
-                raise _UnusableError("its answer is not the gzip that it says") from error
-            rest = unzip.unused_data if unzip.eof else unzip.unconsumed_tail
-    if not unzip.eof:
-        raise _UnusableError("its answer breaks off")
-
-
-def _gunzip() -> zlib._Decompress:
-    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
-
-
-_WORDS: tuple[tuple[type[httpx.HTTPError], str], ...] = (
-    (httpx.ConnectTimeout, "it cannot be reached (no connection within 10 seconds)"),
-    (httpx.ConnectError, "it cannot be reached"),
-    (httpx.TimeoutException, "it did not answer in time"),
-    (httpx.RemoteProtocolError, "its answer breaks off"),
-    (httpx.TooManyRedirects, "it redirects in a circle"),
-)
-
-
-def _in_words(error: httpx.HTTPError) -> str:
-    words = next((words for kind, words in _WORDS if isinstance(error, kind)), "the request failed")
-    return f"{words} ({error})" if str(error) else words
-
-
-Clock = Callable[[], datetime]
-"""Gives the time, UTC; simulated where a command has ``--now``."""
+def _later(trouble: Trouble, call: _Call) -> _TroubleError:
+    """A refusal; it is tried again within this call where the host asks for no more than a moment."""
+    wishes = [wish.total_seconds() for wish in (trouble.pause, trouble.limits.pace) if wish is not None]
+    call.rest(max(wishes, default=0.0))
+    passing = trouble.state in {TroubleState.BUSY, TroubleState.THROTTLED}
+    return _TroubleError(trouble, again=passing and call.turn - time.monotonic() < _SHORT)

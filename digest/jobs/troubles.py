@@ -1,0 +1,84 @@
+"""What is a trouble, which, and in which words: by an answer's status and headers, or by what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+import httpx
+
+from digest.core.limits import limits_told
+from digest.core.retry import imposed_pause
+from digest.jobs.answers import Trouble, TroubleState
+from digest.jobs.body import BodyError, BrokenOffError
+from digest.jobs.guard import RefusedError
+
+_BUSY = frozenset({406, 408, 425})
+"""Answers that mean "later", besides those of 500 and more; arXiv's edge says 406 under load."""
+_DENIED = frozenset({401, 402, 403, 407, 451})
+_BUDGET = frozenset({403, 429})
+"""Said by those who count requests when there are none left."""
+_FAR = timedelta(minutes=15)
+_HOURS = timedelta(hours=6)
+"""arXiv's terms: who goes on after "access denied" attacks."""
+
+_WORDS: tuple[tuple[type[Exception], str], ...] = (
+    (httpx.ConnectTimeout, "it cannot be reached (no connection within 10 seconds)"),
+    (httpx.ConnectError, "it cannot be reached"),
+    (OSError, "it cannot be reached"),
+    (httpx.TimeoutException, "it did not answer in time"),
+    (httpx.NetworkError, "its answer breaks off"),
+    (httpx.RemoteProtocolError, "its answer breaks off"),
+)
+
+
+def refusal(status: int, headers: Mapping[str, str], now: datetime) -> Trouble | None:
+    """What trouble an answer is; None for one that its source can read, be it a refusal.
+
+    Args:
+        status: of HTTP.
+        headers: names in lower case.
+        now: by the clock that wrote the answer's dates.
+    """
+    if status < 400:
+        return None
+    limits = limits_told(headers, now)
+    pauses = [limits.pause, imposed_pause(headers.get("retry-after", ""), now)]
+    pause = max((one for one in pauses if one is not None), default=None)
+    if headers.get("cf-mitigated", "").strip().lower() == "challenge":
+        state, words = TroubleState.DENIED, f"it lets in only browsers that pass its check (HTTP {status})"
+    elif status in _BUDGET and limits.remaining == 0 and pause is not None and pause >= _FAR:
+        until = f"{now + pause:%d %b %H:%M} UTC"
+        state, words = TroubleState.QUOTA, f"it answered HTTP {status}: our share is used up until {until}"
+    elif status == 429 or (status == 403 and limits.remaining == 0):
+        state, words = TroubleState.THROTTLED, f"it answered HTTP {status}: it is asked too often"
+    elif status in _DENIED:
+        wish = "it wants a login" if status == 401 else "it denies access"
+        state, words = TroubleState.DENIED, f"{wish} (HTTP {status})"
+    elif status >= 500 and pause is not None:
+        state, words = TroubleState.THROTTLED, f"it answered HTTP {status} and asks for a pause"
+    elif status >= 500 or status in _BUSY:
+        state, words = TroubleState.BUSY, f"it answered HTTP {status}: it is busy"
+    else:
+        return None
+    if state is TroubleState.DENIED:
+        pause = max(pause or _HOURS, _HOURS)
+    return Trouble(message=words, state=state, pause=pause, limits=limits)
+
+
+def trouble_of(error: Exception) -> Trouble | None:
+    """What went wrong while asking; None for a mistake of ours."""
+    match error:
+        case BodyError() | RefusedError():
+            return Trouble(message=str(error), state=TroubleState.UNUSABLE)
+        case httpx.InvalidURL() | UnicodeError():
+            message = f"there can be no such address ({error})"
+            return Trouble(message=message, state=TroubleState.UNUSABLE)
+        case BrokenOffError():
+            return Trouble(message="its answer breaks off", state=TroubleState.AWAY)
+        case httpx.HTTPError() | OSError():
+            words = next((words for kind, words in _WORDS if isinstance(error, kind)), "the request failed")
+            message = f"{words} ({error})" if str(error) else words
+            return Trouble(message=message, state=TroubleState.AWAY)
+        case _:
+            return None
