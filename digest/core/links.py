@@ -55,7 +55,9 @@ def _add(known: list[str], address: str) -> None:
 
 # --- finding --------------------------------------------------------------------------------------
 
-_SIGNS = ("http", "www.", ".com/", ".co/", ".org/", ".net/", ".science/", ".io", ".app", ".dev")
+_SIGNS = ("http", "www.")
+_HOST = re.compile(r"\.(?:(?:com?|org|net|science)/|io\b|app\b|dev\b)")
+"""The end of a host that keeps code or pages, for addresses typed without a scheme."""
 _TEX = re.compile(r"\{?\\([_%#&~])(?:\{\})?\}?|\{?\\text(underscore|asciitilde)(?:\{\})?\}?")
 _MEANT = {"underscore": "_", "asciitilde": "~"}
 _REPAIRS = (
@@ -63,7 +65,7 @@ _REPAIRS = (
     (re.compile(r"\b(github|gitlab|huggingface)\.\s(com?)\s?/\s?", re.IGNORECASE), r"\1.\2/"),
     (re.compile(r"\b(github\.com|gitlab\.com|huggingface\.co)/\s(?=[\w.-]+/\w)", re.IGNORECASE), r"\1/"),
     (re.compile(r"\b(github\.com/[\w-]+/)\s(?=\w+[-_]\w)", re.IGNORECASE), r"\1"),
-    (re.compile(r"\b(github\.com/[\w./-]+-)\s(?=\w)", re.IGNORECASE), r"\1"),
+    (re.compile(r"\b(github\.com/[\w./-]{1,100}-)\s(?=\w)", re.IGNORECASE), r"\1"),
 )
 """Addresses that were broken at the end of a line."""
 _ADDRESS = re.compile(
@@ -90,6 +92,8 @@ def _from_first_sign(text: str) -> str:
     """The text from a little before the first thing that looks like an address: most stand at the end."""
     low = text.lower()
     places = [place for sign in _SIGNS if (place := low.find(sign)) >= 0]
+    if host := _HOST.search(low):
+        places.append(host.start())
     if not places:
         return ""
     # A few letters are longer in lower case, and then the places are not those in the text.

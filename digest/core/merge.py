@@ -157,8 +157,10 @@ def _in_turn(statements: Iterable[Statement]) -> list[Statement]:
     told: dict[tuple[str, int], Statement] = {}
     for one in statements:
         same = one.source, one.paper.version
-        paper = joined(told[same].paper, one.paper) if same in told else one.paper
-        told[same] = Statement(source=one.source, paper=paper)
+        if same in told:
+            told[same] = replace(one, paper=joined(told[same].paper, one.paper))
+        else:
+            told[same] = one
     return sorted(told.values(), key=_turn)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.names import NameFit, name_fit
+from digest.core.names import NameFit, folded, name_fit
 
 FULL, INITIALS, NOT = NameFit.FULL, NameFit.INITIALS, NameFit.NOT
 
@@ -206,3 +206,16 @@ def test_any_text_gets_an_answer_and_both_ways_the_same(left: str, right: str) -
 def test_a_hostile_byline_takes_no_longer_than_a_name() -> None:
     for evil in ("ö-" * 5000, "A. " * 5000, "\u201c" * 50000, "(" * 50000, "Xu " * 5000, "{\\u g}" * 5000):
         assert name_fit(f"{evil} Xiao", f"{evil} Xiao Xiao") in NameFit
+
+
+# --- the same name in another list ----------------------------------------------------------------
+
+
+def test_one_name_in_two_lists_of_the_same_authors_is_known_again() -> None:
+    spellings = ["Paul Erdős", r"Paul Erd\H{o}s", "PAUL ERDOS", "Paul  Erdo\u030bs"]
+
+    assert {folded(name) for name in spellings} == {"paulerdos"}
+    assert folded("Jean-Paul O'Neil") == folded("Jean Paul O\u2019Neil")
+    assert folded("P. Erdos") != folded("Paul Erdos")
+    assert folded("Li Wei") != folded("Wei Li")
+    assert folded("李雨") == "liyu"
