@@ -96,7 +96,7 @@ def _subject(request: Request) -> str:
     return f"arXiv's list of {request.section}"
 
 
-# --- pages that are no list -----------------------------------------------------------------------------
+# --- pages that are no list -----------------------------------------------------------------------
 
 
 def _parsed(html: bytes | str) -> LexborHTMLParser:
@@ -107,13 +107,12 @@ def _parsed(html: bytes | str) -> LexborHTMLParser:
 
 def _refusal(subject: str, response: Response) -> str:
     """What an answer that says no says: arXiv puts its reason into the heading or a line below it."""
-    written = response.body.decode(errors="replace")
-    tree = _parsed(written)
-    if "<" in written:
+    if b"<" in response.body:
+        tree = _parsed(response.body)
         places = ("p.is-size-5", "main h1", "h1", "title")
         told = next(filter(None, (_text(tree, place) for place in places)), "")
     else:
-        told = plain_line(written)
+        told = plain_line(response.body.decode(errors="replace"))
     if not told:
         return f"{subject} was refused (HTTP {response.status}), without a reason that could be read."
     told = told[:300].rstrip(" .")
@@ -154,7 +153,7 @@ _LATEST = "Showing new listings for "
 _CATCHUP = re.compile(r"Catchup results for (?P<name>.+) on (?P<day>.+)")
 _DATE = re.compile(r"(?P<day>\d{1,2}) (?P<month>[A-Z][a-z]{2})[a-z]* (?P<year>\d{4})")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_TOTAL = re.compile(r"Total of (\d+) entries")
+_TOTAL = re.compile(r"Total of (\d{1,9}) entries")
 _OWN_LINK = re.compile(r"/catchup/([^/?]+)/|/list/([^/?]+)/recent$")
 
 
@@ -211,12 +210,11 @@ def _demand_reason(subject: str, top: LexborHTMLParser, position: int, total: in
         raise SourceError(
             f"{subject} says that it has {total:,} entries and shows none; arXiv is still preparing it."
         )
-    words = _text(top, "#dlpage")
-    if "No updates" not in words and "No further updates" not in words:
+    if total is None and "No updates" not in _text(top, "#dlpage"):
         raise SourceError(f"{subject} has no entries and does not say why; nothing of it was taken.")
 
 
-# --- pages that belong together -------------------------------------------------------------------------
+# --- pages that belong together -------------------------------------------------------------------
 
 
 def _position(request: Request) -> int:
@@ -239,8 +237,9 @@ def _next(request: Request, position: int, total: int | None) -> Request | None:
 
 # --- entries --------------------------------------------------------------------------------------
 
-_SHOWN = re.compile(r"showing\D*(\d+) of \d+ entries")
+_SHOWN = re.compile(r"showing\D*(\d{1,9}) of \d+ entries")
 _KINDS = {"New": ListingKind.NEW, "Cross": ListingKind.CROSS, "Replacement": ListingKind.REPLACE}
+_NO_LINK = re.compile(r"<(?!/?a\b)")
 _BRACKETS = re.compile(r"\(([^()]+)\)")
 
 
@@ -340,8 +339,8 @@ def _texts(body: LexborNode) -> dict[str, str]:
 
 def _byline(written: str) -> str:
     """The line of authors; the server escapes twice what stands between the names, affiliations above all."""
-    if "&" in written or "<" in written:
-        body = _unlinked(written).body
+    if "&" in written or "<a " in written:
+        body = _unlinked(_NO_LINK.sub("&lt;", written)).body
         written = body.text() if body else written
     return _line(without_tex(written))
 
@@ -380,6 +379,6 @@ def _line(written: str) -> str:
 def _children(node: LexborNode) -> Iterator[LexborNode]:
     child = node.child
     while child:
-        if child.tag != "-text":
+        if child.is_element_node:
             yield child
         child = child.next
