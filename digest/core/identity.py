@@ -94,9 +94,10 @@ def _groups(papers: Iterable[PaperKey], linked: Iterable[list[PaperKey]]) -> Ite
         for other in others:
             links[first].add(other)
             links[other].add(first)
-    while links:
-        group, ahead = set[PaperKey](), {next(iter(links))}
+    for paper in list(links):
+        group, ahead = set[PaperKey](), {paper} if paper in links else set()
         while ahead:
             group |= ahead
-            ahead = {other for paper in ahead for other in links.pop(paper)} - group
-        yield group
+            ahead = {other for member in ahead for other in links.pop(member)} - group
+        if group:
+            yield group

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
@@ -175,8 +176,7 @@ def _authors(told: Sequence[Paper]) -> tuple[Author, ...]:
     first, *others = [one.authors for one in told if one.authors] or [()]
     if not any(author.affiliations or author.ids for authors in others for author in authors):
         return first
-    known = list(first)
-    places = _places(first)
+    known, places = list(first), _places(first)
     for authors in others:
         for name, place in _places(authors).items():
             if name in places:
@@ -187,7 +187,8 @@ def _authors(told: Sequence[Paper]) -> tuple[Author, ...]:
 def _places(authors: tuple[Author, ...]) -> dict[str, int]:
     """Where each name stands; names that stand twice are left out, for nobody knows who is who."""
     names = _names(authors)
-    return {name: place for place, name in enumerate(names) if name and names.count(name) == 1}
+    times = Counter(names)
+    return {name: place for place, name in enumerate(names) if name and times[name] == 1}
 
 
 def _with(author: Author, other: Author) -> Author:
