@@ -7,6 +7,9 @@ feedparser's own cleaning takes ``<think>`` out of titles, so outputs are compar
 List pages: the peer is BeautifulSoup over the standard library's ``html.parser``, as everybody calls it, taking
 the same fields out; the limit is lexbor building the tree. The page is a real day's papers in the layout of
 arXiv's server, made by the tests' simulated arXiv, abstracts in lines of 80 characters as authors send them.
+
+Plain feeds: feedparser does the reading for us, too; what it costs beside to make papers of a journal's feed is to
+be less than its cleaning, which we leave out, costs. Hugging Face's list: the limit is the JSON.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ import json
 import re
 import textwrap
 from collections.abc import Callable, Iterable
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -26,8 +29,10 @@ from bs4 import BeautifulSoup, Tag
 from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks.measure import Result, Row, cpu_seconds, recorded
-from digest.core.ids import arxiv_id
+from digest.core.ids import arxiv_id, doi
+from digest.model import Ask
 from digest.ports import Page, Request, Response
+from digest.sources import feed, hf_daily
 from digest.sources.arxiv import Source
 from tests.arxiv_service import history
 from tests.arxiv_service.pages import Sheet, new_page
@@ -37,23 +42,28 @@ WHOLE = (("RSS", "2026-03-17_rss_cs.xml", "cs"), ("Atom", "2026-03-10_atom_cs.LG
 SMALL = (("RSS", "2026-04-13_rss_cs.LG.xml", "cs.LG"), ("Atom", "2026-04-13_atom_cs.DC.xml", "cs.DC"))
 LISTED = date(2026, 3, 17)
 SECTION = "cs.LG"
+JOURNAL = "feeds/journals/mirror_acs_catalysis.xml"
+PICKS = "hf/daily_papers_2026-06-12_30.json"
 
 
 def run(*, small: bool) -> Result:
-    """Measure both formats of feeds, and a list page."""
+    """Measure both formats of feeds, a list page, a journal's feed and a list of picks."""
     pages = SMALL if small else WHOLE
-    bodies = recorded(*(FOLDER + name for _, name, _ in pages), f"corpus/days/{LISTED}.jsonl.zst")
+    bodies = recorded(
+        *(FOLDER + name for _, name, _ in pages), f"corpus/days/{LISTED}.jsonl.zst", JOURNAL, PICKS
+    )
     if bodies is None:
         return Result(
             title="not run: the recorded listings are not beside the checkout (or in DIGEST_TEST_DATA)"
         )
-    *feeds, papers = bodies
+    *feeds, papers, journal, picks = bodies
     rows = [
         row
         for (form, _, section), body in zip(pages, feeds, strict=True)
         for row in _measured(form, section, body, small=small)
     ]
     rows += _measured_list(_list_page(papers, most=100 if small else 2000), small=small)
+    rows += _measured_journal(journal, small=small) + _measured_picks(picks, small=small)
     return Result(title="CPU against the usual way and against building a tree in C", rows=tuple(rows))
 
 
@@ -105,10 +115,10 @@ def _ours(page: Page) -> list[object]:
 
 
 def _feedparsers(body: bytes) -> list[object]:
-    feed = feedparser.parse(io.BytesIO(body), sanitize_html=False, resolve_relative_uris=False)
+    read = feedparser.parse(io.BytesIO(body), sanitize_html=False, resolve_relative_uris=False)
     return [
         (arxiv_id(entry.id), entry.arxiv_announce_type, _line(entry.title), _abstract(entry.summary))
-        for entry in feed.entries
+        for entry in read.entries
     ]
 
 
@@ -212,3 +222,48 @@ def _soups(body: bytes) -> Iterable[tuple[object, ...]]:
 
 def _words(found: Tag | None) -> str:
     return _line(found.get_text()) if found else ""
+
+
+# --- other sources --------------------------------------------------------------------------------
+
+
+def _measured_journal(body: bytes, *, small: bool) -> list[Row]:
+    source = feed.Source(url="https://example.org/asap.xml")
+    request = Request(section="feed", route="feed", url=source.url)
+    response = Response(status=200, headers=(), body=body)
+    page = source.read(request, response)
+    papers = [listing.paper for listing in page.announced[0].listings]
+    entries = feedparser.parse(io.BytesIO(body)).entries
+    assert [paper.doi for paper in papers] == [doi(entry.id) for entry in entries], (
+        "they read different papers"
+    )
+    candidates: dict[str, Callable[[], object]] = {
+        "digest": lambda: source.read(request, response),
+        "feedparser": lambda: feedparser.parse(io.BytesIO(body)),
+    }
+    digest, peer = cpu_seconds(candidates, repeats=3 if small else 21).values()
+    work = f"journal, {len(papers):,} entries"
+    wanted = None if small else 1
+    return [
+        Row(work=work, candidate="feedparser", seconds=peer, times=1),
+        Row(work=work, candidate="digest", seconds=digest, times=peer / digest, wanted=wanted),
+    ]
+
+
+def _measured_picks(body: bytes, *, small: bool) -> list[Row]:
+    source = hf_daily.Source()
+    ask = Ask(source=source.name, section="daily", route="daily", day=date(2026, 6, 12))
+    request = source.start(ask, "", datetime(2026, 6, 12, tzinfo=UTC))
+    response = Response(status=200, headers=(), body=body)
+    keys = [listing.paper.key for listing in source.read(request, response).announced[0].listings]
+    assert keys == [f"arxiv:{row['paper']['id']}" for row in json.loads(body)], "they read different papers"
+    candidates: dict[str, Callable[[], object]] = {
+        "digest": lambda: source.read(request, response),
+        "json": lambda: json.loads(body),
+    }
+    digest, limit = cpu_seconds(candidates, repeats=3 if small else 101).values()
+    work = f"picks, {len(keys):,} rows"
+    return [
+        Row(work=work, candidate="json.loads alone", seconds=limit, times=1),
+        Row(work=work, candidate="digest, to json.loads", seconds=digest, times=limit / digest),
+    ]

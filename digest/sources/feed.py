@@ -166,7 +166,8 @@ def _listing(entry: Entry, page: str, feed: str, latest: datetime | None) -> Lis
         latest: no entry is dated after it.
     """
     entry = _as_sciencedirect(entry)
-    key, version = _key(entry, feed)
+    number = next(filter(None, map(doi, (*entry.ids, entry.guid, entry.link))), "")
+    key, version = _key(entry, number, feed)
     scheme, _, value = key.partition(":")
     arxiv = scheme == "arxiv"
     title = _cut(entry.title, _LONGEST_TITLE) or _cut(entry.text, 100) or entry.link
@@ -179,7 +180,7 @@ def _listing(entry: Entry, page: str, feed: str, latest: datetime | None) -> Lis
         version=version,
         url=f"https://arxiv.org/abs/{value}" if arxiv else entry.link or page,
         pdf_url=f"https://arxiv.org/pdf/{value}" if arxiv else "",
-        doi=value if scheme == "doi" else _doi(entry),
+        doi=number,
         journal_ref=entry.journal,
     )
     dated = entry.dated if entry.dated and not (latest and entry.dated > latest) else None
@@ -200,13 +201,13 @@ def _as_sciencedirect(entry: Entry) -> Entry:
     return replace(entry, text="", journal=entry.journal or told["journal"], bylines=bylines)
 
 
-def _key(entry: Entry, feed: str) -> tuple[PaperKey, int]:
+def _key(entry: Entry, number: str, feed: str) -> tuple[PaperKey, int]:
     """The key and the version: 0 for arXiv's papers, which have versions that a feed need not tell."""
     for text in (entry.link, entry.guid, *entry.ids):
         # A bare number is only believed where it says that it is arXiv's.
         if (":" in text or "/" in text) and (found := arxiv_id(text)):
             return PaperKey(f"arxiv:{found[0]}"), found[1] or 0
-    if number := _doi(entry):
+    if number:
         return bounded_key(f"doi:{number}"), 1
     if key := page_key(entry.guid):
         return key, 1
@@ -215,10 +216,6 @@ def _key(entry: Entry, feed: str) -> tuple[PaperKey, int]:
     part = entry.guid or ("" if entry.link else entry.title or entry.text)
     place = page_key(entry.link) or page_key(feed)
     return bounded_key(f"{place}#{part}" if part else f"{place}"), 1
-
-
-def _doi(entry: Entry) -> str:
-    return next(filter(None, map(doi, (*entry.ids, entry.guid, entry.link))), "")
 
 
 def _authors(entry: Entry) -> tuple[Author, ...]:
