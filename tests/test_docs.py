@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import subprocess
 import sys
@@ -22,6 +23,11 @@ from digest.cli import cli
 from digest.config import Settings, read_settings
 from digest.demo.publisher import Answer, Publisher, shipped
 from digest.store import leases
+from tests.arxiv_service.history import History
+from tests.arxiv_service.hours import feed_out
+from tests.arxiv_service.making import made
+from tests.arxiv_service.server import ArxivService
+from tests.pulling import DAYS, LAPTOP, SECTIONS, configuration
 from tests.servers import MailServer
 from tests.world import World, config
 
@@ -183,7 +189,7 @@ def test_a_commands_line_has_its_arguments_and_options(name: str) -> None:
 
     written = line.removeprefix(name)
     assert set(re.findall(r"--[\w-]+", written)) == options
-    assert re.sub(r"\[--[^\]]*\]", "", written).split() == arguments
+    assert re.sub(r"\[--[^\]]*\]|--[\w-]+ [A-Z]+", "", written).split() == arguments
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -266,13 +272,13 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
 
 
 def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
-    made: dict[str, list[Any]] = {}
+    printed: dict[str, list[Any]] = {}
 
     def ask(
         command: str, *arguments: str, now: datetime | None = None, status: int = 0, table: str = ""
     ) -> None:
         ran = world.run(*command.split(), *arguments, "--json", now=now, status=status)
-        made.setdefault(f"digest {command}{table}", []).append(ran.json)
+        printed.setdefault(f"digest {command}{table}", []).append(ran.json)
 
     ask("db upgrade")
     ask("run", now=at("07:31", FRIDAY - timedelta(1)), status=1)
@@ -291,6 +297,9 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("try", "serving and LLM", now=at("08:00"))
     for paper in ("2605.06472", "2605.05219"):
         ask("why", "systems", paper)
+    ask("papers show", "2605.06472")
+    for command in ("papers part", "papers join"):
+        ask(command, "2605.06472", "10.1000/another", status=1)
     ask("editions")
     ask("editions", "1", table=" 2")
     ask("deliveries")
@@ -299,12 +308,24 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.writing() as tx:
         leases.take(tx, "cycle", "elsewhere:1", app.clock())
     ask("run", now=at("08:00"))
-    made["digest serve"] = [_served(world, publisher)]
+    printed["digest serve"] = [_served(world, publisher)]
     for command in (["demo", str(world.folder / "demo")], ["init", str(world.folder / "new")]):
         result = CliRunner().invoke(cli, [*command, "--json"])
-        made[f"digest {command[0]}"] = [json.loads(result.stdout)]
+        printed[f"digest {command[0]}"] = [json.loads(result.stdout)]
     ask("db backup", str(world.folder / "copy.db"))
-    return made
+    printed["digest backfill"] = [_backfilled(world)]
+    return printed
+
+
+def _backfilled(world: World) -> Any:
+    """What ``digest backfill`` prints of a day that was missed."""
+    history = History(made(random.Random(1), DAYS, SECTIONS, 3))
+    elsewhere = World(world.folder / "past")
+    elsewhere.folder.mkdir()
+    with ArxivService(history, now=feed_out(DAYS[3]) + timedelta(hours=1)) as service:
+        elsewhere.write(configuration(service, f"sqlite:///{elsewhere.folder}/past.db", LAPTOP))
+        days = ["--from", DAYS[1].isoformat(), "--until", DAYS[2].isoformat()]
+        return elsewhere.run("backfill", "arxiv", *days, "--json", now=service.now).json
 
 
 def _served(world: World, publisher: Publisher) -> Any:
