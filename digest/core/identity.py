@@ -78,7 +78,8 @@ def roots(claims: Iterable[Claim], apart: Iterable[tuple[PaperKey, str, str]]) -
     root_of: dict[PaperKey, PaperKey] = {}
     for group in _groups(arxiv, sharing.values()):
         several = len({value for paper in group for value in _arxiv_ids(paper, arxiv[paper])}) > 1
-        root_of.update({paper: paper if several else min(group) for paper in group})
+        least = min(group)
+        root_of.update({paper: paper if several else least for paper in group})
     return root_of
 
 
