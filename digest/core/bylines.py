@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from digest.model import Author
 
@@ -11,6 +11,12 @@ _MARKS = re.compile(r"[(),]")
 _SUFFIXES = frozenset({"Jr", "Jr.", "Sr", "Sr.", "II", "III", "IV"})
 _AND = re.compile(r"^and\s+|\s+and$")
 _COLON = re.compile(r":(?!\S)")
+_LEGEND = re.compile(r"\(\s?(\(\d{1,3}\).*)\)\s*$")
+_NUMBER = re.compile(r"\((\d{1,3})\)")
+_NUMBERS = re.compile(r"[\d\s,;&]+|\d{1,3} and \d{1,3}")
+_DIGITS = re.compile(r"\d+")
+_AND_OR_BRACKET = re.compile(r"\((?:[^()]|\([^()]*\))*\)|,? (?:and|&) ")
+_ET_AL = re.compile(r"et\.? al\.?", re.IGNORECASE)
 _MAIL = re.compile(r"[(<]?[^\s()<>,;@]{1,64}@[^\s()<>,;@]{1,255}[)>]?")
 _LAST = re.compile(r",?\s+(?:and|&)\s+", re.IGNORECASE)
 _INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,6}")
@@ -38,6 +44,40 @@ def split_byline(line: str) -> tuple[Author, ...]:
         elif name:
             names.append(name)
     return tuple(author for name in names if (author := _with_affiliations(name)).name)
+
+
+def split_submitted(line: str) -> tuple[Author, ...]:
+    """The authors in a line as it was typed for arXiv (https://info.arxiv.org/help/prep.html#author).
+
+    As ``split_byline``; but an "and" parts names too, and a number in brackets may stand for an affiliation
+    that is told at the end.
+
+    Args:
+        line: with whitespace collapsed: ``A. Author (1), B. Other (1, 2) and C. Third ((1) Here, (2) There)``.
+    """
+    places: dict[str, str] = {}
+    if "(" in line and (found := _LEGEND.search(line)):
+        line = line[: found.start()]
+        _, *told = _NUMBER.split(found[1])
+        places = {number: place.strip(" ,;.") for number, place in zip(told[::2], told[1::2], strict=True)}
+    if " and " in line or " & " in line:
+        line = _AND_OR_BRACKET.sub(lambda part: part[0] if part[0][0] == "(" else ", ", line)
+    authors = [author for author in split_byline(line) if not _ET_AL.fullmatch(author.name)]
+    return tuple(
+        [
+            author._replace(affiliations=_resolved(author, places)) if author[1] else author
+            for author in authors
+        ]
+    )
+
+
+def _resolved(author: Author, places: Mapping[str, str]) -> tuple[str, ...]:
+    """An author's affiliations, those told by numbers looked up; a number that nothing explains is none."""
+    found: list[str] = []
+    for place in author.affiliations:
+        numbers = _NUMBERS.fullmatch(place)
+        found += filter(None, map(places.get, _DIGITS.findall(place))) if numbers else [place]
+    return tuple(dict.fromkeys(found))
 
 
 def split_names(line: str) -> tuple[Author, ...]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.bylines import split_byline, split_names
+from digest.core.bylines import split_byline, split_names, split_submitted
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,45 @@ def test_what_was_joined_is_split_again(authors: list[tuple[str, list[str]]]) ->
 def test_any_line_gives_authors_with_names(line: str) -> None:
     line = " ".join(line.split())
     assert all(author.name == author.name.strip() != "" for author in split_byline(line))
+
+
+# --- lines as submitters type them ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "authors"),
+    [
+        ("A. Author and B. Other", [("A. Author", ()), ("B. Other", ())]),
+        ("A. Author, B. Other, and C. Third", [("A. Author", ()), ("B. Other", ()), ("C. Third", ())]),
+        ("A. Author & B. Other", [("A. Author", ()), ("B. Other", ())]),
+        (
+            "A. Author (Arts and Crafts) and B. Other (Here (and There))",
+            [("A. Author", ("Arts and Crafts",)), ("B. Other", ("Here (and There)",))],
+        ),
+        (
+            "A. Author (1), B. Other (1, 2) and C. Third (2 and 3) ((1) Here, There, (2) Nowhere; (3) Last.)",
+            [
+                ("A. Author", ("Here, There",)),
+                ("B. Other", ("Here, There", "Nowhere")),
+                ("C. Third", ("Nowhere", "Last")),
+            ],
+        ),
+        ("A. Author (1), B. Other (2)", [("A. Author", ()), ("B. Other", ())]),
+        ("A. Author, et al. (Here)", [("A. Author", ())]),
+        ("Anderson Andrade, Sandy Sand", [("Anderson Andrade", ()), ("Sandy Sand", ())]),
+        ("", []),
+    ],
+)
+def test_a_submitters_line_is_parted_as_arxiv_parts_it(
+    line: str, authors: list[tuple[str, tuple[str, ...]]]
+) -> None:
+    assert [(author.name, author.affiliations) for author in split_submitted(line)] == authors
+
+
+@given(st.text(st.sampled_from("Ab 12,():.and&"), max_size=60))
+def test_any_submitters_line_gives_authors_with_names(line: str) -> None:
+    line = " ".join(line.split())
+    assert all(author.name == author.name.strip() != "" for author in split_submitted(line))
 
 
 # --- lines of unknown makers ------------------------------------------------------------------------

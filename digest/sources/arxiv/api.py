@@ -112,7 +112,7 @@ def _cursor(written: str) -> _Cursor:
     try:
         told = json.loads(written or "{}")
         for part in ("search", "backfill"):
-            if told.get(part):
+            if part in told:
                 told[part] = _Search(**told[part])
         return _Cursor(**told)
     except (ValueError, TypeError, AttributeError):

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from digest.core.accents import without_tex
-from digest.core.bylines import split_byline
+from digest.core.bylines import split_byline, split_submitted
 from digest.core.ids import doi
 from digest.core.plain import plain_line
 from digest.core.taxonomy import covers, known
@@ -45,6 +45,11 @@ def text(written: str) -> str:
 def byline(written: str) -> tuple[Author, ...]:
     """The authors that are written in one line, with TeX's accents."""
     return split_byline(line(without_tex(written)))
+
+
+def submitted_byline(written: str) -> tuple[Author, ...]:
+    """The same for a line as its submitter typed it."""
+    return split_submitted(line(without_tex(written)))
 
 
 def names(written: list[str]) -> list[str]:

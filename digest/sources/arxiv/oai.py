@@ -27,13 +27,13 @@ from digest.errors import SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey
 from digest.ports import Announced, Page, Request, Response
 from digest.sources.arxiv.fields import (
-    byline,
     categories,
     first_doi,
     kind_in,
     line,
     names,
     says_withdrawn,
+    submitted_byline,
     text,
     web_address,
 )
@@ -108,7 +108,7 @@ def _cursor(written: str) -> _Cursor:
     try:
         told = json.loads(written or "{}")
         for part in ("harvest", "backfill"):
-            if told.get(part):
+            if part in told:
                 told[part] = _Harvest(**told[part])
         return _Cursor(**told)
     except (ValueError, TypeError, AttributeError):
@@ -180,7 +180,7 @@ def set_of(section: str) -> str:
     group = archive if archive in _GROUPS else "physics"
     if category_class:
         return f"{group}:{archive}:{category_class}"
-    return archive if group == archive else f"{group}:{archive}"
+    return archive if archive in _GROUPS else f"{group}:{archive}"
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -348,7 +348,9 @@ def _paper(entry: Entry) -> Paper | str:
         key=PaperKey(f"arxiv:{number}"),
         title=title,
         abstract=text(fields.get("abstract", "")),
-        authors=byline(together) if (together := fields.get("authors", "").strip()) else _authors(entry),
+        authors=submitted_byline(together)
+        if (together := fields.get("authors", "").strip())
+        else _authors(entry),
         categories=categories(fields.get("categories", "").replace(" ", "\n")),
         version=version.number if version else 0,
         url=f"https://arxiv.org/abs/{number}",
