@@ -6,15 +6,41 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.retry import delivery_pause, imposed_pause, pull_pause
+from digest.core.retry import delivery_pause, feed_pause, imposed_pause, pull_pause
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
+COUNTS = st.integers(1, 10_000)
+CHANCE = st.floats(0, 1, exclude_max=True)
 
 
-@given(st.integers(1, 10_000))
+@given(COUNTS)
 def test_pauses_grow_and_never_give_up(count: int) -> None:
-    assert pull_pause(count) <= pull_pause(count + 1) <= timedelta(hours=2)
+    assert pull_pause(count, 0) <= pull_pause(count + 1, 0) <= timedelta(hours=2)
+    assert feed_pause(count, 0) <= feed_pause(count + 1, 0) <= timedelta(days=7)
     assert delivery_pause(count) <= delivery_pause(count + 1) <= timedelta(hours=6)
+
+
+@given(COUNTS, CHANCE)
+def test_chance_makes_a_pause_up_to_a_tenth_longer(count: int, chance: float) -> None:
+    for pause in (pull_pause, feed_pause):
+        assert pause(count, 0) <= pause(count, chance) <= pause(count, 0) * 1.1
+
+
+def test_a_day_that_is_due_is_asked_for_after_5_minutes_and_at_least_every_2_hours() -> None:
+    minutes = [pull_pause(count, 0) / timedelta(minutes=1) for count in range(1, 8)]
+
+    assert minutes == [5, 10, 20, 40, 80, 120, 120]
+
+
+def test_a_feed_that_fails_is_asked_daily_for_30_days_and_then_weekly() -> None:
+    waited, count = timedelta(0), 0
+    while feed_pause(count + 1, 0) < timedelta(days=7):
+        count += 1
+        waited += feed_pause(count, 0)
+
+    assert feed_pause(1, 0) == timedelta(minutes=5)
+    assert feed_pause(9, 0) < feed_pause(10, 0) == feed_pause(count, 0) == timedelta(days=1)
+    assert timedelta(days=30) <= waited < timedelta(days=31)
 
 
 @pytest.mark.parametrize(
@@ -25,8 +51,10 @@ def test_pauses_grow_and_never_give_up(count: int) -> None:
         ("0", timedelta(seconds=1)),
         ("Fri, 12 Jun 2026 05:00:00 GMT", timedelta(seconds=1)),
         ("99999999999999999999", timedelta(hours=24)),
+        ("Fri, 12 Jun 9999 05:00:00 GMT", timedelta(hours=24)),
         ("soon", None),
         ("-5", None),
+        ("٣", None),
         ("", None),
     ],
 )
