@@ -1,0 +1,93 @@
+"""Every recorded OAI-PMH and search answer is read as it was, or refused in words; others read the same in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from digest.core.ids import arxiv_id
+from digest.core.plain import plain_line
+from digest.model import Paper
+from tests.sources.arxiv.golden_records import GOLDEN, read_recorded, recorded_answers, summary
+
+RECORDED: dict[str, dict[str, Any]] = json.loads(GOLDEN.read_text(encoding="utf-8"))
+RAW = [file for file, golden in RECORDED.items() if "arXivRaw" in file and golden.get("papers")]
+FOUND = [file for file, golden in RECORDED.items() if "/api/" in file and golden.get("papers")]
+ATOM, OF_ARXIV = "{http://www.w3.org/2005/Atom}", "{http://arxiv.org/schemas/atom}"
+RAW_SPACE = "{http://arxiv.org/OAI/arXivRaw/}"
+
+
+def papers(data: Path, file: str) -> tuple[Paper, ...]:
+    return read_recorded(data, recorded_answers(data)[file], announce=False).records
+
+
+@pytest.mark.parametrize("file", RECORDED)
+def test_a_recorded_answer_gives_what_it_gave(data: Path, file: str) -> None:
+    row = recorded_answers(data)[file]
+    assert RECORDED[file] == {"origin": row["origin"], "sha256": row["sha256"]} | summary(data, row)
+
+
+def test_every_recorded_answer_is_in_the_golden_file(data: Path) -> None:
+    assert set(recorded_answers(data)) == set(RECORDED)
+
+
+@pytest.mark.parametrize("file", RAW)
+def test_a_tree_of_the_same_bytes_has_the_same_records(data: Path, file: str) -> None:
+    tree = ET.fromstring((data / file).read_bytes())
+    read = [
+        (one.key, one.version, one.title, plain_line(one.abstract), one.categories, one.license_url)
+        for one in papers(data, file)
+    ]
+    assert read == [
+        (
+            f"arxiv:{_text(raw, 'id')}",
+            len(raw.findall(f"{RAW_SPACE}version")),
+            _text(raw, "title"),
+            _text(raw, "abstract"),
+            tuple(_text(raw, "categories").split()),
+            _text(raw, "license"),
+        )
+        for raw in tree.iter(f"{RAW_SPACE}arXivRaw")
+    ]
+
+
+def _text(raw: ET.Element, name: str) -> str:
+    return plain_line(raw.findtext(f"{RAW_SPACE}{name}") or "")
+
+
+def test_both_formats_of_a_page_tell_the_same_papers(data: Path) -> None:
+    raw = papers(data, "arxiv/oai_rendered/ListRecords_arXivRaw_p3.xml")
+    parted = papers(data, "arxiv/oai_rendered/ListRecords_arXiv_p3.xml")
+    assert [(one.key, one.categories, one.doi, one.license_url) for one in raw] == [
+        (one.key, one.categories, one.doi, one.license_url) for one in parted
+    ]
+    surnames = [[author.name.split()[-1] for author in one.authors] for one in parted]
+    assert [[author.name.split()[-1] for author in one.authors] for one in raw] == surnames
+
+
+@pytest.mark.parametrize("file", FOUND)
+def test_a_tree_of_the_same_bytes_has_the_same_papers(data: Path, file: str) -> None:
+    tree = ET.fromstring((data / file).read_bytes())
+    read = [
+        (
+            (one.key.removeprefix("arxiv:"), one.version),
+            *(one.title, plain_line(one.abstract), one.comment, one.journal_ref),
+            [author.name for author in one.authors],
+            list(one.categories),
+        )
+        for one in papers(data, file)
+    ]
+    assert read == [
+        (
+            arxiv_id(entry.findtext(f"{ATOM}id") or ""),
+            *(plain_line(entry.findtext(f"{ATOM}{name}") or "") for name in ("title", "summary")),
+            *(plain_line(entry.findtext(f"{OF_ARXIV}{name}") or "") for name in ("comment", "journal_ref")),
+            [plain_line(name.text or "") for name in entry.iterfind(f"{ATOM}author/{ATOM}name")],
+            [category.get("term") for category in entry.iterfind(f"{ATOM}category")],
+        )
+        for entry in tree.iter(f"{ATOM}entry")
+    ]
