@@ -200,6 +200,19 @@ def test_the_encoding_is_that_of_the_header_or_of_the_document() -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("a &#55357;&#56832; b", "a 😀 b"),
+        ("a &#xD83D;&#xde00; b", "a 😀 b"),
+        ("a &#xD83D; b", "a \ufffd b"),
+        ("a &#55001; b", "a \ud6d9 b"),
+    ],
+)
+def test_characters_that_scripts_write_as_two_halves_are_whole(written: str, title: str) -> None:
+    assert [listing.paper.title for listing in listings(rss(f"<title>{written}</title>"))] == [title]
+
+
+@pytest.mark.parametrize(
     ("item", "key"),
     [
         ("<link>https://arxiv.org/abs/2401.00001v2</link>", "arxiv:2401.00001"),
