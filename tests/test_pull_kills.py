@@ -1,0 +1,130 @@
+"""A pull that is killed at any instant and started again leaves the database that it would have left in peace."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.arxiv_service.faults import Fault
+from tests.arxiv_service.history import History
+from tests.arxiv_service.hours import feed_out, list_out, records_out
+from tests.arxiv_service.making import made
+from tests.arxiv_service.server import ArxivService, Sizes
+from tests.pulling import DAYS, SECTIONS, SERVICE, chance, configuration, contents, pull
+from tests.servers import Postgres
+from tests.world import World
+
+ROOT = Path(__file__).parents[1]
+KILLS = int(os.environ.get("DIGEST_TEST_KILLS", "6"))
+PATIENCE = 20.0
+"""Seconds after which a pull that has asked nothing is killed all the same."""
+
+
+def moments() -> list[datetime]:
+    """When somebody pulls: when the list is half out, and when it, the records and the feeds are."""
+    return [
+        at + timedelta(minutes=minutes)
+        for day in DAYS
+        for at, minutes in (
+            (list_out(day), 5),
+            (list_out(day), 40),
+            (records_out(day), 10),
+            (feed_out(day), 10),
+        )
+    ]
+
+
+def strike(world: World, service: ArxivService, now: datetime, chance: random.Random) -> bool:
+    """Start a pull and kill it after some request; says whether it died of it."""
+    given = ["pull", "--config", str(world.folder / "digest.toml"), "--now", now.isoformat()]
+    asked, wanted, soon = len(service.requests), chance.randint(1, 4), chance.uniform(0.0, 0.06)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "digest", *given],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    begun = time.monotonic()
+    while process.poll() is None and len(service.requests) < asked + wanted:
+        if time.monotonic() > begun + PATIENCE:
+            break
+        with_patience(process, 0.002)
+    with_patience(process, soon)
+    process.kill()
+    process.wait()
+    return process.returncode < 0
+
+
+def with_patience(process: subprocess.Popen[bytes], seconds: float) -> None:
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def stores(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Callable[[], str]]:
+    """An empty store, and what copies it to another."""
+    if request.param == "sqlite":
+
+        def copied() -> str:
+            shutil.copy(tmp_path / "peace.db", tmp_path / "war.db")
+            return f"sqlite:///{tmp_path}/war.db"
+
+        return f"sqlite:///{tmp_path}/peace.db", copied
+    postgres: Postgres = request.getfixturevalue("postgres")
+    url: str = request.getfixturevalue("postgres_url")
+
+    def created() -> str:
+        copy = postgres.create(url)
+        request.addfinalizer(lambda: postgres.drop(copy))
+        return copy
+
+    return url, created
+
+
+def test_a_pull_that_is_killed_and_started_again_keeps_the_same_as_one_in_peace(
+    tmp_path: Path, stores: tuple[str, Callable[[], str]]
+) -> None:
+    by, world, (peace, copy) = chance(), World(tmp_path), stores
+    history = History(made(by, DAYS, SECTIONS, 8), DAYS)
+    partial = [
+        Fault(
+            kind="partial",
+            begin=list_out(day),
+            end=list_out(day) + timedelta(minutes=30),
+            routes=("listing",),
+        )
+        for day in DAYS
+    ]
+    with ArxivService(history, now=list_out(DAYS[0]), faults=partial, sizes=Sizes(oai=5)) as service:
+        world.write(configuration(service, peace, SERVICE))
+        world.run("db", "upgrade")
+        war, kills, done = copy(), 0, []
+        world.write(configuration(service, war, SERVICE))
+        for now in moments():
+            if kills >= KILLS:
+                break
+            service.now = now
+            kills += strike(world, service, now, by)
+            pull(world, now)
+            done.append(now)
+        world.write(configuration(service, peace, SERVICE))
+        for now in done:
+            service.now = now
+            pull(world, now)
+
+    assert kills >= KILLS
+    calm, wild = contents(peace), contents(war)
+    for table, rows in calm.items():
+        assert wild[table] == rows, table
+    assert {kind for _, kind, *_ in calm["events"]} >= {"new", "version"}

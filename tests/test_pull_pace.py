@@ -1,0 +1,46 @@
+"""Two processes that pull at once are one guest to arXiv."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+
+from tests.arxiv_service.faults import Fault
+from tests.arxiv_service.history import History
+from tests.arxiv_service.making import made
+from tests.arxiv_service.server import ArxivService
+from tests.pulling import chance, configuration
+from tests.world import World
+
+ROOT = Path(__file__).parents[1]
+SECTIONS = ("cs.DC", "cs.LG", "cs.DB", "hep-th", "stat.ML")
+PACE = 0.3
+
+
+def test_two_processes_together_keep_the_pace_and_ask_one_thing_at_a_time(tmp_path: Path) -> None:
+    now = datetime.now(UTC)
+    days = [day for n in range(-6, 2) if (day := now.date() + timedelta(days=n)).weekday() < 5]
+    slow = Fault(kind="slow", begin=now - timedelta(hours=1), end=now + timedelta(hours=1))
+    history = History(made(chance(), days, SECTIONS, 6))
+    with ArxivService(history, now=now, sections=SECTIONS, faults=[slow]) as service:
+        service.slow = PACE / 2
+        world = World(tmp_path)
+        world.write(
+            configuration(
+                service, f"sqlite:///{tmp_path}/digest.db", ("rss", "catchup"), sections=SECTIONS, pace=PACE
+            )
+        )
+        world.run("db", "upgrade")
+        command = [sys.executable, "-m", "digest", "pull", "--config", str(tmp_path / "digest.toml")]
+        both = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) for _ in range(2)]
+        ended = [process.wait(60) for process in both]
+        begun = sorted(asked.begun for asked in service.requests)
+
+    assert ended == [0, 0]
+    assert {asked.subject for asked in service.requests} == set(SECTIONS)
+    assert service.most_at_once == 1
+    # A request is counted where it arrives: the way there may take one of them longer than the next.
+    assert min(later - sooner for sooner, later in pairwise(begun)) >= PACE * 2 / 3
