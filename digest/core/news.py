@@ -72,7 +72,9 @@ def of_growth(before: Paper | None, after: Paper, day: date, past: Iterable[Past
     kinds = growth(before, after)
     made = []
     if EventKind.GROWN in kinds and day <= new_on + GROWS_FOR:
-        made.append(Past(EventKind.GROWN, 1 + sum(one.kind is EventKind.GROWN for one in past), day))
+        # After the greatest: of papers that were one, and were parted, some numbers are the other's.
+        last = max((one.number for one in past if one.kind is EventKind.GROWN), default=0)
+        made.append(Past(EventKind.GROWN, last + 1, day))
     made += [
         Past(kind, 0, day)
         for kind in (EventKind.PUBLISHED, EventKind.CODE)

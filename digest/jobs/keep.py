@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -73,7 +73,7 @@ def keep(
     """
     page, unreadable = _read(source, request, answer)
     route = next(one for one in source.ways if one.name == series.ask.route)
-    with store.writing() as tx:
+    with store.keeping() as tx:
         section = rows.section(tx, series.ask.source, series.ask.section)
         visit = _Visit(tx, source, route, section, series, now, chance)
         match answer:
@@ -201,19 +201,28 @@ class _Visit:
         if batch is None:
             return  # the feed of a weekend: there is no batch
         plain = self.source.calendar is None
-        found: Iterable[Listing] = announced.listings
-        if plain:
-            keys = [one.paper.key for one in found]
-            old = listings.listed_elsewhere(self.tx, batch, keys)
-            found = [one for one in found if one.paper.key not in old]
-        listed = list(found)
-        telling = ledger.telling(self.section, day, listed, dated=plain)
-        saved = listings.save(self.tx, batch, listed, telling=telling)
-        self._count(replace(saved, received=len(listed)))
+        fresh = self._complete_old(batch, announced.listings) if plain else announced.listings
+        telling = ledger.telling(self.section, day, fresh, dated=plain)
+        saved = listings.save(self.tx, batch, fresh, telling=telling)
+        self._count(replace(saved, received=len(fresh)))
         count = self.series.days.get(day, (0, announced))[0] + len(announced.listings)
         self.series.days[day] = (count, announced)
         if self.series.next is not None:
             self._judge_day(day, last=False)
+
+    def _complete_old(self, batch: Batch, listed: Sequence[Listing]) -> list[Listing]:
+        """Those that a feed shows for the first time.
+
+        One that it showed before, be it an hour ago, is not listed again: it only completes what is known.
+        """
+        old = listings.listed_before(self.tx, batch, [one.paper.key for one in listed])
+        records = [
+            replace(one.paper, version=one.paper.version or old[one.paper.key])
+            for one in listed
+            if one.paper.key in old
+        ]
+        self._count(listings.complete(self.tx, self.source.name, records, batch.day))
+        return [one for one in listed if one.paper.key not in old]
 
     def _batch(self, day: date, announced: Announced) -> Batch | None:
         calendar = self.source.calendar

@@ -21,6 +21,7 @@ def account(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
         sources: those of the configuration, by name.
         now: the time.
     """
+    rows.hold(tx)
     for name, source in sources.items():
         since = ledger.first_day(source.calendar, now)
         calendar = source.calendar

@@ -82,7 +82,7 @@ def set_apart(store: Store, written: str, other: str, *, apart: bool) -> bool:
     """
     key, claimed = paper_key(written), paper_key(other)
     scheme, _, value = claimed.partition(":")
-    with store.writing() as tx:
+    with store.keeping() as tx:
         number = papers.find(tx, [key]).get(key)
         if number is None:
             raise ConfigError(f"no source has listed {key} under this id, so far as this store knows")

@@ -17,7 +17,7 @@ from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.keep import REPAIRED, Series, keep
 from digest.jobs.ledger import account
 from digest.jobs.turns import ask_in_turn, bucket
-from digest.model import Ask
+from digest.model import Ask, RouteState
 from digest.ports import Source
 from digest.store import ledger as rows
 from digest.store.engine import Store
@@ -154,6 +154,7 @@ class Puller:
             )
             keep(self.store, source, series, request, answer, now=self.clock(), chance=self.chance())
             yield self._told(source, series)
+            state = RouteState(route=ask.route)  # that a further page has not changed would end the series
 
     def _told(self, source: Source, series: Series) -> Pulled:
         ask = series.ask

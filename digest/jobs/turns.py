@@ -84,8 +84,11 @@ def _await_turn(store: Store, name: str, pace: timedelta, token: int, sleep: Cal
 
 
 def _known(request: Request, state: RouteState) -> Known:
-    """What the last whole answer from this address left; from another one it would mean nothing."""
-    if state.url != request.url:
+    """What the last whole answer from this address left; from another one it would mean nothing.
+
+    Nor does it where further pages of that answer have not come: that the first one has not changed would end it.
+    """
+    if state.url != request.url or state.unfinished:
         return Known()
     return Known(etag=state.etag, last_modified=state.last_modified, body_hash=state.body_hash)
 

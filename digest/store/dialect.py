@@ -38,8 +38,8 @@ BUSY_TIMEOUT = 10.0
 
 _CHUNK = 500
 """How many values go into one statement."""
-_PLANNING = 0x646967657374
-"""The name of our one advisory lock: others that use the same database take other numbers."""
+_PLANNING, _KEEPING = 0x646967657374, 0x646967657375
+"""The names of our advisory locks: others that use the same database take other numbers."""
 
 Id: TypeEngine[int] = BigInteger().with_variant(Integer, "sqlite")
 """A number that the database gives; SQLite counts only an INTEGER PRIMARY KEY by itself."""
@@ -112,9 +112,19 @@ def begin_writing(connection: Connection) -> None:
 
 
 def plan_alone(connection: Connection) -> None:
-    """Hold back, until the transaction ends, all others that want to plan; SQLite has one writer anyway."""
+    """Hold back, until the transaction ends, all others that want to plan."""
+    _hold(connection, _PLANNING)
+
+
+def keep_alone(connection: Connection) -> None:
+    """Hold back, until the transaction ends, all others that want to keep what sources tell."""
+    _hold(connection, _KEEPING)
+
+
+def _hold(connection: Connection, lock: int) -> None:
+    """SQLite has one writer anyway."""
     if connection.dialect.name != "sqlite":
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_PLANNING})")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({lock})")
 
 
 def insert_ignoring(connection: Connection, table: Table) -> Insert:

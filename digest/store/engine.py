@@ -74,6 +74,17 @@ class Store:
             yield tx
 
     @contextmanager
+    def keeping(self) -> Iterator[Transaction]:
+        """A writing transaction that keeps what sources tell of papers and days: one at a time.
+
+        Of two papers that are one, kept at the same time, neither would see the other; and two that take days
+        and papers in another order would each wait for what the other holds.
+        """
+        with self.writing() as tx:
+            dialect.keep_alone(tx)
+            yield tx
+
+    @contextmanager
     def rehearsal(self) -> Iterator[Store]:
         """A store in which everything can be tried, and of which nothing stays."""
         with _told(), dialect.copied(self.engine) as copy:

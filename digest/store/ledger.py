@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Row, Select, and_, func, select, tuple_, update
 
 from digest.model import Batch, BatchState, DayAnswer, RouteState, Section, Verdict
-from digest.store.dialect import add_missing, chunks, put
+from digest.store.dialect import add_missing, chunks, keep_alone, put
 from digest.store.engine import Transaction
 from digest.store.schema import batches, day_answers, run_batches, sections, source_state
 
@@ -111,6 +111,11 @@ _BATCHES = select(batches, sections.c.fills).join(
 )
 
 
+def hold(tx: Transaction) -> None:
+    """Keep all others from changing batches until the transaction ends."""
+    keep_alone(tx)
+
+
 def make_batches(tx: Transaction, source: str, section: str, days: Iterable[tuple[date, datetime]]) -> None:
     """Make the rows of days that are due, each with its due time; those there are left alone."""
     rows = [
@@ -136,9 +141,9 @@ def last_day(tx: Transaction, source: str, section: str) -> date | None:
 
 
 def batch_of(tx: Transaction, source: str, section: str, day: date) -> Batch:
-    """The batch of one section and day, held until the transaction ends; it must be there."""
+    """The batch of one section and day; it must be there."""
     mine = (batches.c.source == source) & (batches.c.section == section) & (batches.c.day == day)
-    row = tx.execute(_BATCHES.where(mine).with_for_update(of=batches)).one()
+    row = tx.execute(_BATCHES.where(mine)).one()
     return _with_answers(tx, [_batch(row)])[0]
 
 

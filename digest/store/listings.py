@@ -8,7 +8,7 @@ from datetime import date
 
 from sqlalchemy import func, select
 
-from digest.model import Batch, EventKind, Listing, ListingKind, Paper, PaperKey
+from digest.model import Batch, Listing, ListingKind, Paper, PaperKey
 from digest.store import events, papers
 from digest.store.dialect import add_missing, chunks
 from digest.store.engine import Transaction
@@ -90,7 +90,7 @@ def _with_versions(tx: Transaction, batch: Batch, listed: Sequence[Listing]) -> 
     """Listings with the version each paper must be of, where the route does not say.
 
     A replacement is the version after the one that we know, anything else the one that we know. Whoever is
-    asked twice on a day finds the same: what is stored of that day counts.
+    asked twice on a day, or in several sections, finds the same: what its source listed on that day counts.
     """
     silent = {listing.paper.key for listing in listed if not listing.paper.version}
     if not silent:
@@ -98,18 +98,11 @@ def _with_versions(tx: Transaction, batch: Batch, listed: Sequence[Listing]) -> 
     numbers = papers.find(tx, silent)
     known = papers.load(tx, numbers.values())
     stored = _stored_versions(tx, batch, numbers)
-    replaced = {
-        key: one.number
-        for key, past in events.past_of(tx, numbers).items()
-        for one in past
-        if one.kind is EventKind.VERSION and one.day == batch.day
-    }
 
     def version(listing: Listing) -> int:
-        key = listing.paper.key
-        there = stored.get((key, listing.kind)) or replaced.get(key)
+        key, replaced = listing.paper.key, listing.kind in _REPLACED
         last = known[numbers[key]].version if key in numbers else 1
-        return there or last + (listing.kind in _REPLACED)
+        return stored.get((key, replaced)) or last + replaced
 
     return [
         listing
@@ -121,13 +114,16 @@ def _with_versions(tx: Transaction, batch: Batch, listed: Sequence[Listing]) -> 
 
 def _stored_versions(
     tx: Transaction, batch: Batch, numbers: Mapping[PaperKey, int]
-) -> dict[tuple[PaperKey, ListingKind], int]:
+) -> dict[tuple[PaperKey, bool], int]:
+    """The greatest version of which a source listed papers on a day: replaced ones, and others."""
     keys = {number: key for key, number in numbers.items()}
-    found = {}
+    found: dict[tuple[PaperKey, bool], int] = {}
+    same_day = select(listings).join(batches, batches.c.id == listings.c.batch_id)
+    same_day = same_day.where(batches.c.source == batch.source, batches.c.day == batch.day)
     for chunk in chunks(sorted(keys)):
-        mine = (listings.c.batch_id == batch.id) & listings.c.paper_id.in_(chunk)
-        for row in tx.execute(select(listings).where(mine)):
-            found[keys[row.paper_id], ListingKind(row.kind)] = row.version
+        for row in tx.execute(same_day.where(listings.c.paper_id.in_(chunk))):
+            told = keys[row.paper_id], ListingKind(row.kind) in _REPLACED
+            found[told] = max(row.version, found.get(told, 0))
     return found
 
 
@@ -141,17 +137,17 @@ def listed_in(tx: Transaction, batch: Batch) -> frozenset[tuple[PaperKey, Listin
     return frozenset((PaperKey(row.key), ListingKind(row.kind)) for row in rows)
 
 
-def listed_elsewhere(tx: Transaction, batch: Batch, keys: Iterable[PaperKey]) -> frozenset[PaperKey]:
-    """The papers that the section of a batch has listed on another day."""
-    found: set[PaperKey] = set()
-    mine = (
-        (batches.c.source == batch.source) & (batches.c.section == batch.section) & (batches.c.id != batch.id)
-    )
-    keyed = select(paper_rows.c.key).join(listings, listings.c.paper_id == paper_rows.c.id)
-    keyed = keyed.join(batches, batches.c.id == listings.c.batch_id).where(mine)
-    for chunk in chunks(sorted(keys)):
-        found.update(PaperKey(key) for key in tx.execute(keyed.where(paper_rows.c.key.in_(chunk))).scalars())
-    return frozenset(found)
+def listed_before(tx: Transaction, batch: Batch, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
+    """The papers that the section of a batch has listed, on whatever day, and their greatest version then."""
+    found: dict[PaperKey, int] = {}
+    last = func.max(listings.c.version).label("version")
+    mine = select(paper_rows.c.key, last).join(listings, listings.c.paper_id == paper_rows.c.id)
+    mine = mine.join(batches, batches.c.id == listings.c.batch_id).group_by(paper_rows.c.key)
+    mine = mine.where(batches.c.source == batch.source, batches.c.section == batch.section)
+    for chunk in chunks(sorted(set(keys))):
+        rows = tx.execute(mine.where(paper_rows.c.key.in_(chunk)))
+        found.update({PaperKey(row.key): row.version for row in rows})
+    return found
 
 
 def listings_of(tx: Transaction, numbers: Iterable[int]) -> tuple[tuple[int, ListingKind], ...]:

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, and_, func, select, update
+from sqlalchemy import Row, and_, bindparam, func, insert, select, update
 
 from digest.core.identity import Claim, claims_of, roots
 from digest.core.merge import joined, paper_of
 from digest.model import Author, Paper, PaperKey, Signal, Statement
-from digest.store.dialect import add_missing, chunks, insert_ignoring, put
+from digest.store.dialect import add_missing, chunks, put
 from digest.store.engine import Transaction
 from digest.store.schema import claims, papers, signals, statements
 
@@ -42,7 +42,7 @@ def keep(tx: Transaction, source: str, told: Iterable[Paper]) -> dict[PaperKey, 
     """Keep what a source says of papers; the same again changes nothing.
 
     Args:
-        tx: a writing transaction.
+        tx: a transaction of ``Store.keeping``.
         source: whose statements they are.
         told: each of a version of at least 1.
 
@@ -50,81 +50,72 @@ def keep(tx: Transaction, source: str, told: Iterable[Paper]) -> dict[PaperKey, 
         By the key that the source uses.
     """
     new: dict[PaperKey, dict[int, Paper]] = defaultdict(dict)
+    claimed: dict[PaperKey, dict[Claim, None]] = defaultdict(dict)
     for paper in told:
         versions = new[paper.key]
         known = versions.get(paper.version)
         versions[paper.version] = joined(known, paper) if known else paper
-    added = _add_papers(tx, new)
+        # Of each telling: joined, the statement has only one of two DOIs, whichever came first.
+        claimed[paper.key] |= dict.fromkeys(claims_of(paper))
     numbers = find(tx, new)
-    _lock(tx, numbers.values())
-    known_before = [number for key, number in numbers.items() if key not in added]
-    before = load(tx, known_before)
-    _put_statements(tx, source, {numbers[key]: versions for key, versions in new.items()}, known_before)
-    moved = _put_claims(tx, {numbers[key]: versions.values() for key, versions in new.items()})
-    before |= _before_merging(tx, moved, {numbers[key] for key in added})
-    after = load(tx, [*known_before, *moved])
-    whole = {
-        key: after[number] if (number := numbers[key]) in after else _alone(source, versions.values())
-        for key, versions in new.items()
-    }
+    added = _add_papers(tx, [key for key in new if key not in numbers])
+    members = one_with(tx, numbers.values())
+    said = statements_of(tx, {member for group in members.values() for member in group})
+    before = _wholes(members, said)
+    numbers |= added
+    members |= {number: frozenset([number]) for number in added.values()}
+    changed = _put_statements(tx, source, {numbers[key]: versions for key, versions in new.items()}, said)
+    touched = {number: group for number, group in members.items() if not group.isdisjoint(changed)}
+    after = before | _wholes(touched, said | changed)
+    moved = _put_claims(tx, {numbers[key]: each for key, each in claimed.items()})
+    before |= _before_merging(tx, moved, set(added.values()))
+    after |= load(tx, moved)
     return {
-        key: Told(number=numbers[key], before=before.get(numbers[key]), after=paper)
-        for key, paper in whole.items()
+        key: Told(number=(number := numbers[key]), before=before.get(number), after=after[number])
+        for key in new
     }
+
+
+def _add_papers(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
+    """Make the rows of papers that nobody knew; says their numbers."""
+    rows = [{"key": key} for key in sorted(keys)]
+    if not rows:
+        return {}
+    made = tx.execute(insert(papers).returning(papers.c.key, papers.c.id), rows)
+    return {PaperKey(row.key): row.id for row in made}
 
 
 def _before_merging(tx: Transaction, moved: Iterable[int], added: set[int]) -> dict[int, Paper]:
     """What papers that came just now were before: those that they turned out to be one with."""
-    found: dict[int, Paper] = {}
     groups = {number: group for number, group in one_with(tx, moved).items() if number in added}
-    told = statements_of(tx, {member for group in groups.values() for member in group - added})
-    for number, group in groups.items():
-        if known := [one for member in sorted(group - added) for one in told.get(member, ())]:
-            found[number] = paper_of(known)
-    return found
-
-
-def _alone(source: str, versions: Iterable[Paper]) -> Paper:
-    return paper_of([Statement(source=source, paper=paper) for paper in versions])
-
-
-def _add_papers(tx: Transaction, wanted: Iterable[PaperKey]) -> set[PaperKey]:
-    """Make the rows of papers that nobody knew; says which they are."""
-    before = find(tx, wanted)
-    # Sorted, so that two processes never wait for each other's rows crosswise.
-    rows = [{"key": key} for key in sorted(wanted) if key not in before]
-    if not rows:
-        return set()
-    # Another process may have added some of them since: those are not ours to say all about.
-    statement = insert_ignoring(tx, papers).returning(papers.c.key)
-    return {PaperKey(key) for key in tx.execute(statement, rows).scalars()}
-
-
-def _lock(tx: Transaction, numbers: Iterable[int]) -> None:
-    """Hold papers until the transaction ends: nobody else changes what is said of them."""
-    for chunk in chunks(sorted(numbers)):
-        mine = select(papers.c.id).where(papers.c.id.in_(chunk)).order_by(papers.c.id)
-        tx.execute(mine.with_for_update(key_share=True))
+    known = {number: group - added for number, group in groups.items() if group - added}
+    return _wholes(known, statements_of(tx, {member for group in known.values() for member in group}))
 
 
 def _put_statements(
-    tx: Transaction, source: str, told: Mapping[int, Mapping[int, Paper]], known: Sequence[int]
-) -> None:
-    """Add statements, and join those of a version that the source has spoken of before."""
-    old: dict[tuple[int, int], Paper] = {}
-    for chunk in chunks(sorted(known)):
-        mine = (statements.c.paper_id.in_(chunk)) & (statements.c.source == source)
-        keyed = select(statements, papers.c.key).join(papers, papers.c.id == statements.c.paper_id)
-        for row in tx.execute(keyed.where(mine)):
-            old[row.paper_id, row.version] = _paper(row)
+    tx: Transaction,
+    source: str,
+    told: Mapping[int, Mapping[int, Paper]],
+    said: Mapping[int, Sequence[Statement]],
+) -> dict[int, tuple[Statement, ...]]:
+    """Add statements, and join those of a version that the source has spoken of before.
+
+    Returns:
+        All statements of the papers of which one is new or another one now.
+    """
     rows = []
+    changed: dict[int, tuple[Statement, ...]] = {}
     for number in sorted(told):
+        here = {(one.source, one.paper.version): one for one in said.get(number, ())}
         for version, paper in sorted(told[number].items()):
-            there = old.get((number, version))
-            now = joined(there, paper) if there else paper
-            if now != there:
+            there = here.get((source, version))
+            now = joined(there.paper, paper) if there else paper
+            if there is None or now != there.paper:
+                here[source, version] = Statement(source=source, paper=now)
+                changed[number] = tuple(here.values())
                 rows.append(_statement_row(number, source, now))
     put(tx, statements, rows, key=("paper_id", "source", "version"))
+    return changed
 
 
 def _statement_row(number: int, source: str, paper: Paper) -> dict[str, Any]:
@@ -155,7 +146,7 @@ _PLAIN = (
 # --- which papers are one -------------------------------------------------------------------------
 
 
-def _put_claims(tx: Transaction, told: Mapping[int, Iterable[Paper]]) -> set[int]:
+def _put_claims(tx: Transaction, told: Mapping[int, Iterable[Claim]]) -> set[int]:
     """Keep what papers may be known by, and bring those together that share it.
 
     Returns:
@@ -163,25 +154,23 @@ def _put_claims(tx: Transaction, told: Mapping[int, Iterable[Paper]]) -> set[int
     """
     rows = [
         {"scheme": claim.scheme, "value": claim.value, "paper_id": number, "apart": False}
-        for number, versions in told.items()
-        for claim in {claim: None for paper in versions for claim in claims_of(paper)}
+        for number, each in told.items()
+        for claim in each
     ]
-    add_missing(tx, claims, sorted(rows, key=lambda row: (row["scheme"], row["value"], row["paper_id"])))
-    shared = _sharing(tx, told)
-    return merge_anew(tx, shared) if shared else set()
+    add_missing(tx, claims, rows)
+    return merge_anew(tx, _sharing(tx, told))
 
 
 def _sharing(tx: Transaction, numbers: Iterable[int]) -> set[int]:
-    """Those of some papers that share an id with another, and those others."""
+    """The papers that share an id with another one, one of these."""
     one, other = claims.alias(), claims.alias()
     same = and_(
         one.c.scheme == other.c.scheme, one.c.value == other.c.value, one.c.paper_id != other.c.paper_id
     )
     found: set[int] = set()
     for chunk in chunks(sorted(numbers)):
-        pairs = select(one.c.paper_id, other.c.paper_id.label("other")).join(other, same)
-        for row in tx.execute(pairs.where(one.c.paper_id.in_(chunk))):
-            found |= {row.paper_id, row.other}
+        others = select(other.c.paper_id).join_from(one, other, same).where(one.c.paper_id.in_(chunk))
+        found.update(tx.execute(others.distinct()).scalars())
     return found
 
 
@@ -191,9 +180,11 @@ def merge_anew(tx: Transaction, numbers: Iterable[int]) -> set[int]:
     Returns:
         All papers that were or are one with them.
     """
-    circle = set(numbers)
-    while (wider := circle | _sharing(tx, circle) | _merged_with(tx, circle)) != circle:
-        circle = wider
+    circle: set[int] = set()
+    ahead = set(numbers)
+    while ahead:
+        circle |= ahead
+        ahead = (_sharing(tx, ahead) | _merged_with(tx, ahead)) - circle
     evidence: list[Claim] = []
     apart: list[Claim] = []
     keys: dict[int, PaperKey] = {}
@@ -207,12 +198,13 @@ def merge_anew(tx: Transaction, numbers: Iterable[int]) -> set[int]:
             if row.apart:
                 apart.append(claim)
     root_of = roots(evidence, apart)
+    root_of = {key: root_of.get(key, key) for key in keys.values()}
     numbers_of = {key: number for number, key in keys.items()}
-    for number, key in sorted(keys.items()):
-        root = root_of.get(key, key)
-        into = None if root == key else numbers_of[root]
-        if into != before[number]:
-            tx.execute(update(papers).where(papers.c.id == number).values(merged_into=into))
+    into = {number: None if root_of[key] == key else numbers_of[root_of[key]] for number, key in keys.items()}
+    rows = [{"number": number, "root": into[number]} for number in keys if into[number] != before[number]]
+    if rows:
+        change = update(papers).where(papers.c.id == bindparam("number"))
+        tx.execute(change.values(merged_into=bindparam("root")), rows)
     return circle
 
 
@@ -254,7 +246,13 @@ def known_as(tx: Transaction, scheme: str, value: str) -> int | None:
 def load(tx: Transaction, numbers: Iterable[int]) -> dict[int, Paper]:
     """Papers by number, each the whole of all that are one with it."""
     members = one_with(tx, numbers)
-    told = statements_of(tx, {member for group in members.values() for member in group})
+    return _wholes(members, statements_of(tx, {member for group in members.values() for member in group}))
+
+
+def _wholes(
+    members: Mapping[int, frozenset[int]], told: Mapping[int, Sequence[Statement]]
+) -> dict[int, Paper]:
+    """Papers by number, made of what is said of all that are one with each."""
     made: dict[frozenset[int], Paper] = {}
     for group in members.values():
         if group not in made:

@@ -14,9 +14,9 @@ from sqlalchemy import event
 from digest.config import Destination, DigestSettings, FollowSettings
 from digest.core.schedule import parse_schedule
 from digest.model import Author, Batch, EventKind, Listing, ListingKind, Paper, PaperKey
-from digest.store import digests, editions, ledger, listings, runs
+from digest.store import digests, editions, events, ledger, listings, papers, runs
 from digest.store.editions import NewEdition
-from digest.store.engine import Store, Transaction
+from digest.store.engine import Store, Transaction, highest_seq
 
 T = TypeVar("T")
 
@@ -81,19 +81,51 @@ def replaced(number: int, version: int, **facts: object) -> Listing:
     return Listing(kind=ListingKind.REPLACE, paper=paper(number, version=version, **facts))  # type: ignore[arg-type]
 
 
-def batch(tx: Transaction, section: str = "cs.LG", day: date = DAY) -> Batch:
+def cross(number: int, **facts: object) -> Listing:
+    return Listing(kind=ListingKind.CROSS, paper=paper(number, **facts))  # type: ignore[arg-type]
+
+
+def by_doi(doi: str, **facts: Any) -> Paper:
+    """What a journal says of a paper, under the DOI and no other id unless told."""
+    given: dict[str, Any] = {"title": f"Article {doi}", "url": f"https://doi.org/{doi}"}
+    return Paper(key=PaperKey(f"doi:{doi}"), **given | facts)
+
+
+def known(store: Store, key: PaperKey) -> Paper:
+    """The whole paper."""
+    with store.reading() as tx:
+        number = papers.find(tx, [key])[key]
+        return papers.load(tx, [number])[number]
+
+
+def told(store: Store) -> list[tuple[int, str, str, int]]:
+    """All events: seq, the end of the root's key, kind and number."""
+    with store.reading() as tx:
+        found = events.events_between(tx, 0, highest_seq(tx))
+    return [(one.seq, one.paper.key[-5:], one.kind.value, one.number) for one in found]
+
+
+def batch(tx: Transaction, section: str = "cs.LG", day: date = DAY, *, source: str = "arxiv") -> Batch:
     """The batch of a section and day, made if need be."""
     due = datetime(day.year, day.month, day.day, 4, tzinfo=UTC)
-    ledger.declare_sections(tx, "arxiv", [section], BEFORE)
-    ledger.make_batches(tx, "arxiv", section, [(day, due)])
-    return ledger.batch_of(tx, "arxiv", section, day)
+    ledger.declare_sections(tx, source, [section], BEFORE)
+    ledger.make_batches(tx, source, section, [(day, due)])
+    return ledger.batch_of(tx, source, section, day)
 
 
-def announce(store: Store, *listed: Listing, section: str = "cs.LG", day: date = DAY) -> listings.Saved:
+def announce(
+    store: Store, *listed: Listing, section: str = "cs.LG", day: date = DAY, source: str = "arxiv"
+) -> listings.Saved:
     """Save listings in a transaction of their own."""
-    with store.writing() as tx:
+    with store.keeping() as tx:
         telling = frozenset(listing.paper.key for listing in listed)
-        return listings.save(tx, batch(tx, section, day), listed, telling=telling)
+        return listings.save(tx, batch(tx, section, day, source=source), listed, telling=telling)
+
+
+def harvest(store: Store, *records: Paper, day: date = DAY, source: str = "arxiv") -> listings.Saved:
+    """Save papers without an announcement day, in a transaction of their own."""
+    with store.keeping() as tx:
+        return listings.complete(tx, source, records, day)
 
 
 def announce_many(store: Store, count: int) -> None:
