@@ -269,10 +269,12 @@ class Fetcher:
 
 def _address(url: httpx.URL, before: httpx.URL | None, call: _Call) -> httpx.URL:
     """An address that can be asked, without what is not sent; ``before`` is where it was redirected from."""
-    if url.scheme not in {"http", "https"} or not url.host:
-        raise RefusedError(f"there can be no such address ({url}): it must begin with https:// or http://")
     if url.userinfo:
         raise RefusedError(f"{url.host} is not asked: its address has a name or password in it")
+    if url.scheme not in {"http", "https"} or not url.host:
+        raise RefusedError(f"there can be no such address ({url}): it must begin with https:// or http://")
+    if url.port is not None and not 0 < url.port < 65536:
+        raise RefusedError(f"there can be no such address ({url}): a port is between 1 and 65535")
     if call.request.by_reader and before is not None and (before.scheme, url.scheme) == ("https", "http"):
         raise RefusedError(f"it redirects from https to http, to {url.host}, where anybody can listen")
     return url.copy_with(fragment=None)

@@ -22,6 +22,8 @@ _FAR = timedelta(minutes=15)
 _HOURS = timedelta(hours=6)
 """arXiv's terms: who goes on after "access denied" attacks."""
 
+_LONGEST = 300
+"""Characters: an address that a host redirects to can be of any length."""
 _WORDS: tuple[tuple[type[Exception], str], ...] = (
     (httpx.ConnectTimeout, "it cannot be reached (no connection within 10 seconds)"),
     (httpx.ConnectError, "it cannot be reached"),
@@ -70,15 +72,19 @@ def trouble_of(error: Exception) -> Trouble | None:
     """What went wrong while asking; None for a mistake of ours."""
     match error:
         case BodyError() | RefusedError():
-            return Trouble(message=str(error), state=TroubleState.UNUSABLE)
+            return Trouble(message=_printable(error), state=TroubleState.UNUSABLE)
         case httpx.InvalidURL() | UnicodeError():
-            message = f"there can be no such address ({error})"
+            message = f"there can be no such address ({_printable(error)})"
             return Trouble(message=message, state=TroubleState.UNUSABLE)
         case BrokenOffError():
             return Trouble(message="its answer breaks off", state=TroubleState.AWAY)
         case httpx.HTTPError() | OSError():
             words = next((words for kind, words in _WORDS if isinstance(error, kind)), "the request failed")
-            message = f"{words} ({error})" if str(error) else words
+            message = f"{words} ({_printable(error)})" if str(error) else words
             return Trouble(message=message, state=TroubleState.AWAY)
         case _:
             return None
+
+
+def _printable(error: Exception) -> str:
+    return "".join(sign if sign.isprintable() else "?" for sign in str(error)[:_LONGEST])

@@ -1,4 +1,4 @@
-"""Requests against hosts that behave and that do not: real sockets on loopback."""
+"""Requests against hosts that behave and that do not."""
 
 from __future__ import annotations
 
@@ -6,162 +6,43 @@ import gzip
 import socket
 import ssl
 import threading
-import time
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import replace
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Self
 
 import pytest
 import stamina
 import trustme
 
 from digest import __version__
-from digest.jobs.fetch import Answer, Fetcher, Got, Trouble, Unchanged
-from digest.ports import Request
+from digest.jobs.fetch import ClosedError, Gone, Got, Known, Trouble, TroubleState, Unchanged
+from tests.jobs.hosts import (
+    NOTHING,
+    Behaviour,
+    Host,
+    answers_after,
+    ask,
+    asked,
+    body,
+    drips,
+    fetcher,
+    hangs_up,
+    header,
+    moved,
+    redirects,
+    refuses,
+    says,
+    trouble,
+    wish,
+    zipped,
+)
 
 BODY = b"<rss>" + b"what is new " * 500 + b"</rss>"
-Behaviour = Callable[["Host", socket.socket], None]
-
-
-class Host(AbstractContextManager["Host"]):
-    """A host that does one thing after another, a connection each; the last one again and again.
-
-    Attributes:
-        requests: the heads of the requests, as they came.
-        times: when they came, by the monotonic clock.
-        closing: set when it is over.
-    """
-
-    def __init__(self, *behaviours: Behaviour, context: ssl.SSLContext | None = None) -> None:
-        self.requests: list[str] = []
-        self.times: list[float] = []
-        self.closing = threading.Event()
-        self._behaviours = list(behaviours)
-        self._context = context
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self._threads = [threading.Thread(target=self._listen)]
-
-    @property
-    def port(self) -> int:
-        return int(self._listener.getsockname()[1])
-
-    @property
-    def url(self) -> str:
-        return f"http{'s' if self._context else ''}://127.0.0.1:{self.port}/rss/cs.LG"
-
-    def __enter__(self) -> Self:
-        self._threads[0].start()
-        return self
-
-    def __exit__(self, *_exc: object) -> None:
-        self.closing.set()
-        with suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        for thread in self._threads:
-            thread.join()
-
-    def _listen(self) -> None:
-        with suppress(OSError):
-            while True:
-                connection, _ = self._listener.accept()
-                behaviour = self._behaviours.pop(0) if len(self._behaviours) > 1 else self._behaviours[0]
-                thread = threading.Thread(target=self._serve, args=[connection, behaviour])
-                self._threads.append(thread)
-                thread.start()
-
-    def _serve(self, plain: socket.socket, behaviour: Behaviour) -> None:
-        with suppress(OSError), plain:
-            connection = self._context.wrap_socket(plain, server_side=True) if self._context else plain
-            with connection:
-                head = b""
-                while b"\r\n\r\n" not in head:
-                    if not (more := connection.recv(4096)):
-                        return
-                    head += more
-                self.requests.append(head.decode("latin-1"))
-                self.times.append(time.monotonic())
-                behaviour(self, connection)
-
-
-# --- behaviours -----------------------------------------------------------------------------------
-
-
-def says(body: bytes = b"", *headers: str, status: str = "200 OK", length: int | None = None) -> Behaviour:
-    """A whole answer, and the end of the connection."""
-    told = [f"HTTP/1.1 {status}", f"Content-Length: {len(body) if length is None else length}", *headers]
-    answer = "\r\n".join([*told, "Connection: close", "", ""]).encode("latin-1") + body
-
-    def behave(_: Host, connection: socket.socket) -> None:
-        connection.sendall(answer)
-
-    return behave
-
-
-def zipped(body: bytes) -> Behaviour:
-    return says(body, "Content-Encoding: gzip")
-
-
-def drips(before: bytes, forever: bytes) -> Behaviour:
-    """Something at once, and then the rest byte by byte without end."""
-
-    def behave(host: Host, connection: socket.socket) -> None:
-        connection.sendall(before)
-        while not host.closing.wait(0.02):
-            connection.sendall(forever)
-
-    return behave
-
-
-def redirects(to: str) -> Behaviour:
-    return says(b"", f"Location: {to}", status="302 Found")
-
-
-def hangs_up(_: Host, connection: socket.socket) -> None:
-    connection.shutdown(socket.SHUT_RDWR)
-
-
-# --- asking ---------------------------------------------------------------------------------------
-
-
-@contextmanager
-def fetcher(contact: str = "", **options: Any) -> Iterator[Fetcher]:
-    asking = Fetcher(contact, **options)
-    try:
-        yield asking
-    finally:
-        asking.close()
-
-
-def ask(url: str, *, contact: str = "", etag: str = "", last_modified: str = "", **options: Any) -> Answer:
-    max_bytes = options.pop("max_bytes", 100_000)
-    request = Request(section="cs.LG", route="rss", url=url, accept="application/rss+xml")
-    with fetcher(contact, **options) as asking:
-        return asking.get(request, etag=etag, last_modified=last_modified, max_bytes=max_bytes)
-
-
-def asked(*behaviours: Behaviour, **options: Any) -> Answer:
-    with Host(*behaviours) as host:
-        return ask(host.url, **options)
-
-
-def body(answer: Answer) -> bytes:
-    assert isinstance(answer, Got), answer
-    return answer.response.body
-
-
-def trouble(answer: Answer) -> str:
-    assert isinstance(answer, Trouble), answer
-    return answer.message
-
-
-def header(host: Host, name: str) -> str | None:
-    lines = dict(line.lower().split(": ", 1) for line in host.requests[-1].splitlines()[1:] if line)
-    return lines.get(name)
+DATE = "Date: Fri, 12 Jun 2026 05:30:00 GMT"
+LATER = "Fri, 12 Jun 2026 06:30:00 GMT"
 
 
 @pytest.fixture
@@ -181,7 +62,7 @@ def test_an_answer_comes_whole_with_its_validators() -> None:
 
     assert isinstance(answer, Got)
     assert (answer.response.status, answer.response.body) == (200, BODY)
-    assert (answer.etag, answer.last_modified) == ('"abc"', "Fri, 12 Jun 2026 04:10:00 GMT")
+    assert (answer.known.etag, answer.known.last_modified) == ('"abc"', "Fri, 12 Jun 2026 04:10:00 GMT")
     assert ("x-served-by", "me") in answer.response.headers
 
 
@@ -221,7 +102,7 @@ def test_a_contact_of_any_letters_fits_into_a_header(contact: str, told: str) ->
 
 def test_what_did_not_change_is_asked_for_with_its_validators_and_not_sent() -> None:
     with Host(says(status="304 Not Modified")) as host:
-        answer = ask(host.url, etag='"abc"', last_modified="Fri, 12 Jun 2026 04:10:00 GMT")
+        answer = ask(host.url, Known(etag='"abc"', last_modified="Fri, 12 Jun 2026 04:10:00 GMT"))
         assert answer == Unchanged()
         assert header(host, "if-none-match") == '"abc"'
         assert header(host, "if-modified-since") == "fri, 12 jun 2026 04:10:00 gmt"
@@ -235,7 +116,27 @@ def test_a_validator_that_no_header_can_hold_is_not_kept() -> None:
     answer = asked(says(BODY, "ETag: \xe9t\xe9", "Last-Modified: \xff"))
 
     assert isinstance(answer, Got)
-    assert (answer.etag, answer.last_modified) == ("", "")
+    assert (answer.known.etag, answer.known.last_modified) == ("", "")
+
+
+def test_the_same_body_again_is_no_news_whatever_its_validator_says() -> None:
+    with Host(says(BODY, 'ETag: "1"'), says(BODY, 'ETag: "2"'), says(BODY + b" ", 'ETag: "3"')) as host:
+        first = ask(host.url)
+        assert isinstance(first, Got)
+        assert ask(host.url, first.known) == Unchanged()
+        assert body(ask(host.url, first.known)) == BODY + b" "
+
+
+def test_a_refusal_leaves_nothing_to_ask_with() -> None:
+    with Host(says(b"no such day", 'ETag: "1"', status="400 Bad Request")) as host:
+        first = ask(host.url)
+        assert isinstance(first, Got)
+        assert first.known == NOTHING
+        assert ask(host.url, first.known) == first
+
+
+def test_a_host_that_says_unchanged_to_who_has_only_the_body_is_not_believed() -> None:
+    assert "nothing yet" in trouble(asked(says(status="304 Not Modified"), known=Known(body_hash="abc")))
 
 
 # --- packed answers -------------------------------------------------------------------------------
@@ -251,6 +152,7 @@ def test_an_answer_packed_in_several_members_comes_whole() -> None:
     assert body(asked(zipped(packed))) == BODY
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("kept", [-1, 40, 5])
 def test_a_packed_answer_that_breaks_off_is_refused(kept: int) -> None:
     assert "breaks off" in trouble(asked(zipped(gzip.compress(BODY)[:kept])))
@@ -314,18 +216,16 @@ def test_the_deadline_holds_under_encryption_too(
 
 
 def test_a_request_after_one_that_was_too_late_is_answered() -> None:
-    request = Request(section="cs.LG", route="rss", url="")
     with Host(drips(HEAD + b"\r\n", b"x"), says(BODY)) as host, fetcher(deadline=0.3) as asking:
-        here = replace(request, url=host.url)
-        assert isinstance(asking.get(here, etag="", last_modified="", max_bytes=1000), Trouble)
-        assert body(asking.get(here, etag="", last_modified="", max_bytes=100_000)) == BODY
+        assert isinstance(asking.get(wish(host.url), NOTHING, max_bytes=1000), Trouble)
+        assert body(asking.get(wish(host.url), NOTHING, max_bytes=100_000)) == BODY
 
 
 # --- later ----------------------------------------------------------------------------------------
 
 
 def test_a_short_pause_that_the_host_asks_for_is_waited_within_the_request() -> None:
-    busy = says(b"", "Retry-After: 1", status="503 Service Unavailable")
+    busy = refuses(503, "Retry-After: 1")
     with Host(busy, says(BODY)) as host:
         assert body(ask(host.url)) == BODY
         first, second = host.times
@@ -333,36 +233,119 @@ def test_a_short_pause_that_the_host_asks_for_is_waited_within_the_request() -> 
     assert second - first >= 0.99  # that is no race: a slow machine only waits longer
 
 
-def test_a_long_pause_is_left_to_the_ledger() -> None:
-    busy = says(b"", "Retry-After: 3600", status="429 Too Many Requests")
-    with Host(busy) as host:
+@pytest.mark.parametrize("pause", ["Retry-After: 3600", f"Retry-After: {LATER}"])
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [(429, "HTTP 429: it is asked too often"), (503, "HTTP 503 and asks for a pause")],
+)
+def test_a_long_pause_is_left_to_the_ledger(status: int, told: str, pause: str) -> None:
+    with Host(refuses(status, DATE, pause)) as host:
         answer = ask(host.url)
         assert len(host.requests) == 1
 
-    assert answer == Trouble(message="it answered HTTP 429", pause=timedelta(hours=1))
+    assert answer == Trouble(
+        message=f"it answered {told}", state=TroubleState.THROTTLED, pause=timedelta(hours=1)
+    )
 
 
 @pytest.mark.usefixtures("at_once")
-@pytest.mark.parametrize("status", [406, 429, 500, 502, 503, 504])
+@pytest.mark.parametrize("status", [406, 408, 425, 429, 500, 502, 503, 504, 520])
 def test_a_busy_host_is_asked_three_times(status: int) -> None:
-    with Host(says(b"", status=f"{status} Busy")) as host:
+    with Host(refuses(status)) as host:
         answer = ask(host.url)
         assert len(host.requests) == 3
 
-    assert answer == Trouble(message=f"it answered HTTP {status}", pause=None)
+    assert isinstance(answer, Trouble)
+    assert answer.state is (TroubleState.THROTTLED if status == 429 else TroubleState.BUSY)
+    assert answer.message.startswith(f"it answered HTTP {status}")
+    assert answer.pause is None
 
 
 @pytest.mark.usefixtures("at_once")
 def test_a_host_that_was_away_for_a_moment_answers_in_the_end() -> None:
-    assert body(asked(hangs_up, says(b"", status="502 Bad Gateway"), says(BODY))) == BODY
+    assert body(asked(hangs_up, refuses(502), says(BODY))) == BODY
 
 
-def test_who_is_denied_access_does_not_go_on() -> None:
-    with Host(says(b"denied", status="403 Forbidden")) as host:
+@pytest.mark.parametrize("status", [401, 403])
+def test_who_is_denied_access_does_not_go_on(status: int) -> None:
+    with Host(refuses(status)) as host:
         answer = ask(host.url)
         assert len(host.requests) == 1
 
-    assert answer == Trouble(message="it denies access (HTTP 403)", pause=timedelta(hours=6))
+    assert isinstance(answer, Trouble)
+    assert (answer.state, answer.pause) == (TroubleState.DENIED, timedelta(hours=6))
+
+
+def test_who_has_used_up_the_days_requests_hears_until_when() -> None:
+    spent = refuses(
+        429, DATE, "X-RateLimit-Limit: 1000", "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 66600"
+    )
+    with Host(spent) as host:
+        answer = ask(host.url)
+        assert len(host.requests) == 1
+
+    assert isinstance(answer, Trouble)
+    assert (answer.state, answer.pause) == (TroubleState.QUOTA, timedelta(hours=18.5))
+    assert answer.message == "it answered HTTP 429: our share is used up until 13 Jun 00:00 UTC"
+    assert answer.limits.remaining == 0
+
+
+def test_what_is_gone_for_good_is_said() -> None:
+    with Host(refuses(410)) as host:
+        assert ask(host.url) == Gone(message="it is gone for good (HTTP 410)")
+        assert len(host.requests) == 1
+
+
+# --- pace -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("at_once")
+def test_retries_and_redirects_keep_the_pace() -> None:
+    with Host(hangs_up, refuses(503), redirects("/a"), redirects("/b"), says(BODY)) as host:
+        assert body(ask(host.url, pace=0.1)) == BODY
+        apart = [later - sooner for sooner, later in pairwise(host.times)]
+
+    assert len(apart) == 4
+    assert min(apart) >= 0.09  # a slow machine only waits longer
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize(("pace", "headers"), [(40, []), (0, ["RateLimit: limit=1, remaining=1, reset=50"])])
+def test_who_may_ask_only_once_a_minute_leaves_a_retry_to_the_ledger(pace: float, headers: list[str]) -> None:
+    with Host(refuses(503, *headers)) as host:
+        answer = ask(host.url, pace=pace)
+        assert len(host.requests) == 1
+
+    assert isinstance(answer, Trouble)
+    assert answer.state is TroubleState.BUSY
+
+
+# --- what hosts say of limits and freshness -------------------------------------------------------
+
+TOLD = ['RateLimit: "api";r=30;t=60', "Cache-Control: max-age=600", "Age: 60"]
+
+
+@pytest.mark.parametrize("status", ["200 OK", "304 Not Modified"])
+def test_what_a_host_says_of_its_limits_and_of_freshness_comes_with_the_answer(status: str) -> None:
+    answer = asked(says(b"", *TOLD, status=status), known=Known(etag='"abc"'))
+
+    assert isinstance(answer, Got | Unchanged)
+    assert (answer.limits.pace, answer.limits.remaining) == (timedelta(seconds=2), 30)
+    assert answer.fresh_for == timedelta(minutes=9)
+
+
+def test_a_refusal_is_not_kept_fresh() -> None:
+    answer = asked(says(b"no such day", *TOLD, status="404 Not Found"))
+
+    assert isinstance(answer, Got)
+    assert answer.fresh_for is None
+
+
+def test_times_are_read_by_the_clock_of_who_wrote_them() -> None:
+    answer = asked(says(BODY, DATE, f"Expires: {LATER}"))
+
+    assert isinstance(answer, Got)
+    assert answer.fresh_for == timedelta(hours=1)
 
 
 # --- no answer ------------------------------------------------------------------------------------
@@ -378,7 +361,14 @@ def test_a_host_that_is_not_there_is_said() -> None:
 
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize(
-    "behaviour", [hangs_up, says(b"half", length=1000), drips(b"nonsense\r\n\r\n", b"")], ids=str
+    "behaviour",
+    [
+        hangs_up,
+        says(b"half", length=1000),
+        zipped(gzip.compress(BODY)[:40]),
+        drips(b"nonsense\r\n\r\n", b""),
+    ],
+    ids=["hangs up", "half", "half of a packed one", "nonsense"],
 )
 def test_an_answer_that_breaks_off_or_is_none_is_said_after_three_tries(behaviour: Behaviour) -> None:
     with Host(behaviour) as host:
@@ -391,8 +381,70 @@ def test_an_answer_that_breaks_off_or_is_none_is_said_after_three_tries(behaviou
 
 def test_a_redirect_is_followed_with_the_same_headers() -> None:
     with Host(says(BODY)) as new, Host(redirects(new.url)) as old:
-        assert body(ask(old.url, etag='"abc"')) == BODY
+        assert body(ask(old.url, Known(etag='"abc"'))) == BODY
         assert header(new, "if-none-match") == '"abc"'
+
+
+def test_an_answer_says_where_it_came_from_in_the_end() -> None:
+    with Host(redirects("/new?b=1#part"), says(BODY)) as host:
+        answer = ask(host.url)
+        assert isinstance(answer, Got)
+        assert answer.response.url == f"http://127.0.0.1:{host.port}/new?b=1"
+
+
+@pytest.mark.parametrize(
+    ("last", "known"),
+    [(says(BODY), NOTHING), (says(status="304 Not Modified"), Known(etag='"abc"'))],
+    ids=["whole", "unchanged"],
+)
+@pytest.mark.parametrize(
+    ("hops", "believed"),
+    [
+        ([], False),
+        (["301 Moved Permanently"], True),
+        (["308 Permanent Redirect", "301 Moved Permanently"], True),
+        (["301 Moved Permanently", "302 Found", "301 Moved Permanently"], False),
+        (["307 Temporary Redirect"], False),
+        (["301 Moved Permanently", "303 See Other"], False),
+    ],
+    ids=str,
+)
+def test_an_address_has_moved_for_good_where_each_redirect_says_so(
+    hops: list[str], last: Behaviour, known: Known, *, believed: bool
+) -> None:
+    with Host(*(redirects("/on#part", status) for status in hops), last) as host:
+        answer = ask(host.url, known)
+        assert isinstance(answer, Got | Unchanged)
+        assert answer.moved_to == (f"http://127.0.0.1:{host.port}/on" if believed else "")
+
+
+def test_an_address_that_moved_to_a_missing_page_has_not_moved() -> None:
+    answer = asked(moved("/sorry"), says(b"no such page", status="404 Not Found"))
+
+    assert isinstance(answer, Got)
+    assert answer.moved_to == ""
+
+
+def test_five_redirects_are_followed() -> None:
+    assert body(asked(*(redirects(f"/{hop}") for hop in range(5)), says(BODY))) == BODY
+
+
+@pytest.mark.parametrize("status", ["301 Moved Permanently", "302 Found"])
+def test_a_redirect_that_does_not_say_where_is_said(status: str) -> None:
+    assert "does not say where" in trouble(asked(says(b"", status=status)))
+
+
+@pytest.mark.parametrize("name", ["user@", "user:secret@", ":secret@"])
+def test_no_name_or_password_is_taken_from_an_address_and_none_is_shown(name: str) -> None:
+    with Host(says(BODY)) as host:
+        address = host.called(f"{name}127.0.0.1")
+        with Host(redirects(address)) as other:
+            for answer in (ask(address), ask(other.url)):
+                assert isinstance(answer, Trouble)
+                assert answer.state is TroubleState.UNUSABLE
+                assert "name or password" in answer.message
+                assert "secret" not in answer.message
+        assert not host.requests
 
 
 def test_a_circle_of_redirects_is_left() -> None:
@@ -406,9 +458,58 @@ def test_a_circle_of_redirects_is_left() -> None:
     "place", ["http://a..b/", "http://[::1/", "ftp://127.0.0.1/", "http://\xff/", "file:///etc/passwd", ""]
 )
 def test_a_redirect_to_nowhere_is_a_trouble_and_no_crash(place: str) -> None:
-    assert trouble(asked(redirects(place)))
+    answer = asked(redirects(place))
+
+    assert isinstance(answer, Trouble)
 
 
 @pytest.mark.parametrize("url", ["http://[::1/", "http://a..b/rss", "http://☃.example/"])
 def test_an_address_that_cannot_be_is_said(url: str) -> None:
     assert "no such address" in trouble(ask(url))
+
+
+# --- several at once ------------------------------------------------------------------------------
+
+
+def test_two_threads_ask_two_hosts_at_the_same_time() -> None:
+    both = threading.Barrier(2, timeout=20)
+    meets = answers_after(both.wait, says(BODY))
+    with Host(meets) as one, Host(meets) as other, fetcher() as asking, ThreadPoolExecutor(2) as pool:
+        answers = pool.map(lambda host: asking.get(wish(host.url), NOTHING, max_bytes=100_000), (one, other))
+        assert [body(answer) for answer in answers] == [BODY, BODY]
+
+
+def waits_for_ever(host: Host, _: socket.socket) -> None:
+    host.closing.wait()
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        waits_for_ever,
+        drips(HEAD + b"X-Slow: ", b"x"),
+        drips(HEAD + b"\r\n", b"x"),
+        refuses(503, "Retry-After: 25"),
+    ],
+    ids=["nothing", "headers", "body", "a pause"],
+)
+def test_closing_ends_what_is_under_way_in_other_threads(behaviour: Behaviour) -> None:
+    heard = threading.Event()
+    with (
+        Host(answers_after(heard.set, behaviour)) as host,
+        fetcher() as asking,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        under_way = pool.submit(asking.get, wish(host.url), NOTHING, max_bytes=100_000)
+        heard.wait()
+        asking.close()
+        with pytest.raises(ClosedError):
+            under_way.result(timeout=20)
+
+
+def test_nothing_is_asked_any_more_after_closing() -> None:
+    with Host(says(BODY)) as host, fetcher() as asking:
+        asking.close()
+        with pytest.raises(ClosedError):
+            asking.get(wish(host.url), NOTHING, max_bytes=100_000)
+        assert not host.requests
