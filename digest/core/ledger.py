@@ -33,6 +33,8 @@ HOLD = timedelta(hours=3)
 """For how long a run is held back while every source fails: it is probably our network."""
 PLAIN_FEED_SINCE = timedelta(hours=48)
 """What a feed without announcement days had before it was first asked, and is told all the same."""
+_AHEAD = timedelta(days=1)
+"""Who dates an entry further ahead does not say when it was published."""
 _SURE = timedelta(hours=6)
 """Who found nothing so long after a day was due can say that nothing came."""
 
@@ -50,7 +52,9 @@ def days_to_account_for(calendar: Calendar, since: date, now: datetime) -> tuple
     return tuple(days_due(calendar, due_at(calendar, since) - timedelta(microseconds=1), now))
 
 
-def telling(section: Section, day: date, listings: Iterable[Listing], *, dated: bool) -> frozenset[PaperKey]:
+def telling(
+    section: Section, day: date, listings: Iterable[Listing], *, dated: bool, now: datetime
+) -> frozenset[PaperKey]:
     """The papers of which listings may tell: those announced since the section's first day.
 
     Args:
@@ -58,14 +62,16 @@ def telling(section: Section, day: date, listings: Iterable[Listing], *, dated: 
         day: the batch's.
         listings: its.
         dated: the source has no announcement days: then each entry's own date counts, and where it has
-            none, whether the section was known already.
+            none, or one that has not come, whether the section was known already.
+        now: when the listings had come.
     """
     if not dated:
         return frozenset(one.paper.key for one in listings) if day >= section.since else frozenset()
+    known = section.answered_at is not None
     return frozenset(
         one.paper.key
         for one in listings
-        if (one.dated.date() >= section.since if one.dated else section.answered_at is not None)
+        if (one.dated.date() >= section.since if one.dated and one.dated <= now + _AHEAD else known)
     )
 
 

@@ -202,7 +202,7 @@ class _Visit:
             return  # the feed of a weekend: there is no batch
         plain = self.source.calendar is None
         fresh = self._complete_old(batch, announced.listings) if plain else announced.listings
-        telling = ledger.telling(self.section, day, fresh, dated=plain)
+        telling = ledger.telling(self.section, day, fresh, dated=plain, now=self.now)
         saved = listings.save(self.tx, batch, fresh, telling=telling)
         self._count(replace(saved, received=len(fresh)))
         count = self.series.days.get(day, (0, announced))[0] + len(announced.listings)
