@@ -194,7 +194,7 @@ def read_entries(body: bytes, form: Form, *, subject: str) -> tuple[Record, list
         if field == an_entry:
             fields, parts = entry = Entry({}, [])
             entries.append(entry)
-        elif attributes and not wanted.isdisjoint(attributes):
+        if attributes and not wanted.isdisjoint(attributes):
             for key in wanted.intersection(attributes):
                 keep(f"{field}@{key}", attributes[key])
 

@@ -24,7 +24,7 @@ from digest.core.strict_xml import AGAIN, Entry, Form, read_entries
 from digest.errors import SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey
 from digest.ports import Announced, Page, Request, Response
-from digest.sources.arxiv.fields import categories, first_doi, kind_in, line, names, says_withdrawn, text
+from digest.sources.arxiv.fields import categories, first_doi, kind_in, line, names, text
 
 ACCEPT = "application/atom+xml, application/xml;q=0.9, */*;q=0.8"
 PER_PAGE = 1000
@@ -330,7 +330,6 @@ def _paper(entry: Entry) -> Paper | str:
     if not _instant(entry, "published"):
         return f"{number}, an entry without the time of its submission"
     terms = f"{fields.get('primary_category@term', '')}{AGAIN}{fields.get('category@term', '')}"
-    comment = line(fields.get("comment", ""))
     return Paper(
         key=PaperKey(f"arxiv:{number}"),
         title=title,
@@ -342,8 +341,7 @@ def _paper(entry: Entry) -> Paper | str:
         pdf_url=f"https://arxiv.org/pdf/{number}",
         doi=first_doi(fields.get("doi", "")),
         journal_ref=line(fields.get("journal_ref", "")),
-        comment=comment,
-        withdrawn=says_withdrawn(comment),
+        comment=line(fields.get("comment", "")),
     )
 
 

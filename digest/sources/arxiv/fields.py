@@ -12,18 +12,6 @@ from digest.core.plain import plain_line
 from digest.core.taxonomy import covers, known
 from digest.model import Author, ListingKind, Paper
 
-_WITHDRAWN = re.compile(
-    r"""(?:\b(?:this|the)\s(?:paper|article|submission|preprint|manuscript|version|work)
-            \s(?:has\sbeen|is|was|is\sbeing|will\sbe)
-          | ^(?:the\s)?(?:paper|article|submission|preprint|manuscript|version)(?:\s(?:has\sbeen|is|was))?
-          | ^ (?:this\s(?:paper|article|submission|preprint)\s)?)
-        \s?withdrawn(?!\sfrom\b)
-      | \b(?:authors|we|i)\s(?:are|am|have\sdecided\sto|would\slike\sto|request\sto|need\sto)
-            \swithdraw(?:ing)?\s(?:this|the|it)\b""",
-    re.VERBOSE | re.IGNORECASE,
-)
-
-
 _TO_CLEAN = re.compile(r"[\\{}~<]")
 _BETWEEN_DOIS = re.compile(r"[\s,;]+(?=10\.)|\s+")
 
@@ -87,11 +75,6 @@ def web_address(written: str) -> str:
 def first_doi(written: str) -> str:
     """The first DOI, or "": arXiv takes several, parted by blanks, commas or semicolons."""
     return next(filter(None, map(doi, _BETWEEN_DOIS.split(written))), "") if written else ""
-
-
-def says_withdrawn(comment: str) -> bool:
-    """Whether the authors' comment says that the paper was taken back, for where nothing else tells."""
-    return "withdr" in comment.lower() and _WITHDRAWN.search(comment) is not None
 
 
 def kind_in(paper: Paper, section: str) -> ListingKind:

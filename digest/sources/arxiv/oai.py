@@ -33,7 +33,6 @@ from digest.sources.arxiv.fields import (
     kind_in,
     line,
     names,
-    says_withdrawn,
     submitted_byline,
     text,
     web_address,
@@ -344,7 +343,6 @@ def _paper(entry: Entry) -> Paper | str:
     if not _is_day(_datestamp(entry)):
         return f"{number}, a record without a datestamp"
     version = _latest(entry)
-    comment = line(fields.get("comments", ""))
     return Paper(
         key=PaperKey(f"arxiv:{number}"),
         title=title,
@@ -358,9 +356,9 @@ def _paper(entry: Entry) -> Paper | str:
         pdf_url=f"https://arxiv.org/pdf/{number}",
         doi=first_doi(fields.get("doi", "")),
         journal_ref=line(fields.get("journal-ref", "")),
-        comment=comment,
+        comment=line(fields.get("comments", "")),
         license_url=web_address(fields.get("license", "")),
-        withdrawn=gone or (_WITHDRAWN in version.types if version else says_withdrawn(comment)),
+        withdrawn=gone or (version is not None and _WITHDRAWN in version.types),
     )
 
 

@@ -245,11 +245,6 @@ def test_an_entry_is_read_with_all_that_arxiv_says() -> None:
     )
 
 
-def test_a_withdrawn_paper_is_told_by_its_comment() -> None:
-    assert paper(entry(arxiv_comment="This paper has been withdrawn by the authors")).withdrawn
-    assert not paper(entry(arxiv_comment="Withdrawn from a workshop")).withdrawn
-
-
 def test_what_cannot_be_read_is_told_and_the_rest_is_kept() -> None:
     page = read(
         feed(

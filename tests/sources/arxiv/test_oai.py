@@ -199,13 +199,6 @@ def test_a_version_without_text_is_a_withdrawn_paper_and_an_earlier_one_is_not()
     assert not paper(said).withdrawn
 
 
-def test_where_nothing_else_tells_a_withdrawal_the_comment_does() -> None:
-    body = envelope(
-        listed([record("2604.00001", DAY, comments="This paper has been withdrawn by the author")]), NOW
-    )
-    assert read(body.replace(b"arXivRaw", b"arXiv")).records[0].withdrawn
-
-
 def test_a_deleted_record_is_withdrawn_if_it_says_anything_and_told_if_not() -> None:
     deleted = ' status="deleted"'
     assert paper(record("2604.00001", DAY, versions=[CAME], header=deleted)).withdrawn

@@ -1,0 +1,49 @@
+"""The fields of a paper are cleaned alike, however arXiv was asked."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.core.accents import without_tex
+from digest.core.plain import plain_line
+from digest.sources.arxiv.fields import categories, first_doi, line, names, text
+
+
+@pytest.mark.parametrize(
+    ("written", "doi"),
+    [
+        ("10.1103/PhysRevD.93.016005, 10.1103/PhysRevD.98.079901;10.1103/x", "10.1103/physrevd.93.016005"),
+        ("10.1000/a 10.1000/b", "10.1000/a"),
+        ("none 10.1000/b", "10.1000/b"),
+        (
+            "10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2",
+            "10.1002/(sici)1097-0258(19980815/30)17:15/16<1661::aid-sim968>3.0.co;2-2",
+        ),
+        ("none", ""),
+        ("", ""),
+    ],
+)
+def test_the_first_doi_counts(written: str, doi: str) -> None:
+    assert first_doi(written) == doi
+
+
+def test_only_categories_are_categories() -> None:
+    assert categories(
+        "cs.LG\n I.2.7 \n68T07 (Primary), 92C55\ncs.LG\ncs.NEW\nhep-th\nchao-dyn\n\nfoo.BA"
+    ) == (*("cs.LG", "cs.NEW", "hep-th", "chao-dyn"),)
+
+
+WRITTEN = st.text(st.sampled_from("ab é\\'{}~<>/\n\t\u200b\u00a0\x85\u202e漢"), max_size=40)
+
+
+@given(WRITTEN)
+def test_what_is_looked_at_quickly_is_cleaned_all_the_same(written: str) -> None:
+    assert line(written) == plain_line(written)
+    assert " ".join(text(written).split()) == plain_line(written)
+
+
+@given(st.lists(WRITTEN, max_size=5))
+def test_names_that_are_looked_at_together_are_cleaned_one_by_one(written: list[str]) -> None:
+    assert names(written) == [plain_line(without_tex(name)) for name in written]
