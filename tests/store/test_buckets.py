@@ -106,14 +106,14 @@ def test_hosts_do_not_wait_for_each_other_nor_who_comes_after_a_while(store: Sto
 def test_the_pace_that_a_host_asks_for_is_kept_where_it_is_the_slower_one(store: Store) -> None:
     ask(store, 1, NOW)
     with store.writing() as tx:
-        buckets.set_pace(tx, HOST, timedelta(seconds=10))
-    assert ask(store, 1, later(seconds=3)) == later(seconds=3)
-    assert ask(store, 1, later(seconds=4)) == later(seconds=13)
+        buckets.set_pace(tx, HOST, timedelta(seconds=10), later(seconds=1))
+    assert ask(store, 1, later(seconds=3)) == later(seconds=11)
+    assert ask(store, 1, later(seconds=12)) == later(seconds=21)
 
     with store.writing() as tx:
-        buckets.set_pace(tx, HOST, timedelta(seconds=1))
-    assert ask(store, 1, later(seconds=14)) == later(seconds=23)
-    assert ask(store, 1, later(seconds=24)) == later(seconds=26)
+        buckets.set_pace(tx, HOST, timedelta(seconds=1), later(seconds=22))
+    assert ask(store, 1, later(seconds=23)) == later(seconds=31)
+    assert ask(store, 1, later(seconds=32)) == later(seconds=34)
 
 
 def test_a_pace_longer_than_any_hold_is_kept_too(store: Store) -> None:

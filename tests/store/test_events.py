@@ -191,8 +191,7 @@ def test_one_that_brings_more_when_it_comes_makes_the_other_grow_once(store: Sto
 
 def test_growth_told_by_two_keys_in_one_answer_is_one_event(store: Store) -> None:
     announce(store, listed(PREPRINT), listed(ARTICLE))
-    more = {"organizations": ("Engines",)}
-    harvest(store, replace(PREPRINT, **more), replace(ARTICLE, **more))
+    harvest(store, *(replace(one, organizations=("Engines",)) for one in (PREPRINT, ARTICLE)))
 
     assert kinds(store) == [("00001", "new", 0), ("00001", "grown", 1)]
 

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from sqlalchemy import insert
 
-from digest.model import Batch, BatchState, Section
+from digest.model import Batch, BatchState, DayAnswer, RouteState, Section, Verdict
 from digest.store import ledger
 from digest.store.engine import Store, Transaction
 from digest.store.schema import run_batches, runs, slots
@@ -14,15 +14,12 @@ from tests.store.given import DAY, NOW, at_once
 SINCE = date(2026, 6, 11)
 
 
-def names(found: tuple[Section, ...]) -> list[str]:
-    return [section.name for section in found]
-
-
 def due(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, 4, tzinfo=UTC)
 
 
 def make(tx: Transaction, section: str, *days: date) -> list[Batch]:
+    ledger.declare_sections(tx, "arxiv", [section], SINCE)
     ledger.make_batches(tx, "arxiv", section, [(day, due(day)) for day in days])
     return [ledger.batch_of(tx, "arxiv", section, day) for day in days]
 
@@ -63,27 +60,43 @@ def test_leaving_with_nothing_kept_or_nothing_there_is_no_trouble(store: Store) 
         assert ledger.active_sections(tx) == ()
 
 
-def test_how_asking_went_is_kept_until_the_next_attempt(store: Store) -> None:
+def test_how_asking_went_is_kept_route_by_route_until_the_next_attempt(store: Store) -> None:
     with store.writing() as tx:
-        ledger.declare_sections(tx, "arxiv", ["cs.LG"], SINCE)
-        (section,) = ledger.active_sections(tx)
-        first = replace(
-            section,
+        ledger.declare_sections(tx, "arxiv", ["cs.DC", "cs.LG"], SINCE)
+        ledger.declare_sections(tx, "other", ["cs.LG"], SINCE)
+        section = ledger.section(tx, "arxiv", "cs.LG")
+        assert section == Section(source="arxiv", name="cs.LG", since=SINCE)
+        first = RouteState(
+            route="rss",
+            url="https://example.org/rss",
             etag='"a"',
             last_modified="Fri, 12 Jun 2026 04:10:00 GMT",
+            body_hash="abc",
+            cursor="page 2",
+            unfinished=True,
             asked_at=NOW,
             next_at=NOW + timedelta(minutes=5),
+            interval=timedelta(hours=2),
             fruitless=2,
             errors=1,
             error="it broke",
+            gone=True,
         )
-        ledger.note_attempt(tx, first, "rss")
-        assert ledger.active_sections(tx) == (first,)
+        ledger.note_attempt(tx, section, first)
+        other = RouteState(route="catchup", asked_at=NOW, answered_at=NOW)
+        ledger.note_attempt(tx, section, other)
+        assert ledger.section(tx, "arxiv", "cs.LG").routes == (other, first)
         second = replace(first, asked_at=NOW + timedelta(minutes=6), answered_at=NOW, errors=0, error="")
-        ledger.note_attempt(tx, second, "rss")
-        assert ledger.active_sections(tx) == (second,)
+        ledger.note_attempt(tx, section, second)
+        assert ledger.section(tx, "arxiv", "cs.LG").routes == (other, second)
         ledger.forget_own_pauses(tx)
-        assert ledger.active_sections(tx) == (replace(second, next_at=None),)
+        found = {(one.source, one.name): one.routes for one in ledger.active_sections(tx)}
+
+    assert found == {
+        ("arxiv", "cs.LG"): (other, replace(second, next_at=None, gone=False)),
+        ("arxiv", "cs.DC"): (),
+        ("other", "cs.LG"): (),
+    }
 
 
 # --- batches --------------------------------------------------------------------------------------
@@ -119,21 +132,40 @@ def test_a_days_row_is_made_once_also_by_several_at_once(store: Store) -> None:
     assert others == [first] * 3
 
 
-def test_every_field_of_a_batch_comes_back(store: Store) -> None:
+def test_every_field_of_a_batch_and_what_each_route_answered_comes_back(store: Store) -> None:
     with store.writing() as tx:
         (batch,) = make(tx, "cs.LG", DAY)
+        (other,) = make(tx, "cs.DC", DAY)
+        rss = DayAnswer(route="rss", at=NOW, verdict=Verdict.CUT, listed=2000)
+        page = DayAnswer(route="listing", at=NOW, verdict=Verdict.SHORT, listed=90, expected=2100)
         changed = replace(
             batch,
             state=BatchState.PARTIAL,
             expected=2100,
             received=2000,
+            late=3,
             asked_at=NOW,
             answered_at=NOW + timedelta(microseconds=1),
             error="cut",
+            answers=(page, rss),
         )
         ledger.save_batch(tx, changed)
-        assert ledger.batch(tx, batch.id) == changed
         assert ledger.batch_of(tx, "arxiv", "cs.LG", DAY) == changed
+        assert ledger.unsettled_batches(tx) == (changed, other)
+        assert ledger.batch(tx, batch.id) == replace(changed, answers=())
+        whole = replace(page, verdict=Verdict.WHOLE, listed=2100)
+        complete = replace(changed, state=BatchState.COMPLETE, answers=(whole, rss))
+        ledger.save_batch(tx, complete)
+        assert ledger.open_batches(tx, DAY) == (complete, other)
+
+
+def test_a_batch_says_whether_its_days_fill_while_they_last(store: Store) -> None:
+    with store.writing() as tx:
+        ledger.declare_sections(tx, "hf_daily", ["papers"], SINCE, fills=True)
+        ledger.make_batches(tx, "hf_daily", "papers", [(DAY, NOW)])
+        assert ledger.batch_of(tx, "hf_daily", "papers", DAY).fills
+        (batch,) = make(tx, "cs.LG", DAY)
+        assert not batch.fills
 
 
 def test_batches_are_found_by_state_and_age(store: Store) -> None:
@@ -146,9 +178,36 @@ def test_batches_are_found_by_state_and_age(store: Store) -> None:
         ledger.save_batch(tx, replace(old, state=BatchState.FAILED))
         assert ledger.last_day(tx, "arxiv", "cs.LG") == DAY
         assert [one.id for one in ledger.waiting_batches(tx)] == [other.id, today.id]
+        assert [one.id for one in ledger.unsettled_batches(tx)] == [other.id, today.id]
+        # What waits is open however old it is.
+        assert [one.id for one in ledger.open_batches(tx, DAY)] == [other.id, today.id]
+        assert [one.id for one in ledger.open_batches(tx, yesterday)] == [old.id, other.id, today.id]
         assert [one.id for one in ledger.recent_batches(tx, yesterday)] == [other.id, old.id, today.id]
         assert [one.id for one in ledger.recent_batches(tx, DAY)] == [today.id]
         assert {one.id for one in ledger.last_batches(tx)} == {other.id, today.id}
+
+
+def test_the_last_day_that_had_listings_is_what_a_stale_answer_repeats(store: Store) -> None:
+    days = [DAY - timedelta(days=number) for number in (3, 2, 1, 0)]
+    with store.writing() as tx:
+        first, _, empty, today = make(tx, "cs.LG", *days)
+        (other,) = make(tx, "cs.DC", days[2])
+        ledger.save_batch(tx, replace(first, received=5))
+        ledger.save_batch(tx, replace(empty, state=BatchState.EMPTY))
+        ledger.save_batch(tx, replace(other, received=5))
+        before = ledger.batch_before(tx, "arxiv", "cs.LG", DAY)
+        assert before is not None
+        assert before.id == first.id
+        assert ledger.batch_before(tx, "arxiv", "cs.LG", days[0]) is None
+        assert ledger.batch_or_none(tx, "arxiv", "cs.LG", DAY) == today
+        assert ledger.batch_or_none(tx, "arxiv", "cs.LG", DAY + timedelta(days=1)) is None
+
+
+def test_an_answer_that_covers_a_day_and_has_nothing_of_it_is_an_answer_about_it(store: Store) -> None:
+    with store.writing() as tx:
+        (batch,) = make(tx, "cs.LG", DAY)
+        ledger.note_quiet(tx, [batch], NOW)
+        assert ledger.batch(tx, batch.id) == replace(batch, answered_at=NOW)
 
 
 def test_what_was_settled_from_an_old_look_leaves_a_newer_answer_alone(store: Store) -> None:
@@ -167,7 +226,7 @@ def test_what_was_settled_from_an_old_look_leaves_a_newer_answer_alone(store: St
             waiting, state=BatchState.FAILED, asked_at=NOW, error="it cannot be reached"
         )
         # A day that failed is asked for again, and the run that waits for the attempt sees that it was.
-        ledger.note_asked(tx, [waiting], NOW + timedelta(hours=1), "")
+        ledger.note_asked(tx, [ledger.batch(tx, waiting.id)], NOW + timedelta(hours=1), "")
         assert ledger.batch(tx, waiting.id).asked_at == NOW + timedelta(hours=1)
 
 

@@ -1,0 +1,278 @@
+"""A database of the first release, with what it had in it, is one of this release afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Engine, MetaData, insert
+
+from digest.model import Author, BatchState, EventKind, Listing, ListingKind, Paper, PaperKey, RouteState
+from digest.store import buckets, editions, events, ledger, listings, papers
+from digest.store.dialect import begin_writing, make_engine
+from digest.store.engine import HEAD, Store, highest_seq, upgrade, version_of
+from digest.store.migrations import configuration
+from digest.store.schema import metadata
+from tests.servers import Postgres
+from tests.store.given import announce, harvest, told
+
+AT = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
+DAY = date(2026, 6, 12)
+Old = Callable[..., AbstractContextManager[Store]]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Old]:
+    """Makes a database of the first release with some rows, and upgrades it."""
+    postgres: Postgres | None = None
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path / 'digest.db'}"
+    else:
+        postgres = request.getfixturevalue("postgres")
+        assert postgres is not None
+        url = postgres.create()
+
+    @contextmanager
+    def upgraded(**rows: list[dict[str, Any]]) -> Iterator[Store]:
+        engine = make_engine(url)
+        try:
+            first_release(engine, rows)
+            upgrade(engine)
+            assert version_of(engine) == HEAD
+            yield Store(engine)
+        finally:
+            engine.dispose()
+
+    yield upgraded
+    if postgres is not None:
+        postgres.drop(url)
+
+
+def first_release(engine: Engine, rows: dict[str, list[dict[str, Any]]]) -> None:
+    with engine.connect() as connection:
+        begin_writing(connection)
+        steps = configuration()
+        steps.attributes["connection"] = connection
+        command.upgrade(steps, "0001")
+        tables = MetaData()
+        tables.reflect(connection)
+        for name, those in rows.items():
+            for row in those:
+                connection.execute(insert(tables.tables[name]), row)
+            if engine.dialect.name == "postgresql" and name in {"papers", "batches"}:
+                # Numbers were given here, which the database has to go on from.
+                counter = f"pg_get_serial_sequence('{name}', 'id')"
+                connection.exec_driver_sql(f"SELECT setval({counter}, (SELECT max(id) FROM {name}))")
+        connection.commit()
+
+
+def old_paper(number: int, **facts: Any) -> dict[str, Any]:
+    key = f"arxiv:2606.{number:05}"
+    given: dict[str, Any] = dict.fromkeys(("pdf_url", "doi", "journal_ref", "comment", "license_url"), "")
+    given |= {"id": number, "key": key, "title": f"Paper {number}", "abstract": "What it is about."}
+    return given | {"categories": ["cs.LG"], "version": 1, "url": f"https://arxiv.org/abs/{key}"} | facts
+
+
+def old_ids(number: int, *more: tuple[str, str]) -> list[dict[str, Any]]:
+    known = [("arxiv", f"2606.{number:05}"), *more]
+    return [{"scheme": scheme, "value": value, "paper_id": number} for scheme, value in known]
+
+
+def old_event(seq: int, paper: int, kind: str = "new", number: int = 0) -> dict[str, Any]:
+    given = {"seq": seq, "paper_id": paper, "kind": kind, "number": number}
+    return given | {"day": DAY, "source": "arxiv", "first": kind == "new"}
+
+
+_BATCH = {"id": 1, "source": "arxiv", "section": "cs.LG", "day": DAY, "due_at": AT, "error": ""}
+_SLOT = {"frequency": "daily", "zone": "UTC", "at": "07:30", "days": "0", "every": 0, "latest": ""}
+_DIGEST = {"made_by": "config", "name": "d", "state": "active", "title": "D", "zone": "UTC", "kinds": ["new"]}
+_ITEM = {"seq": 1, "part": "surely", "score": 1.0, "reasons": []}
+_TOLD = {
+    "id": 1,
+    "source": "arxiv",
+    "section": "cs.LG",
+    "day": "2026-06-12",
+    "state": "complete",
+    "due_at": AT.isoformat(),
+    "expected": None,
+    "received": 2,
+    "asked_at": None,
+    "answered_at": None,
+    "error": "",
+}
+FILLED: dict[str, list[dict[str, Any]]] = {
+    "sections": [{"source": "arxiv", "section": "cs.LG", "since": DAY, "left_at": None}],
+    "source_state": [
+        {
+            "source": "arxiv",
+            "route": "rss",
+            "section": "cs.LG",
+            "etag": '"a"',
+            "last_modified": "Fri",
+            "asked_at": AT,
+            "answered_at": AT,
+            "next_at": None,
+            "fruitless": 1,
+            "errors": 0,
+            "error": "",
+        }
+    ],
+    "buckets": [{"name": "rss.arxiv.org", "next_at": AT, "paused_until": None}],
+    "batches": [_BATCH | {"state": "complete", "received": 2, "asked_at": AT, "answered_at": AT}],
+    "papers": [
+        old_paper(
+            1,
+            title="Ünïcode and $x_1$",
+            categories=["cs.LG", "cs.DC"],
+            version=3,
+            pdf_url="https://arxiv.org/pdf/2606.00001",
+            doi="10.1000/one",
+            journal_ref="J. 1",
+            comment="12 pages",
+            license_url="https://creativecommons.org/licenses/by/4.0/",
+        ),
+        old_paper(2, categories=[]),
+        old_paper(2500),
+    ],
+    "authorships": [
+        {"paper_id": 1, "position": 1, "name": "Second", "affiliations": []},
+        {"paper_id": 1, "position": 0, "name": "王小明", "affiliations": ["Tsinghua", "MIT"]},
+        {"paper_id": 2500, "position": 0, "name": "Alone", "affiliations": []},
+    ],
+    "paper_ids": [*old_ids(1, ("doi", "10.1000/one")), *old_ids(2), *old_ids(2500)],
+    "listings": [
+        {"batch_id": 1, "paper_id": 1, "kind": "replace", "position": 0, "version": 3},
+        {"batch_id": 1, "paper_id": 2, "kind": "new", "position": 1, "version": 1},
+    ],
+    "events": [old_event(1, 2), old_event(2, 1, "version", 3)],
+    "slots": [_SLOT | {"id": 1, "catch_up": "once", "cursor_seq": 2, "last_period": "p"}],
+    "subscribers": [{"id": 1, "address": ""}],
+    "digests": [
+        _DIGEST
+        | {"id": 1, "subscriber_id": 1, "slot_id": 1}
+        | {"most_items": 25, "minimum": 0, "when_empty": "skip", "feed": True}
+    ],
+    "runs": [{"id": 1, "slot_id": 1, "period": "p", "state": "composed", "fire_at": AT, "made_at": AT}],
+    "run_batches": [{"run_id": 1, "batch_id": 1}],
+    "editions": [
+        {
+            "id": 1,
+            "run_id": 1,
+            "digest_id": 1,
+            "composed_at": AT,
+            "skipped": "",
+            "items": [_ITEM],
+            "rest": [_ITEM | {"seq": 2}],
+            "dropped": 0,
+            "excluded": 0,
+            "batches": [_TOLD],
+        }
+    ],
+}
+ONE = Paper(
+    key=PaperKey("arxiv:2606.00001"),
+    title="Ünïcode and $x_1$",
+    abstract="What it is about.",
+    authors=(Author("王小明", ("Tsinghua", "MIT")), Author("Second")),
+    categories=("cs.LG", "cs.DC"),
+    version=3,
+    url="https://arxiv.org/abs/arxiv:2606.00001",
+    pdf_url="https://arxiv.org/pdf/2606.00001",
+    doi="10.1000/one",
+    journal_ref="J. 1",
+    comment="12 pages",
+    license_url="https://creativecommons.org/licenses/by/4.0/",
+)
+
+
+def count_to(store: Store, seq: int) -> None:
+    """The counter, which the first migration made, as it was with these events."""
+    with store.writing() as tx:
+        tx.exec_driver_sql(f"UPDATE counters SET value = {seq} WHERE name = 'event'")
+
+
+def test_an_empty_database_is_upgraded(old: Old) -> None:
+    with old() as store, store.reading() as tx:
+        assert compare_metadata(MigrationContext.configure(tx), metadata) == []
+        assert highest_seq(tx) == 0
+
+
+def test_papers_read_back_whole_with_their_authors_and_what_they_are_known_by(old: Old) -> None:
+    with old(**FILLED) as store, store.reading() as tx:
+        assert compare_metadata(MigrationContext.configure(tx), metadata) == []
+        found = papers.load(tx, [1, 2, 2500])
+        assert found[1] == ONE
+        assert (found[2].authors, found[2].categories) == ((), ())
+        assert found[2500].authors == (Author("Alone"),)
+        assert papers.claims_on(tx, found) == (
+            (ONE.key, "arxiv", "2606.00001", False),
+            (ONE.key, "doi", "10.1000/one", False),
+            (PaperKey("arxiv:2606.00002"), "arxiv", "2606.00002", False),
+            (PaperKey("arxiv:2606.02500"), "arxiv", "2606.02500", False),
+        )
+        said = papers.statements_of(tx, found)
+        assert {one.source for each in said.values() for one in each} == {"arxiv"}
+
+
+def test_what_was_listed_and_told_and_asked_is_still_known(old: Old) -> None:
+    with old(**FILLED) as store, store.reading() as tx:
+        assert listings.listings_of(tx, [1, 2]) == ((1, ListingKind.REPLACE), (1, ListingKind.NEW))
+        assert [(one.seq, one.kind, one.paper.key) for one in events.events_between(tx, 0, 9)] == [
+            (1, EventKind.NEW, "arxiv:2606.00002"),
+            (2, EventKind.VERSION, ONE.key),
+        ]
+        (edition,) = editions.load(tx, [1]).values()
+        assert [item.paper.key for item in (*edition.items, *edition.rest)] == ["arxiv:2606.00002", ONE.key]
+        assert [batch.received for batch in edition.batches] == [2]
+        (section,) = ledger.active_sections(tx)
+        assert section.routes == (
+            RouteState(
+                route="rss", etag='"a"', last_modified="Fri", asked_at=AT, answered_at=AT, fruitless=1
+            ),
+        )
+        batch = ledger.batch_of(tx, "arxiv", "cs.LG", DAY)
+        assert (batch.state, batch.received, batch.late) == (BatchState.COMPLETE, 2, 0)
+        assert ledger.batches_of_run(tx, 1) == (batch,)
+        assert buckets.paused(tx, AT) == {}
+
+
+def test_after_it_papers_are_listed_completed_and_merged_as_ever(old: Old) -> None:
+    with old(**FILLED) as store:
+        count_to(store, 2)
+        again = Listing(
+            kind=ListingKind.NEW, paper=Paper(key=PaperKey("arxiv:2606.00002"), title="T", url="u")
+        )
+        assert announce(store, again, day=DAY).events == 0
+        harvest(store, Paper(key=PaperKey("doi:10.1000/one"), title="T", url="u", organizations=("A",)))
+        with store.reading() as tx:
+            number = papers.known_as(tx, "doi", "10.1000/one")
+            assert number == 1
+            assert papers.load(tx, [1])[1].organizations == ("A",)
+        assert [(seq, kind) for seq, _, kind, _ in told(store)] == [(1, "new"), (2, "version")]
+
+
+def test_thousands_of_papers_are_moved(old: Old) -> None:
+    many = range(1, 2202)
+    with (
+        old(
+            papers=[old_paper(number) for number in many],
+            authorships=[
+                {"paper_id": number, "position": 0, "name": f"Author {number}", "affiliations": []}
+                for number in many
+            ],
+            paper_ids=[one for number in many for one in old_ids(number)],
+        ) as store,
+        store.reading() as tx,
+    ):
+        found = papers.load(tx, many)
+
+    assert {number: paper.authors for number, paper in found.items()} == {
+        number: (Author(f"Author {number}"),) for number in many
+    }
