@@ -485,13 +485,8 @@ def waits_for_ever(host: Host, _: socket.socket) -> None:
 
 @pytest.mark.parametrize(
     "behaviour",
-    [
-        waits_for_ever,
-        drips(HEAD + b"X-Slow: ", b"x"),
-        drips(HEAD + b"\r\n", b"x"),
-        refuses(503, "Retry-After: 25"),
-    ],
-    ids=["nothing", "headers", "body", "a pause"],
+    [waits_for_ever, drips(HEAD + b"X-Slow: ", b"x"), drips(HEAD + b"\r\n", b"x")],
+    ids=["nothing", "headers", "body"],
 )
 def test_closing_ends_what_is_under_way_in_other_threads(behaviour: Behaviour) -> None:
     heard = threading.Event()
@@ -502,6 +497,27 @@ def test_closing_ends_what_is_under_way_in_other_threads(behaviour: Behaviour) -
     ):
         under_way = pool.submit(asking.get, wish(host.url), NOTHING, max_bytes=100_000)
         heard.wait()
+        asking.close()
+        with pytest.raises(ClosedError):
+            under_way.result(timeout=20)
+
+
+@pytest.mark.parametrize(
+    ("answer", "pace"),
+    [(refuses(503, "Retry-After: 25"), 0), (redirects("/on"), 25)],
+    ids=["asked", "our own"],
+)
+def test_closing_ends_a_pause_between_two_requests(answer: Behaviour, pace: float) -> None:
+    read = threading.Event()
+
+    def answers_and_listens(host: Host, connection: socket.socket) -> None:
+        answer(host, connection)
+        connection.recv(1)  # until the other side hangs up
+        read.set()
+
+    with Host(answers_and_listens) as host, fetcher() as asking, ThreadPoolExecutor(1) as pool:
+        under_way = pool.submit(asking.get, wish(host.url), NOTHING, max_bytes=100_000, pace=pace)
+        read.wait()
         asking.close()
         with pytest.raises(ClosedError):
             under_way.result(timeout=20)
