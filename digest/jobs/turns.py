@@ -46,9 +46,10 @@ def ask_in_turn(
     if paused is not None:
         return _refused(paused, clock())
     _await_turn(store, name, pace, token, sleep)
+    asked = replace(request, url=_where_it_moved(store, request.url))
     try:
         answer = fetcher.get(
-            _where_it_moved(store, request),
+            asked,
             _known(request, state),
             max_bytes=source.max_bytes,
             pace=source.pace,
@@ -56,13 +57,14 @@ def ask_in_turn(
     finally:
         with store.writing() as tx:
             buckets.give_back(tx, name, pace, token, datetime.now(UTC))
-    _note(store, name, request, answer, clock())
+    _note(store, name, answer, clock())
+    _note_move(store, request, asked, answer, clock())
     return answer
 
 
 def bucket(request: Request) -> str:
     """What a request shares its pace with."""
-    return request.bucket or urlsplit(request.url).netloc
+    return request.bucket or urlsplit(request.url).netloc.rpartition("@")[2].lower()
 
 
 def _refused(paused: Paused, now: datetime) -> Trouble:
@@ -93,23 +95,34 @@ def _known(request: Request, state: RouteState) -> Known:
     return Known(etag=state.etag, last_modified=state.last_modified, body_hash=state.body_hash)
 
 
-def _where_it_moved(store: Store, request: Request) -> Request:
+def _where_it_moved(store: Store, url: str) -> str:
+    """The address that is asked in its place, be it that itself: a new address can move once more."""
+    passed: set[str] = set()
     with store.reading() as tx:
-        move = moves.move_of(tx, request.url)
-    if move is None or not adopted(move.times, move.first_at, move.last_at):
-        return request
-    return replace(request, url=move.target)
+        while url not in passed and (move := moves.move_of(tx, url)):
+            if not adopted(move.times, move.first_at, move.last_at):
+                break
+            passed.add(url)
+            url = move.target
+    return url
 
 
-def _note(store: Store, name: str, request: Request, answer: Answer, now: datetime) -> None:
+def _note(store: Store, name: str, answer: Answer, now: datetime) -> None:
+    if isinstance(answer, Gone):
+        return
     with store.writing() as tx:
         if isinstance(answer, Trouble) and answer.pause is not None:
             buckets.pause(tx, name, now + answer.pause, answer.message)
-        if isinstance(answer, Gone):
-            return
         if answer.limits.pace is not None:
-            buckets.set_pace(tx, name, answer.limits.pace)
+            buckets.set_pace(tx, name, answer.limits.pace, datetime.now(UTC))
         if answer.limits.pause is not None:
             buckets.pause(tx, name, now + answer.limits.pause, "it has no more requests to give until then")
-        if not isinstance(answer, Trouble):
-            moves.note(tx, request.url, answer.moved_to, now)
+
+
+def _note_move(store: Store, request: Request, asked: Request, answer: Answer, now: datetime) -> None:
+    """Count where an address says that it has moved to; one adopted that fails is given up for the first one."""
+    with store.writing() as tx:
+        if not isinstance(answer, Trouble | Gone):
+            moves.note(tx, asked.url, answer.moved_to, now)
+        elif asked.url != request.url:
+            moves.forget(tx, request.url)

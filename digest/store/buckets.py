@@ -85,9 +85,19 @@ def pause(tx: Transaction, name: str, until: datetime, reason: str) -> None:
     tx.execute(change.values(paused_until=until, reason=reason))
 
 
-def set_pace(tx: Transaction, name: str, pace: timedelta) -> None:
-    """Keep how far apart a host says that requests must be."""
-    tx.execute(update(buckets).where(buckets.c.name == name).values(pace=pace.total_seconds()))
+def set_pace(tx: Transaction, name: str, pace: timedelta, now: datetime) -> None:
+    """Keep how far apart a host says that requests must be, the next one included.
+
+    Args:
+        tx: a writing transaction.
+        name: the bucket's; it must be there.
+        pace: as the host says.
+        now: the machine's time, at which it said so.
+    """
+    mine = buckets.c.name == name
+    turn: datetime = tx.execute(select(buckets.c.next_at).where(mine).with_for_update()).scalar_one()
+    values = {"pace": pace.total_seconds(), "next_at": max(turn, now + pace)}
+    tx.execute(update(buckets).where(mine).values(values))
 
 
 def paused(tx: Transaction, now: datetime) -> dict[str, Paused]:

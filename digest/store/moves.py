@@ -39,7 +39,7 @@ def move_of(tx: Transaction, url: str) -> Move | None:
 def note(tx: Transaction, url: str, target: str, now: datetime) -> None:
     """Count that an address says so; "" as its target is the end of the row."""
     if not target:
-        tx.execute(delete(moves).where(moves.c.url == url))
+        forget(tx, url)
         return
     before = move_of(tx, url)
     again = before is not None and before.target == target
@@ -51,3 +51,8 @@ def note(tx: Transaction, url: str, target: str, now: datetime) -> None:
         "last_at": now,
     }
     put(tx, moves, [row], key=("url",))
+
+
+def forget(tx: Transaction, url: str) -> None:
+    """Ask an address itself again, whatever it said of having moved: where that led is of no use."""
+    tx.execute(delete(moves).where(moves.c.url == url))
