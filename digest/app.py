@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import secrets
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -89,7 +88,7 @@ class App:
             fetcher=fetcher,
             token=token,
             clock=clock,
-            sleep=time.sleep,
+            sleep=fetcher.sleep,
             chance=random.random,
         )
         letters = Letters(key=signing_key(store, self.environ), domain=self.masthead.host)

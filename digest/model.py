@@ -261,6 +261,7 @@ class RouteState:
         answered_at: when an attempt last ended well.
         next_at: our own pause: not asked before it, unless a person asks.
         interval: between two visits of a plain feed, as it has turned out; zero at first.
+        freshness: what its last whole answer said about when to come again; None if nothing.
         fruitless: attempts in a row that brought nothing of what was due.
         errors: attempts in a row that failed.
         error: what went wrong at the last one, "" if nothing did.
@@ -278,6 +279,7 @@ class RouteState:
     answered_at: datetime | None = None
     next_at: datetime | None = None
     interval: timedelta = timedelta(0)
+    freshness: Freshness | None = None
     fruitless: int = 0
     errors: int = 0
     error: str = ""

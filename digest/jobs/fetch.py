@@ -160,6 +160,15 @@ class Fetcher:
         for lines in under_way:
             lines.hang_up()
 
+    def sleep(self, seconds: float) -> None:
+        """Wait, but not when nobody wants an answer any more.
+
+        Raises:
+            ClosedError: the fetcher was closed.
+        """
+        if self._closed.wait(seconds):
+            raise ClosedError
+
     def get(self, request: Request, known: Known, *, max_bytes: int, pace: float = 0.0) -> Answer:
         """Ask, up to three times where the host is busy or away for a moment.
 
@@ -237,8 +246,7 @@ class Fetcher:
     @contextmanager
     def _ask(self, call: _Call, url: httpx.URL, lines: _Lines) -> Iterator[httpx.Response]:
         """One request when it is its turn; gives the answer when its headers have come."""
-        if self._closed.wait(max(call.turn - time.monotonic(), 0)):
-            raise ClosedError
+        self.sleep(max(call.turn - time.monotonic(), 0))
         try:
             with closing(self._send(call, url, lines)) as answer:
                 yield answer

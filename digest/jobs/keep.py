@@ -17,7 +17,7 @@ from digest.jobs.fetch import Answer, Gone, Got, Trouble, Unchanged
 from digest.model import Ask, Batch, Listing, Route, RouteState, Scope, Section
 from digest.ports import Announced, Page, Request, Source
 from digest.store import ledger as rows
-from digest.store import listings, papers
+from digest.store import listings, moves, papers
 from digest.store.engine import Store, Transaction
 from digest.store.listings import Saved
 
@@ -78,15 +78,15 @@ def keep(
         visit = _Visit(tx, source, route, section, series, now, chance)
         match answer:
             case Trouble():
-                visit.fail(answer.message, answer.pause)
+                visit.fail(visit.before, answer.message, answer.pause)
             case Gone():
-                visit.fail(answer.message, gone=True)
+                visit.fail(replace(visit.before, gone=True), answer.message)
             case Unchanged():
-                visit.change_nothing()
+                visit.change_nothing(answer)
             case Got():
                 stale = visit.is_stale(page) if page else ""
                 if page is None or stale:
-                    visit.fail(unreadable or stale)
+                    visit.refuse(request, unreadable or stale)
                 else:
                     visit.keep_page(request, answer, page)
 
@@ -121,37 +121,39 @@ class _Visit:
     chance: float
 
     @property
-    def _before(self) -> RouteState:
+    def before(self) -> RouteState:
+        """The route's state when the answer had come."""
         return self.section.route(self.route.name)
 
     # --- answers that bring nothing
 
-    def fail(self, message: str, pause: timedelta | None = None, *, gone: bool = False) -> None:
-        """Note that an attempt failed; validators of what could not be read are forgotten."""
+    def fail(self, state: RouteState, message: str, pause: timedelta | None = None) -> None:
+        """Note that an attempt failed."""
         self.series.error = message
         batches = self._awaited()
         rows.note_asked(self.tx, batches, self.now, message)
-        state = self._before
         own = pull_pause if self.source.calendar else feed_pause
         errors = state.errors + 1
         self._note(
             replace(
                 state,
-                etag="",
-                last_modified="",
-                body_hash="",
                 errors=errors,
                 error=message,
                 fruitless=state.fruitless + 1,
-                gone=gone,
                 next_at=self.now + (pause or own(errors, self.chance)),
             )
         )
 
-    def change_nothing(self) -> None:
+    def refuse(self, request: Request, message: str) -> None:
+        """Note that an answer came that is of no use: neither are its validators, nor where the address led."""
+        moves.forget(self.tx, request.url)
+        self.fail(replace(self.before, etag="", last_modified="", body_hash=""), message)
+
+    def change_nothing(self, answer: Unchanged) -> None:
         """Note that the answer is the one that we have."""
         self.series.unchanged = True
-        self._note(self._answered(replace(self._before, unfinished=False), brought=False, page=Page()))
+        state = replace(self.before, unfinished=False)
+        self._note(self._answered(state, brought=False, fresh_for=answer.fresh_for))
 
     # --- a page
 
@@ -183,15 +185,17 @@ class _Visit:
             self._count(listings.complete(self.tx, self.source.name, page.records, self.now.date()))
         papers.keep_signals(self.tx, page.signals)
         state = replace(
-            self._before,
+            self.before,
             url=request.url,
             etag=got.known.etag,
             last_modified=got.known.last_modified,
             body_hash=got.known.body_hash,
             cursor=page.cursor,
             unfinished=page.next is not None,
+            freshness=page.freshness,
         )
-        self._note(self._answered(state, brought=bool(self.series.saved.added), page=page, got=got))
+        brought = bool(self.series.saved.added)
+        self._note(self._answered(state, brought=brought, fresh_for=got.fresh_for))
 
     def _keep_day(self, announced: Announced) -> None:
         day = announced.day or self.now.date()
@@ -262,9 +266,7 @@ class _Visit:
 
     # --- the route's state
 
-    def _answered(
-        self, state: RouteState, *, brought: bool, page: Page, got: Got | None = None
-    ) -> RouteState:
+    def _answered(self, state: RouteState, *, brought: bool, fresh_for: timedelta | None) -> RouteState:
         """The state after an attempt that ended well; what it left waiting is asked again after a pause that grows."""
         state = replace(state, errors=0, error="", gone=False)
         if state.unfinished:
@@ -274,8 +276,8 @@ class _Visit:
             interval, next_at = next_visit(
                 state.interval,
                 brought=brought,
-                fresh_for=got.fresh_for if got else None,
-                freshness=page.freshness,
+                fresh_for=fresh_for,
+                freshness=state.freshness,
                 now=self.now,
                 jitter=self.chance,
             )

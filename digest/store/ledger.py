@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Row, Select, and_, func, select, tuple_, update
 
-from digest.model import Batch, BatchState, DayAnswer, RouteState, Section, Verdict
+from digest.model import Batch, BatchState, DayAnswer, Freshness, RouteState, Section, Verdict
 from digest.store.dialect import add_missing, chunks, keep_alone, put
 from digest.store.engine import Transaction
 from digest.store.schema import batches, day_answers, run_batches, sections, source_state
@@ -89,14 +89,36 @@ def _sections(tx: Transaction, statement: Select[Any]) -> tuple[Section, ...]:
 
 def _route_state(row: Row[Any]) -> RouteState:
     plain = {name: value for name, value in row._mapping.items() if name not in {"source", "section"}}  # noqa: SLF001 - the documented way to a row's names
-    return RouteState(**plain | {"interval": timedelta(seconds=row.interval)})
+    read = {"interval": timedelta(seconds=row.interval), "freshness": _freshness(row.freshness)}
+    return RouteState(**plain | read)
 
 
 def note_attempt(tx: Transaction, section: Section, state: RouteState) -> None:
     """Keep how asking a section by a route went."""
     row = asdict(state) | {"source": section.source, "section": section.name}
     row["interval"] = round(state.interval.total_seconds())
+    row["freshness"] = _freshness_row(state.freshness)
     put(tx, source_state, [row], key=("source", "route", "section"))
+
+
+def _freshness_row(told: Freshness | None) -> dict[str, Any] | None:
+    if told is None:
+        return None
+    return {
+        "ttl": told.ttl.total_seconds() if told.ttl is not None else None,
+        "skip_hours": sorted(told.skip_hours),
+        "skip_weekdays": sorted(told.skip_weekdays),
+    }
+
+
+def _freshness(row: Mapping[str, Any] | None) -> Freshness | None:
+    if row is None:
+        return None
+    return Freshness(
+        ttl=timedelta(seconds=row["ttl"]) if row["ttl"] is not None else None,
+        skip_hours=frozenset(row["skip_hours"]),
+        skip_weekdays=frozenset(row["skip_weekdays"]),
+    )
 
 
 def forget_own_pauses(tx: Transaction) -> None:

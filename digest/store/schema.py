@@ -100,6 +100,7 @@ source_state = Table(
     Column("answered_at", Instant),  # when an attempt last ended well
     Column("next_at", Instant),  # our own pause: not asked before, unless a person asks
     Column("interval", Integer, nullable=False, default=0),  # seconds between two visits of a plain feed
+    Column("freshness", JSON(none_as_null=True)),  # what it said about when to come again
     Column("fruitless", Integer, nullable=False, default=0),  # attempts in a row that brought nothing due
     Column("errors", Integer, nullable=False, default=0),  # attempts in a row that failed
     Column("error", Text, nullable=False, default=""),

@@ -35,6 +35,7 @@ def _add_columns() -> None:
     for name in ("unfinished", "gone"):
         op.add_column("source_state", sa.Column(name, sa.Boolean(), **no))
     op.add_column("source_state", sa.Column("interval", sa.Integer(), **none))
+    op.add_column("source_state", sa.Column("freshness", sa.JSON(none_as_null=True), nullable=True))
     op.add_column("buckets", sa.Column("pace", sa.Float(), **none))
     op.add_column("buckets", sa.Column("busy_until", INSTANT, nullable=True))
     op.add_column("buckets", sa.Column("holder", sa.BigInteger(), **none))
