@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -141,10 +142,10 @@ def _sources(app: App) -> Iterator[Check]:
 
 def _ask(app: App, source: Source, section: str, route: Route) -> str:
     import secrets
-    import time
 
     from digest.core.schedule import last_day_due
     from digest.errors import SourceError
+    from digest.jobs.cycle import worker
     from digest.jobs.fetch import Fetcher, Got
     from digest.jobs.turns import ask_in_turn
     from digest.model import Ask, RouteState, Scope
@@ -155,12 +156,11 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
     ask = Ask(source=source.name, section=section, route=route.name, day=day)
     request = source.start(ask, "", app.clock())
     fresh = RouteState(route=route.name)  # no validators: a whole answer
-    fetcher = Fetcher(app.settings.site.contact)
     token = secrets.randbits(62)
-    try:
-        answer = ask_in_turn(app.store, source, request, fresh, fetcher, token=token, clock=app.clock, sleep=time.sleep)
-    finally:
-        fetcher.close()
+    with worker(app.store, token, app.clock()), closing(Fetcher(app.settings.site.contact)) as fetcher:
+        answer = ask_in_turn(
+            app.store, source, request, fresh, fetcher, token=token, clock=app.clock, sleep=fetcher.sleep
+        )
     if not isinstance(answer, Got):
         raise SourceError(getattr(answer, "message", "it says that nothing changed, and we have nothing yet"))
     page = source.read(request, answer.response)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from digest.core import ledger
+from digest.core.schedule import last_day_due
 from digest.errors import ConfigError
 from digest.jobs.cycle import Asking, Steps
 from digest.jobs.ledger import account
@@ -57,11 +58,26 @@ def past_asks(
         for ask in ledger.backfill(section, source.calendar, source.ways, first=first, last=last, now=now)
     )
     if not asks:
-        raise ConfigError(
-            f"no route of {source.title} ({', '.join(way.name for way in source.ways)}) can bring a day "
-            f"from {first} to {last}: they are no announcement days, or too long ago for these routes"
-        )
+        raise ConfigError(_why_not(source, first, last, now))
     return asks
+
+
+def _why_not(source: Source, first: date, last: date, now: datetime) -> str:
+    """Why nothing can be asked for these days, and what to do."""
+    calendar = source.calendar
+    if last < first:
+        return f"the last day, {last}, is before the first one, {first}: give the earlier one to --from"
+    if calendar is None:
+        return f"{source.title} has no announcement days to ask for; `digest pull` asks for what it shows now"
+    if (latest := last_day_due(calendar, now)) < first:
+        return f"{source.title} has announced nothing since {latest} yet: give a day up to then to --from"
+    days = [first + timedelta(days=n) for n in range(min((last - first).days, 6) + 1)]
+    if all(day.weekday() not in calendar.weekdays for day in days):
+        return f"{source.title} has no announcement day from {first} to {last}: give --from and --until others"
+    return (
+        f"no route of {source.title} ({', '.join(way.name for way in source.ways)}) reaches back to {last}: "
+        "add one that does to its `routes` in the configuration"
+    )
 
 
 def backfilling(steps: Steps, asks: tuple[Ask, ...]) -> Iterator[Asking | Pulled]:

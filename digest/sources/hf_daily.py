@@ -80,7 +80,7 @@ class Source(ports.Source):
     @property
     def ways(self) -> tuple[Route, ...]:
         """One, for any day there was."""
-        return (Route(name="daily", scope=Scope.DAY, keeps=None),)
+        return (Route(name="daily", scope=Scope.DAY, keeps=None, spans=True),)
 
     @property
     def calendar(self) -> Calendar:
