@@ -1,78 +1,635 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
-from digest.core.ledger import after_answer, days_to_account_for, ready, settle, waits_for, wanted
-from digest.model import Batch, BatchState, Calendar, Run, RunState, Section
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-ARXIV = Calendar(zone="America/New_York", weekdays=frozenset(range(5)))
+from digest.core.ledger import (
+    after_answer,
+    asks,
+    awaited,
+    backfill,
+    days_to_account_for,
+    first_day,
+    is_stale,
+    judged,
+    missing,
+    reachable,
+    ready,
+    settle,
+    telling,
+    waits_for,
+)
+from digest.model import (
+    Ask,
+    Batch,
+    BatchState,
+    Calendar,
+    DayAnswer,
+    Listing,
+    ListingKind,
+    Paper,
+    PaperKey,
+    Route,
+    RouteState,
+    Run,
+    RunState,
+    Scope,
+    Section,
+    Verdict,
+)
+from digest.ports import Announced
+
+EVENING = timedelta(hours=-4)
+"""The list of a day is out at 20:00 the evening before."""
+ARXIV = Calendar(zone="America/New_York", weekdays=frozenset(range(5)), opens=EVENING)
+FILLING = Calendar(zone="UTC", weekdays=frozenset(range(7)), fills=True)
+RSS = Route(name="rss", scope=Scope.LATEST)
+PAGE = Route(name="listing", scope=Scope.LATEST, opens=EVENING, keeps=timedelta(hours=20))
+CATCHUP = Route(name="catchup", scope=Scope.DAY, keeps=timedelta(days=90))
+OAI = Route(name="oai", scope=Scope.RECORDS, opens=timedelta(hours=-1.5), keeps=None)
+SERVICE = (PAGE, OAI, RSS, CATCHUP)
+LAPTOP = (RSS, CATCHUP)
+
 DAY = date(2026, 6, 12)
-DUE = datetime(2026, 6, 12, 4, tzinfo=UTC)
-OVER = datetime(2026, 6, 13, 4, tzinfo=UTC)
+"""A Friday."""
+DUE = datetime(2026, 6, 12, 0, tzinfo=UTC)
+MIDNIGHT = datetime(2026, 6, 12, 4, tzinfo=UTC)
+"""In New York."""
+OVER = MIDNIGHT + timedelta(days=1)
+TOO_LATE = MIDNIGHT + timedelta(days=90)
 BATCH = Batch(id=1, source="arxiv", section="cs.DC", day=DAY, state=BatchState.WAITING, due_at=DUE)
 SECTION = Section(source="arxiv", name="cs.DC", since=DAY)
-RUN = Run(
-    id=1,
-    slot=1,
-    period="2026-06-12T07:30",
-    state=RunState.OPEN,
-    fire_at=DUE + timedelta(hours=1),
-    made_at=DUE + timedelta(hours=1),
-)
-HERE = frozenset({1})
+MOMENT = timedelta(microseconds=1)
 
 
-def is_ready(run: Run, batch: Batch, now: datetime, *, all_fail: bool = False) -> bool:
-    return ready(run, [batch], now, reachable_ids=HERE, all_fail=all_fail)
+def hours(count: float, since: datetime = MIDNIGHT) -> datetime:
+    return since + timedelta(hours=count)
 
 
-def test_a_day_that_was_never_asked_for_has_failed_when_no_route_can_bring_it() -> None:
-    assert settle(BATCH, ARXIV, OVER - timedelta(seconds=1)) is BatchState.WAITING
-    assert settle(BATCH, ARXIV, OVER) is BatchState.FAILED
+def paper(name: str) -> Paper:
+    return Paper(key=PaperKey(name), title=name, url="u")
 
 
-def test_a_day_without_listings_is_empty_when_it_is_over_and_not_before() -> None:
-    answered = after_answer(BATCH, received=0, over_full=False, now=DUE + timedelta(hours=2))
-
-    assert answered.state is BatchState.WAITING
-    assert settle(answered, ARXIV, OVER - timedelta(seconds=1)) is BatchState.WAITING
-    assert settle(answered, ARXIV, OVER) is BatchState.EMPTY
+def listings(*names: str, dated: datetime | None = None) -> tuple[Listing, ...]:
+    return tuple(Listing(kind=ListingKind.NEW, paper=paper(name), dated=dated) for name in names)
 
 
-def test_one_whole_answer_completes_a_day_and_a_cut_one_does_not() -> None:
-    whole = after_answer(BATCH, received=96, over_full=False, now=DUE)
-    cut = after_answer(BATCH, received=2000, over_full=True, now=DUE)
-
-    assert (whole.state, whole.error) == (BatchState.COMPLETE, "")
-    assert cut.state is BatchState.PARTIAL
-    assert "may be missing" in cut.error
-
-
-def test_no_state_is_final_when_listings_come_late() -> None:
-    failed = replace(BATCH, state=BatchState.FAILED)
-
-    assert after_answer(failed, received=3, over_full=False, now=OVER).state is BatchState.COMPLETE
+def answer(
+    verdict: Verdict = Verdict.WHOLE,
+    *,
+    route: Route = RSS,
+    at: datetime = MIDNIGHT,
+    listed: int = 96,
+    expected: int | None = None,
+) -> DayAnswer:
+    return DayAnswer(route=route.name, at=at, verdict=verdict, listed=listed, expected=expected)
 
 
-def test_a_section_is_asked_while_a_day_that_can_be_had_waits() -> None:
-    asked = replace(SECTION, asked_at=DUE)
-    complete = replace(BATCH, state=BatchState.COMPLETE)
-
-    assert wanted(asked, [BATCH], ARXIV, DUE)
-    assert not wanted(asked, [complete], ARXIV, DUE)
-    assert not wanted(asked, [BATCH], ARXIV, OVER)
-    assert not wanted(replace(asked, next_at=DUE + timedelta(minutes=5)), [BATCH], ARXIV, DUE)
+def asked(route: Route, **state: object) -> Section:
+    """The section after an attempt by one route."""
+    given: dict[str, object] = {"asked_at": DUE, "answered_at": DUE}
+    return replace(SECTION, routes=(RouteState(route=route.name, **given | state),))  # type: ignore[arg-type]
 
 
-def test_a_section_is_asked_at_the_very_first_even_on_a_weekend() -> None:
-    assert wanted(SECTION, [], ARXIV, OVER)
+def in_words(found: Sequence[Ask]) -> list[str]:
+    return [
+        f"{ask.route}{f' {ask.day:%d}' if ask.day else ''}{f'-{ask.until:%d}' if ask.until else ''}"
+        for ask in found
+    ]
+
+
+# --- days -----------------------------------------------------------------------------------------
 
 
 def test_the_account_begins_with_the_sections_first_day_and_leaves_out_weekends() -> None:
     days = days_to_account_for(ARXIV, DAY, datetime(2026, 6, 16, 12, tzinfo=UTC))
 
     assert [day.day for day in days] == [12, 15, 16]
+
+
+def test_a_section_begins_with_the_day_that_is_out_and_a_feed_with_the_last_two_days() -> None:
+    assert first_day(ARXIV, DUE - MOMENT) == date(2026, 6, 11)
+    assert first_day(ARXIV, DUE) == DAY
+    assert first_day(ARXIV, datetime(2026, 6, 14, 12, tzinfo=UTC)) == DAY
+    assert first_day(None, datetime(2026, 6, 14, 12, tzinfo=UTC)) == DAY
+
+
+@pytest.mark.parametrize(
+    ("day", "told"),
+    [(DAY - timedelta(days=1), set()), (DAY, {"a", "b"}), (DAY + timedelta(days=1), {"a", "b"})],
+)
+def test_days_before_a_section_was_asked_first_tell_of_nothing(day: date, told: set[str]) -> None:
+    assert telling(SECTION, day, listings("a", "b"), dated=False, now=MIDNIGHT) == told
+
+
+@pytest.mark.parametrize(
+    ("dated", "known", "told"),
+    [
+        (MIDNIGHT, False, True),
+        (MIDNIGHT - timedelta(days=1), True, False),
+        (datetime(2020, 1, 1, tzinfo=UTC), False, False),
+        (None, False, False),
+        (None, True, True),
+        # A date that has not come is no date.
+        (MIDNIGHT + timedelta(days=400), False, False),
+        (MIDNIGHT + timedelta(days=400), True, True),
+    ],
+)
+def test_a_feeds_entry_is_told_by_its_date_and_without_one_only_after_the_first_visit(
+    dated: datetime | None, *, known: bool, told: bool
+) -> None:
+    section = asked(RSS) if known else SECTION
+
+    found = telling(section, DAY, listings("a", dated=dated), dated=True, now=MIDNIGHT)
+
+    assert found == ({"a"} if told else set())
+
+
+# --- what answers are worth -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("listed", "expected", "over_full", "last", "verdict"),
+    [
+        (96, None, False, True, Verdict.WHOLE),
+        (96, 96, False, True, Verdict.WHOLE),
+        (97, 96, False, True, Verdict.WHOLE),
+        (95, 96, False, True, Verdict.SHORT),
+        (96, None, False, False, Verdict.SHORT),
+        (96, 96, False, False, Verdict.SHORT),
+        (0, None, False, True, Verdict.QUIET),
+        (0, 0, False, True, Verdict.QUIET),
+        (0, 96, False, True, Verdict.SHORT),
+        (2000, None, True, True, Verdict.CUT),
+        (2000, 2100, True, False, Verdict.CUT),
+    ],
+)
+def test_an_answer_is_whole_when_it_has_what_it_says_that_there_is(
+    listed: int, expected: int | None, *, over_full: bool, last: bool, verdict: Verdict
+) -> None:
+    announced = Announced(day=DAY, expected=expected, over_full=over_full)
+
+    found = judged(RSS, announced, listed=listed, last=last, now=MIDNIGHT)
+
+    assert found == answer(verdict, listed=listed, expected=expected)
+
+
+def kinds(text: str) -> set[tuple[PaperKey, ListingKind]]:
+    """``new:a b replace:c`` as papers and kinds."""
+    kind, found = "", set()
+    for word in text.replace(":", ": ").split():
+        if word.endswith(":"):
+            kind = word[:-1]
+        else:
+            found.add((PaperKey(word), ListingKind(kind)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "stale"),
+    [
+        ("new:a b c replace:r", "new:a b c replace:r", True),
+        ("new:a b c d replace:r", "new:a b replace:r", True),
+        ("new:a b c d e replace:r", "new:a b replace:r", False),
+        ("new:a cross:b", "cross:a new:b", True),
+        ("new:a b replace:r s", "new:c d replace:r s", False),
+        ("replace:r s", "new:a replace:r s t", True),
+        ("replace:r s u", "new:a replace:r s t", False),
+        ("replace:r", "new:r", False),
+        ("", "new:a", False),
+        ("new:a", "", False),
+    ],
+)
+def test_a_list_of_new_papers_that_was_there_before_is_yesterdays(
+    now: str, before: str, *, stale: bool
+) -> None:
+    assert is_stale(kinds(now), kinds(before)) is stale
+
+
+# --- the account of a day -------------------------------------------------------------------------
+
+WHOLE, SHORT, CUT, QUIET = Verdict.WHOLE, Verdict.SHORT, Verdict.CUT, Verdict.QUIET
+WAITING, PARTIAL, COMPLETE = BatchState.WAITING, BatchState.PARTIAL, BatchState.COMPLETE
+EMPTY, FAILED = BatchState.EMPTY, BatchState.FAILED
+
+
+@pytest.mark.parametrize(
+    ("answers", "received", "state"),
+    [
+        ([(RSS, QUIET)], 0, WAITING),
+        ([(RSS, WHOLE)], 96, COMPLETE),
+        ([(PAGE, SHORT)], 90, PARTIAL),
+        ([(PAGE, SHORT), (PAGE, WHOLE)], 96, COMPLETE),
+        ([(PAGE, SHORT), (RSS, WHOLE)], 96, COMPLETE),
+        ([(RSS, CUT)], 2000, PARTIAL),
+        ([(RSS, CUT), (CATCHUP, WHOLE)], 2100, COMPLETE),
+        ([(CATCHUP, WHOLE), (RSS, CUT)], 2100, COMPLETE),
+        ([(CATCHUP, WHOLE), (RSS, QUIET)], 96, COMPLETE),
+        # It says itself that there is more now.
+        ([(RSS, WHOLE), (PAGE, SHORT)], 96, PARTIAL),
+    ],
+)
+def test_a_day_is_complete_by_one_whole_answer(
+    answers: list[tuple[Route, Verdict]], received: int, state: BatchState
+) -> None:
+    batch = BATCH
+    for route, verdict in answers:
+        batch = after_answer(batch, ARXIV, answer(verdict, route=route), received)
+
+    assert batch.state is state
+    assert (batch.asked_at, batch.answered_at) == (MIDNIGHT, MIDNIGHT)
+    assert len(batch.answers) == len({route for route, _ in answers})
+
+
+def test_a_cut_answer_says_that_papers_may_be_missing_until_a_whole_one_comes() -> None:
+    cut = after_answer(BATCH, ARXIV, answer(CUT), 2000)
+    whole = after_answer(cut, ARXIV, answer(route=CATCHUP), 2100)
+
+    assert "may be missing" in cut.error
+    assert whole.error == ""
+
+
+def test_how_many_there_are_is_the_most_that_a_route_says() -> None:
+    short = after_answer(BATCH, ARXIV, answer(SHORT, route=PAGE, expected=260), 212)
+    whole = after_answer(short, ARXIV, answer(WHOLE, route=RSS), 260)
+
+    assert (short.expected, whole.expected) == (260, 260)
+
+
+@pytest.mark.parametrize("state", [COMPLETE, EMPTY])
+def test_what_comes_to_a_closed_day_is_late_and_no_state_is_final(state: BatchState) -> None:
+    closed = replace(BATCH, state=state, received=5 if state is COMPLETE else 0)
+
+    after = after_answer(closed, ARXIV, answer(at=OVER), 8)
+
+    assert (after.state, after.late) == (COMPLETE, 8 - closed.received)
+    assert after_answer(replace(BATCH, state=FAILED), ARXIV, answer(at=OVER), 3).state is COMPLETE
+
+
+def test_a_day_that_fills_while_it_lasts_is_complete_when_it_is_over() -> None:
+    noon, over = datetime(2026, 6, 12, 12, tzinfo=UTC), datetime(2026, 6, 13, tzinfo=UTC)
+    routes = (replace(CATCHUP, name="days"),)
+    filling = after_answer(BATCH, FILLING, answer(at=noon, listed=3), 3)
+
+    assert filling.state is PARTIAL
+    assert settle(filling, FILLING, routes, over - MOMENT) is PARTIAL
+    # It may have filled since: it is asked once more.
+    assert settle(filling, FILLING, routes, over) is PARTIAL
+    last = after_answer(filling, FILLING, answer(at=over, listed=5), 5)
+    assert last.state is COMPLETE
+    assert settle(filling, FILLING, (), over) is COMPLETE
+
+
+@pytest.mark.parametrize(
+    ("asked_at", "answered_at", "error", "now", "routes", "state"),
+    [
+        # Never asked: it waits for as long as some route can bring it.
+        (None, None, "", OVER, SERVICE, WAITING),
+        (None, None, "", TOO_LATE, SERVICE, FAILED),
+        (None, None, "", OVER, (RSS,), FAILED),
+        # Asked and it had nothing: the day could still come until it is over, and then it was empty.
+        (hours(2), hours(2), "", OVER - MOMENT, SERVICE, WAITING),
+        (hours(2), hours(2), "", OVER, (RSS,), EMPTY),
+        # Something could have come after the last look: it is asked once more.
+        (hours(2), hours(2), "", OVER, SERVICE, WAITING),
+        (OVER, OVER, "", OVER, SERVICE, EMPTY),
+        # Who failed knows nothing.
+        (hours(2), None, "it cannot be reached", OVER, SERVICE, WAITING),
+        (hours(2), None, "it cannot be reached", OVER, (RSS,), FAILED),
+        # Another day was out, hours after this one was due: nothing was announced.
+        (hours(20), None, "", OVER, (RSS,), EMPTY),
+        (hours(1), None, "", OVER, (RSS,), FAILED),
+    ],
+)
+def test_time_makes_a_day_empty_where_somebody_looked_and_failed_where_nobody_could(
+    *,
+    asked_at: datetime | None,
+    answered_at: datetime | None,
+    error: str,
+    now: datetime,
+    routes: tuple[Route, ...],
+    state: BatchState,
+) -> None:
+    batch = replace(BATCH, asked_at=asked_at, answered_at=answered_at, error=error)
+
+    assert settle(batch, ARXIV, routes, now) is state
+
+
+@pytest.mark.parametrize("state", [COMPLETE, EMPTY, FAILED, PARTIAL])
+def test_time_alone_changes_nothing_that_is_known(state: BatchState) -> None:
+    known = replace(BATCH, state=state, received=5, asked_at=DUE, answered_at=DUE)
+
+    assert settle(known, ARXIV, SERVICE, TOO_LATE) is state
+
+
+@pytest.mark.parametrize(
+    ("routes", "now", "can"),
+    [
+        (LAPTOP, OVER, True),
+        (LAPTOP, TOO_LATE - MOMENT, True),
+        (LAPTOP, TOO_LATE, False),
+        ((RSS,), OVER - MOMENT, True),
+        ((RSS,), OVER, False),
+        ((PAGE,), hours(20), False),
+        # Records tell of no days where there is another route, and bring every day where there is none.
+        ((RSS, OAI), OVER, False),
+        ((OAI,), TOO_LATE, True),
+        ((), MIDNIGHT, False),
+    ],
+)
+def test_a_day_is_within_reach_for_as_long_as_a_route_keeps_it(
+    routes: tuple[Route, ...], now: datetime, *, can: bool
+) -> None:
+    assert reachable(BATCH, ARXIV, routes, now) is can
+
+
+def test_a_route_that_was_cut_brings_no_more() -> None:
+    cut = after_answer(BATCH, ARXIV, answer(CUT), 2000)
+
+    assert not reachable(cut, ARXIV, (RSS,), hours(1))
+    assert reachable(cut, ARXIV, LAPTOP, hours(1))
+
+
+# --- what to ask ----------------------------------------------------------------------------------
+
+COMPLETE_BY_PAGE = replace(BATCH, state=COMPLETE, received=96, answers=(answer(route=PAGE),))
+COMPLETE_BY_ALL = replace(COMPLETE_BY_PAGE, answers=(answer(route=PAGE), answer(route=RSS)))
+HARVESTED = RouteState(route="oai", asked_at=hours(-1), answered_at=hours(-1))
+
+
+@pytest.mark.parametrize(
+    ("now", "batch", "routes", "wanted"),
+    [
+        # The list is out before the feed, and the records before midnight.
+        (DUE, BATCH, SERVICE, ["listing"]),
+        (hours(-1), BATCH, SERVICE, ["listing"]),
+        (hours(1), BATCH, LAPTOP, ["rss"]),
+        (hours(-1), BATCH, LAPTOP, []),
+        # What is complete is looked at by the other routes that show it, once.
+        (hours(-1), COMPLETE_BY_PAGE, SERVICE, []),
+        (hours(1), COMPLETE_BY_PAGE, SERVICE, ["rss"]),
+        (hours(1), COMPLETE_BY_ALL, SERVICE, []),
+        (OVER, COMPLETE_BY_PAGE, SERVICE, []),
+        (hours(1), replace(BATCH, state=EMPTY), SERVICE, []),
+        # The list is gone by Friday evening, and the feed at midnight.
+        (hours(21), BATCH, SERVICE, ["rss"]),
+        (OVER, BATCH, SERVICE, ["catchup 12"]),
+        (OVER, BATCH, LAPTOP, ["catchup 12"]),
+        (OVER, replace(BATCH, state=FAILED), LAPTOP, ["catchup 12"]),
+        (OVER, replace(BATCH, state=PARTIAL), LAPTOP, ["catchup 12"]),
+        (OVER, BATCH, (RSS,), []),
+        (TOO_LATE, BATCH, SERVICE, []),
+        # What was cut is left to a route that is not.
+        (hours(1), replace(BATCH, state=PARTIAL, answers=(answer(CUT),)), LAPTOP, ["catchup 12"]),
+    ],
+)
+def test_a_day_is_asked_for_by_the_first_route_that_can_bring_it(
+    now: datetime, batch: Batch, routes: tuple[Route, ...], wanted: list[str]
+) -> None:
+    section = replace(SECTION, routes=(HARVESTED,))
+    # Whether records are asked for has a test of its own.
+    found = [one for one in in_words(asks(section, [batch], ARXIV, routes, now)) if one != "oai"]
+
+    assert found == wanted
+
+
+@pytest.mark.parametrize(
+    ("state", "wanted"),
+    [
+        # It had nothing yet: it is asked again after its pause, and no other meanwhile.
+        ({"next_at": hours(2), "fruitless": 1}, []),
+        ({"next_at": hours(1), "fruitless": 1}, ["rss"]),
+        # It failed: the next one may do better.
+        ({"next_at": hours(2), "errors": 1, "error": "no"}, ["catchup 12"]),
+        ({"gone": True, "errors": 1, "error": "gone"}, ["catchup 12"]),
+    ],
+)
+def test_a_route_that_waits_keeps_the_day_and_one_that_failed_leaves_it_to_the_next(
+    state: dict[str, object], wanted: list[str]
+) -> None:
+    assert in_words(asks(asked(RSS, **state), [BATCH], ARXIV, LAPTOP, hours(1))) == wanted
+
+
+@pytest.mark.parametrize(
+    ("state", "now", "wanted"),
+    [
+        (None, hours(1), True),
+        ({"answered_at": hours(-1)}, hours(1), False),
+        ({"answered_at": hours(-1)}, hours(22.4), False),
+        ({"answered_at": hours(-1)}, hours(22.4) + timedelta(days=2), False),  # no records on a Saturday
+        ({"answered_at": hours(-1)}, hours(22.5) + timedelta(days=2), True),
+        ({"answered_at": hours(-2)}, hours(1), True),
+        ({"answered_at": hours(-1), "unfinished": True}, hours(1), True),
+        ({"answered_at": hours(-2), "next_at": hours(2)}, hours(1), False),
+        ({"answered_at": hours(-2), "gone": True}, hours(1), False),
+    ],
+)
+def test_records_are_asked_for_once_a_day_and_to_their_end(
+    state: dict[str, object] | None, now: datetime, *, wanted: bool
+) -> None:
+    section = asked(OAI, **state) if state else asked(RSS)
+
+    assert ("oai" in in_words(asks(section, [], ARXIV, SERVICE, now))) is wanted
+
+
+def test_where_only_records_are_there_they_bring_the_days_and_are_asked_for_once() -> None:
+    later_day = replace(BATCH, id=2, day=date(2026, 6, 15))
+
+    found = asks(asked(OAI), [BATCH, later_day], ARXIV, (OAI,), datetime(2026, 6, 15, 12, tzinfo=UTC))
+
+    assert in_words(found) == ["oai"]
+
+
+def test_the_latest_day_comes_first_and_missing_ones_after_it() -> None:
+    monday = date(2026, 6, 15)
+    days = [replace(BATCH, id=number, day=monday - timedelta(days=number)) for number in (5, 4, 3, 0)]
+
+    found = asks(asked(RSS), days, ARXIV, LAPTOP, datetime(2026, 6, 15, 12, tzinfo=UTC))
+
+    assert in_words(found) == ["rss", "catchup 12", "catchup 11", "catchup 10"]
+
+
+@pytest.mark.parametrize(
+    ("routes", "now", "wanted"),
+    [
+        (LAPTOP, OVER + timedelta(hours=12), ["catchup 12"]),
+        (SERVICE, OVER + timedelta(hours=12), ["oai"]),
+        ((RSS,), OVER + timedelta(hours=12), ["rss"]),
+        (LAPTOP, hours(1), ["rss"]),
+    ],
+)
+def test_a_section_is_asked_at_the_very_first_whatever_the_day(
+    routes: tuple[Route, ...], now: datetime, wanted: list[str]
+) -> None:
+    assert in_words(asks(SECTION, [], ARXIV, routes, now)) == wanted
+    assert [one for one in in_words(asks(asked(RSS), [], ARXIV, routes, now)) if one != "oai"] == []
+
+
+def test_a_plain_feed_is_asked_when_its_time_has_come() -> None:
+    feed = (replace(RSS, name="feed"),)
+
+    assert in_words(asks(SECTION, [], None, feed, DUE)) == ["feed"]
+    assert in_words(asks(asked(feed[0], next_at=hours(1)), [], None, feed, hours(1))) == ["feed"]
+    assert asks(asked(feed[0], next_at=hours(1)), [], None, feed, hours(1) - MOMENT) == ()
+    assert asks(asked(feed[0], gone=True), [], None, feed, DUE) == ()
+
+
+@pytest.mark.parametrize(
+    ("routes", "calendar", "wanted"),
+    [
+        (LAPTOP, ARXIV, ["catchup 11", "catchup 12", "catchup 15"]),
+        ((RSS, replace(CATCHUP, spans=True)), ARXIV, ["catchup 11-15"]),
+        (SERVICE, ARXIV, ["catchup 11", "catchup 12", "catchup 15"]),
+        ((RSS,), ARXIV, []),
+        ((OAI,), ARXIV, ["oai 11-15"]),
+        ((RSS,), None, []),
+    ],
+)
+def test_past_days_are_asked_for_by_the_routes_that_can_be_asked_for_days(
+    routes: tuple[Route, ...], calendar: Calendar | None, wanted: list[str]
+) -> None:
+    now = datetime(2026, 6, 20, tzinfo=UTC)
+    found = backfill(SECTION, calendar, routes, first=date(2026, 6, 11), last=date(2026, 6, 15), now=now)
+
+    assert in_words(found) == wanted
+
+
+def test_days_that_are_too_long_ago_for_pages_come_as_records() -> None:
+    now = datetime(2026, 6, 20, tzinfo=UTC)
+    long_ago, since = date(2026, 3, 19), date(2026, 3, 24)
+
+    found = backfill(SECTION, ARXIV, SERVICE, first=long_ago, last=since, now=now)
+
+    assert in_words(found) == ["oai 19-20", "catchup 23", "catchup 24"]
+    assert in_words(backfill(SECTION, ARXIV, LAPTOP, first=long_ago, last=since, now=now)) == [
+        "catchup 23",
+        "catchup 24",
+    ]
+    assert backfill(SECTION, ARXIV, SERVICE, first=since, last=long_ago, now=now) == ()
+
+
+def test_days_that_are_not_out_are_not_asked_for() -> None:
+    found = backfill(SECTION, ARXIV, LAPTOP, first=DAY, last=DAY + timedelta(days=30), now=hours(1))
+
+    assert in_words(found) == ["catchup 12"]
+
+
+# --- what holds whatever comes --------------------------------------------------------------------
+
+routes_given = st.lists(st.sampled_from([RSS, PAGE, CATCHUP, OAI]), unique=True, min_size=1).map(tuple)
+moments = st.integers(-12 * 60, 100 * 24 * 60).map(lambda minutes: MIDNIGHT + timedelta(minutes=minutes))
+
+
+@st.composite
+def states(draw: st.DrawFn, route: Route) -> RouteState:
+    failed = draw(st.booleans())
+    return RouteState(
+        route=route.name,
+        asked_at=draw(moments),
+        answered_at=draw(st.none() | moments),
+        next_at=draw(st.none() | moments),
+        unfinished=draw(st.booleans()),
+        errors=int(failed),
+        gone=failed and draw(st.booleans()),
+    )
+
+
+@st.composite
+def batches(draw: st.DrawFn) -> Batch:
+    day = draw(st.sampled_from([DAY - timedelta(days=number) for number in (0, 1, 2, 3, 4, 50, 100)]))
+    answered = draw(st.none() | moments)
+    routes = draw(st.lists(st.sampled_from([RSS, PAGE, CATCHUP, OAI]), unique=True))
+    return replace(
+        BATCH,
+        id=day.toordinal(),
+        day=day,
+        state=draw(st.sampled_from(BatchState)),
+        asked_at=answered,
+        answered_at=answered,
+        answers=tuple(answer(draw(st.sampled_from(Verdict)), route=route) for route in routes),
+    )
+
+
+@given(
+    routes_given,
+    st.lists(batches(), max_size=4, unique_by=lambda batch: batch.id),
+    st.sampled_from([ARXIV, FILLING, None]),
+    moments,
+    st.data(),
+)
+def test_nothing_is_asked_twice_and_no_route_that_is_paused_or_gone(
+    routes: tuple[Route, ...],
+    days: list[Batch],
+    calendar: Calendar | None,
+    now: datetime,
+    drawn: st.DataObject,
+) -> None:
+    known = tuple(drawn.draw(states(route)) for route in routes if drawn.draw(st.booleans()))
+    section = replace(SECTION, routes=known)
+
+    found = asks(section, days, calendar, routes, now)
+
+    assert len(set(found)) == len(found)
+    for ask in found:
+        state = section.route(ask.route)
+        assert not state.gone
+        assert state.next_at is None or state.next_at <= now
+        assert (ask.day is not None) == (calendar is not None and ask.route == CATCHUP.name)
+    assert {ask.day for ask in found if ask.day and known} <= {batch.day for batch in days if awaited(batch)}
+
+
+@given(
+    st.sampled_from([ARXIV, FILLING]),
+    st.lists(
+        st.tuples(
+            st.sampled_from([RSS, PAGE, CATCHUP]),
+            st.sampled_from(Verdict),
+            st.integers(0, 5),
+            st.integers(0, 40),
+        ),
+        max_size=8,
+    ),
+)
+def test_whatever_answers_come_a_day_that_was_closed_never_waits_again_and_nothing_received_is_lost(
+    calendar: Calendar, come: list[tuple[Route, Verdict, int, int]]
+) -> None:
+    batch, now = BATCH, MIDNIGHT
+    for route, verdict, more, pause in come:
+        now += timedelta(hours=pause)
+        received = batch.received + (0 if verdict is QUIET else more)
+        after = after_answer(batch, calendar, answer(verdict, route=route, at=now, listed=more), received)
+        after = replace(after, state=settle(after, calendar, LAPTOP, now))
+        if batch.state is not WAITING:
+            assert after.state is not WAITING
+        if batch.state in {COMPLETE, PARTIAL}:
+            assert after.state in {COMPLETE, PARTIAL}
+        assert after.received == received
+        assert after.late >= batch.late
+        assert len({one.route for one in after.answers}) == len(after.answers)
+        assert missing(after) == (after.state not in {COMPLETE, EMPTY})
+        batch = after
+
+
+# --- runs -----------------------------------------------------------------------------------------
+
+RUN = Run(
+    id=1,
+    slot=1,
+    period="2026-06-12T07:30",
+    state=RunState.OPEN,
+    fire_at=hours(1),
+    made_at=hours(1),
+)
+HERE = frozenset({1})
+
+
+def is_ready(run: Run, batch: Batch, now: datetime, *, all_fail: bool = False) -> bool:
+    return ready(run, [batch], now, reachable_ids=HERE, all_fail=all_fail)
 
 
 def test_a_run_waits_for_an_attempt_after_it_was_made() -> None:

@@ -10,15 +10,18 @@ from hypothesis import strategies as st
 from digest.core.schedule import (
     days_due,
     due_at,
-    gone_at,
+    keeps,
+    last_day_due,
     last_firing,
     latest_after,
     next_firing,
     once,
+    opens_at,
+    over_at,
     parse_schedule,
 )
 from digest.errors import ConfigError
-from digest.model import Calendar, Frequency, Schedule
+from digest.model import Calendar, Frequency, Route, Schedule, Scope
 
 ZONES = [
     "Europe/Berlin",
@@ -202,11 +205,53 @@ def test_latest_is_the_first_such_time_after_the_firing() -> None:
     assert local("2026-06-13T06:00", "Europe/Berlin") == by
 
 
-def test_arxiv_days_are_due_at_midnight_in_new_york_and_gone_a_day_later() -> None:
+def test_arxiv_days_are_due_at_midnight_in_new_york_and_over_at_the_next() -> None:
     friday = date(2026, 6, 12)
 
     assert datetime(2026, 6, 12, 4, tzinfo=UTC) == due_at(ARXIV, friday)
-    assert datetime(2026, 6, 13, 4, tzinfo=UTC) == gone_at(ARXIV, friday)
+    assert datetime(2026, 6, 13, 4, tzinfo=UTC) == over_at(ARXIV, friday)
+
+
+@pytest.mark.parametrize(
+    ("day", "opened", "due", "over"),
+    [
+        (date(2026, 6, 12), "06-12T00:00", "06-12T00:00", "06-13T04:00"),
+        # On the 8th of March clocks go forward, on the 1st of November back: wall clocks count.
+        (date(2026, 3, 9), "03-09T00:00", "03-09T00:00", "03-10T04:00"),
+        (date(2026, 3, 8), "03-08T01:00", "03-08T01:00", "03-09T04:00"),
+        (date(2026, 11, 1), "11-01T00:00", "11-01T00:00", "11-02T05:00"),
+    ],
+)
+def test_what_opens_the_evening_before_does_so_by_the_wall_clock(
+    day: date, opened: str, due: str, over: str
+) -> None:
+    evening = timedelta(hours=-4)
+    calendar = Calendar(zone=ARXIV.zone, weekdays=ARXIV.weekdays, opens=evening)
+    page = Route(name="listing", scope=Scope.LATEST, opens=evening)
+
+    assert [opens_at(calendar, page, day), due_at(calendar, day), over_at(calendar, day)] == [
+        datetime.fromisoformat(f"2026-{text}+00:00") for text in (opened, due, over)
+    ]
+
+
+def test_a_route_keeps_a_day_for_its_time_and_a_harvest_for_ever() -> None:
+    friday, moment = date(2026, 6, 12), timedelta(microseconds=1)
+    gone = datetime(2026, 6, 13, 0, tzinfo=UTC)
+    page = Route(name="listing", scope=Scope.LATEST, keeps=timedelta(hours=20))
+    records = Route(name="oai", scope=Scope.RECORDS, keeps=None)
+
+    assert keeps(ARXIV, page, friday, gone - moment)
+    assert not keeps(ARXIV, page, friday, gone)
+    assert keeps(ARXIV, records, friday, datetime(2036, 1, 1, tzinfo=UTC))
+
+
+def test_the_day_that_is_out_on_a_weekend_is_fridays_until_mondays_list_comes_on_sunday_evening() -> None:
+    evening = Calendar(zone=ARXIV.zone, weekdays=ARXIV.weekdays, opens=timedelta(hours=-4))
+    sunday_evening = datetime(2026, 6, 15, 0, tzinfo=UTC)
+
+    assert last_day_due(evening, sunday_evening - timedelta(microseconds=1)) == date(2026, 6, 12)
+    assert last_day_due(evening, sunday_evening) == date(2026, 6, 15)
+    assert last_day_due(ARXIV, sunday_evening) == date(2026, 6, 12)
 
 
 def test_weekends_are_never_due() -> None:
