@@ -73,7 +73,9 @@ def _why_not(source: Source, first: date, last: date, now: datetime) -> str:
         return f"{source.title} has announced nothing since {latest} yet: give a day up to then to --from"
     days = [first + timedelta(days=n) for n in range(min((last - first).days, 6) + 1)]
     if all(day.weekday() not in calendar.weekdays for day in days):
-        return f"{source.title} has no announcement day from {first} to {last}: give --from and --until others"
+        return (
+            f"{source.title} has no announcement day from {first} to {last}: give --from and --until others"
+        )
     return (
         f"no route of {source.title} ({', '.join(way.name for way in source.ways)}) reaches back to {last}: "
         "add one that does to its `routes` in the configuration"
