@@ -9,14 +9,15 @@ from datetime import datetime, timedelta
 
 from digest.core.http_time import http_date
 
-_LONGEST_PACE = timedelta(minutes=1)
-_LONGEST_PAUSE = timedelta(hours=24)
+_LONGEST_PACE = 60.0
+_LONGEST_PAUSE = 24 * 3600.0
+_SHORTEST_PAUSE = 0.001
+"""Seconds, all three: what a host tells beyond them is not believed."""
 _SPREAD = 15 * 60.0
 """Seconds: what is left of a window of minutes is spread over it; a day's budget may be used at once."""
 _EPOCH = 10**8
 """A reset of so many seconds is an instant since 1970, and no time to wait for: three years."""
 _EPOCH_MILLISECONDS = 10**11
-_MOST = 10**9
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NUMBER = re.compile(r"\s*(-?\d{1,15}(?:\.\d{1,9})?)\s*(?![^,;])")
 _PARAMETER = re.compile(r"([a-z]+)\s*=\s*(-?\d{1,15}(?:\.\d{1,9})?)")
@@ -65,8 +66,8 @@ def limits_told(headers: Mapping[str, str], now: datetime) -> Limits:
     pauses = [pause for budget in budgets if (pause := _pause(budget))]
     left = [budget.remaining for budget in budgets if budget.remaining is not None]
     return Limits(
-        pace=min(timedelta(seconds=max(paces)), _LONGEST_PACE) if paces else None,
-        pause=min(timedelta(seconds=max(pauses)), _LONGEST_PAUSE) if pauses else None,
+        pace=timedelta(seconds=min(max(paces), _LONGEST_PACE)) if paces else None,
+        pause=timedelta(seconds=min(max(pauses), _LONGEST_PAUSE)) if pauses else None,
         remaining=max(int(min(left)), 0) if left else None,
     )
 
@@ -137,12 +138,14 @@ def _left(text: str, now: datetime) -> float | None:
 
 def _pace(budget: _Budget) -> float | None:
     """Seconds between requests, so that they fit."""
+    quota, window = budget.quota or 0, budget.window or 0
+    remaining, reset = budget.remaining or 0, budget.reset or 0
     paces = []
-    if budget.quota and budget.window and budget.quota > 0:
-        paces.append(budget.window / budget.quota)
-    if budget.remaining and budget.reset and budget.remaining >= 1 and budget.reset <= _SPREAD:
+    if quota > 0 and window > 0:
+        paces.append(window / quota)
+    if remaining >= 1 and 0 < reset <= _SPREAD:
         # OpenAlex has told more left than there are in all.
-        paces.append(budget.reset / min(budget.remaining, budget.quota or budget.remaining))
+        paces.append(reset / (min(remaining, quota) if quota > 0 else remaining))
     return max(paces, default=None)
 
 
@@ -151,4 +154,4 @@ def _pause(budget: _Budget) -> float | None:
     if budget.remaining is None or budget.remaining >= 1:
         return None
     wait = budget.window if budget.reset is None else budget.reset
-    return min(wait, _MOST) if wait else None
+    return wait if wait and wait >= _SHORTEST_PAUSE else None

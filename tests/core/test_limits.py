@@ -102,6 +102,8 @@ TOLD = {
     "Crossref without its interval": ({"x-rate-limit-limit": "50"}, limits()),
     # not worth believing
     "a pace of hours": ({"x-rate-limit-limit": "1", "x-rate-limit-interval": "1d"}, limits(pace=60)),
+    "a time that runs backwards": ({"ratelimit": "r=1;t=-1, r=0;t=-1"}, limits(remaining=0)),
+    "a pace of ages": ({"ratelimit-policy": "q=0.000000001;w=999999999999999"}, limits(pace=60)),
     "no requests at all": ({"ratelimit-policy": '"x";q=0;w=60'}, limits()),
     "no numbers": (
         {"ratelimit": "soon", "x-ratelimit-remaining": "some", "x-ratelimit-reset": "later"},
