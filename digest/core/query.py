@@ -300,7 +300,7 @@ class _Reader:
         return ByAuthor(name=name)
 
     def _category(self, token: Any) -> Query:
-        code = " ".join(token.strip(",;. ").split())
+        code = _without_quotes(token.strip(",;. "))
         if not code or "*" in code.removesuffix(".*"):
             self._fail("Write a category as category:cs.LG, or a whole archive as category:cs.*.", token)
         if not taxonomy.known(code):
