@@ -8,6 +8,9 @@ List pages: the peer is BeautifulSoup over the standard library's ``html.parser`
 the same fields out; the limit is lexbor building the tree. The page is a real day's papers in the layout of
 arXiv's server, made by the tests' simulated arXiv, abstracts in lines of 80 characters as authors send them.
 
+Records: 2,500 of real days as OAI-PMH and 1,000 as a page of the search, in the layouts of arXiv's servers, against
+the tree that expat builds, and for the search, which answers in Atom, against feedparser.
+
 Plain feeds: feedparser does the reading for us, too; what it costs beside to make papers of a journal's feed is to
 be less than its cleaning, which we leave out, costs. Hugging Face's list: the limit is the JSON.
 """
@@ -20,6 +23,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime
+from itertools import islice
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -29,40 +33,51 @@ from bs4 import BeautifulSoup, Tag
 from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks.measure import Result, Row, cpu_seconds, recorded
+from digest.core.accents import without_tex
+from digest.core.bylines import split_submitted
 from digest.core.ids import arxiv_id, doi
-from digest.model import Ask
+from digest.core.plain import plain_line
+from digest.model import Ask, Paper
 from digest.ports import Page, Request, Response
 from digest.sources import feed, hf_daily
 from digest.sources.arxiv import Source
 from tests.arxiv_service import history
 from tests.arxiv_service.pages import Sheet, new_page
+from tests.arxiv_service.records import Harvest
+from tests.arxiv_service.search import search
 
 FOLDER = "arxiv/rss_rendered/"
 WHOLE = (("RSS", "2026-03-17_rss_cs.xml", "cs"), ("Atom", "2026-03-10_atom_cs.LG.xml", "cs.LG"))
 SMALL = (("RSS", "2026-04-13_rss_cs.LG.xml", "cs.LG"), ("Atom", "2026-04-13_atom_cs.DC.xml", "cs.DC"))
 LISTED = date(2026, 3, 17)
+RECORDED = (LISTED, date(2026, 3, 10), date(2026, 3, 24))
+NOW = datetime(2026, 3, 25, 12, tzinfo=UTC)
 SECTION = "cs.LG"
 JOURNAL = "feeds/journals/mirror_acs_catalysis.xml"
 PICKS = "hf/daily_papers_2026-06-12_30.json"
 
 
 def run(*, small: bool) -> Result:
-    """Measure both formats of feeds, a list page, a journal's feed and a list of picks."""
+    """Measure both formats of feeds, a list page, records, a journal's feed and a list of picks."""
     pages = SMALL if small else WHOLE
+    days = RECORDED[:1] if small else RECORDED
     bodies = recorded(
-        *(FOLDER + name for _, name, _ in pages), f"corpus/days/{LISTED}.jsonl.zst", JOURNAL, PICKS
+        *(FOLDER + name for _, name, _ in pages),
+        *(f"corpus/days/{day}.jsonl.zst" for day in days),
+        *(JOURNAL, PICKS),
     )
     if bodies is None:
         return Result(
             title="not run: the recorded listings are not beside the checkout (or in DIGEST_TEST_DATA)"
         )
-    *feeds, papers, journal, picks = bodies
+    feeds, corpus, (journal, picks) = bodies[:2], bodies[2:-2], bodies[-2:]
     rows = [
         row
         for (form, _, section), body in zip(pages, feeds, strict=True)
         for row in _measured(form, section, body, small=small)
     ]
-    rows += _measured_list(_list_page(papers, most=100 if small else 2000), small=small)
+    rows += _measured_list(_list_page(corpus[0], most=100 if small else 2000), small=small)
+    rows += _measured_oai(corpus, small=small) + _measured_search(corpus, small=small)
     rows += _measured_journal(journal, small=small) + _measured_picks(picks, small=small)
     return Result(title="CPU against the usual way and against building a tree in C", rows=tuple(rows))
 
@@ -82,27 +97,19 @@ def _measured(form: str, section: str, body: bytes, *, small: bool) -> list[Row]
         "feedparser": lambda: feedparser.parse(io.BytesIO(body)),
         "expat and tree": lambda: ET.fromstring(body),
     }
-    seconds = cpu_seconds(candidates, repeats=3 if small else 21)
-    work = f"{form}, {len(page.announced[0].listings):,} entries"
-    digest, peer, limit = seconds.values()
+    return _rows(f"{form}, {len(page.announced[0].listings):,} entries", candidates, small=small)
+
+
+def _rows(work: str, candidates: dict[str, Callable[[], object]], *, small: bool) -> list[Row]:
+    """digest, feedparser and expat's tree, in this order."""
+    digest, peer, limit = cpu_seconds(candidates, repeats=3 if small else 21).values()
     wanted = (None, None) if small else (15, 0.5)
+    to_peer, to_limit = peer / digest, limit / digest
     return [
         Row(work=work, candidate="feedparser", seconds=peer, times=1),
         Row(work=work, candidate="expat building a tree", seconds=limit, times=peer / limit),
-        Row(
-            work=work,
-            candidate="digest, to feedparser",
-            seconds=digest,
-            times=peer / digest,
-            wanted=wanted[0],
-        ),
-        Row(
-            work=work,
-            candidate="digest, to expat's tree",
-            seconds=digest,
-            times=limit / digest,
-            wanted=wanted[1],
-        ),
+        Row(work=work, candidate="digest, to feedparser", seconds=digest, times=to_peer, wanted=wanted[0]),
+        Row(work=work, candidate="digest, to expat's tree", seconds=digest, times=to_limit, wanted=wanted[1]),
     ]
 
 
@@ -222,6 +229,99 @@ def _soups(body: bytes) -> Iterable[tuple[object, ...]]:
 
 def _words(found: Tag | None) -> str:
     return _line(found.get_text()) if found else ""
+
+
+# --- records --------------------------------------------------------------------------------------
+
+
+def _history(corpus: Iterable[bytes], most: int) -> history.History:
+    """Papers of real days as one day's news."""
+    lines = (
+        line for day in corpus for line in zstandard.ZstdDecompressor().stream_reader(day).read().splitlines()
+    )
+    return history.History([_announced(json.loads(line)) for line in islice(lines, most)])
+
+
+def _announced(paper: dict[str, Any]) -> history.Announcement:
+    return history.Announcement(
+        day=LISTED,
+        id=paper["id"],
+        title=paper["title"],
+        categories=tuple(paper["categories"]),
+        abstract=paper["abstract"],
+        authors=tuple(paper["authors"]),
+        comment=paper.get("comments", ""),
+    )
+
+
+def _measured_oai(corpus: Iterable[bytes], *, small: bool) -> list[Row]:
+    source = Source(categories=("cs",), routes=("rss", "oai"))
+    request = source.start(Ask(source="arxiv", section="cs", route="oai"), "", NOW)
+    served = Harvest(_history(corpus, 100 if small else 2500))
+    body = served.answer([("verb", "ListRecords"), ("metadataPrefix", "arXivRaw")], NOW).body
+    response = Response(status=200, headers=(), body=body)
+    records = source.read(request, response).records
+    assert [_told(paper) for paper in records] == list(_of_tree(body)), "they read different records"
+    candidates: dict[str, Callable[[], object]] = {
+        "digest": lambda: source.read(request, response),
+        "expat and tree": lambda: ET.fromstring(body),
+    }
+    digest, limit = cpu_seconds(candidates, repeats=3 if small else 21).values()
+    work = f"OAI-PMH, {len(records):,} records"
+    wanted = None if small else 0.5
+    return [
+        Row(work=work, candidate="expat building a tree", seconds=limit, times=1),
+        Row(
+            work=work,
+            candidate="digest, to expat's tree",
+            seconds=digest,
+            times=limit / digest,
+            wanted=wanted,
+        ),
+    ]
+
+
+def _told(paper: Paper) -> tuple[object, ...]:
+    id_ = arxiv_id(f"{paper.key}v{paper.version}")
+    return (
+        id_,
+        paper.title,
+        _line(paper.abstract),
+        [author.name for author in paper.authors],
+        [*paper.categories],
+    )
+
+
+def _of_tree(body: bytes) -> Iterable[tuple[object, ...]]:
+    space = "{http://arxiv.org/OAI/arXivRaw/}"
+    for raw in ET.fromstring(body).iter(f"{space}arXivRaw"):
+        told = {element.tag.removeprefix(space): _line(element.text or "") for element in raw}
+        names = [author.name for author in split_submitted(without_tex(told["authors"]))]
+        texts = (plain_line(told[name]) for name in ("title", "abstract"))
+        yield (arxiv_id(told["id"] + "v1"), *texts, names, told["categories"].split())
+
+
+def _measured_search(corpus: Iterable[bytes], *, small: bool) -> list[Row]:
+    source = Source(categories=("cs",), routes=("rss", "api"))
+    request = source.start(Ask(source="arxiv", section="cs", route="api"), "", NOW)
+    asked = {"search_query": "cat:*", "max_results": "1000", "sortOrder": "ascending"}
+    body = search(_history(corpus, 100 if small else 1000), asked, NOW).body
+    response = Response(status=200, headers=(), body=body)
+    records = source.read(request, response).records
+    assert [_told(paper) for paper in records] == list(_of_feedparser(body)), "they read different papers"
+    candidates: dict[str, Callable[[], object]] = {
+        "digest": lambda: source.read(request, response),
+        "feedparser": lambda: feedparser.parse(io.BytesIO(body)),
+        "expat and tree": lambda: ET.fromstring(body),
+    }
+    return _rows(f"search, {len(records):,} entries", candidates, small=small)
+
+
+def _of_feedparser(body: bytes) -> Iterable[tuple[object, ...]]:
+    for entry in feedparser.parse(io.BytesIO(body), sanitize_html=False, resolve_relative_uris=False).entries:
+        names = [plain_line(without_tex(author.name)) for author in entry.authors]
+        texts = (plain_line(text) for text in (entry.title, entry.summary))
+        yield (arxiv_id(entry.id), *texts, names, [tag.term for tag in entry.tags])
 
 
 # --- other sources --------------------------------------------------------------------------------

@@ -18,13 +18,12 @@ from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from digest.core.categories import CATEGORIES
-from digest.core.ids import arxiv_id
 from digest.core.plain import plain_line
 from digest.core.strict_xml import AGAIN, Entry, Form, read_entries
 from digest.errors import SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey
 from digest.ports import Announced, Page, Request, Response
-from digest.sources.arxiv.fields import categories, first_doi, kind_in, line, names, text
+from digest.sources.arxiv.fields import categories, first_doi, id_and_version, kind_in, line, names, text
 
 ACCEPT = "application/atom+xml, application/xml;q=0.9, */*;q=0.8"
 PER_PAGE = 1000
@@ -261,27 +260,29 @@ def _continued(subject: str, request: Request, page: Page, entries: list[Entry],
         cursor = cursor.going_on(None)
         if not cursor.by_day:
             # What came in after the last one found may not be announced yet.
-            last = max([cursor.covered, search.since, search.last, *_submissions(entries)])
+            last = max(cursor.covered, search.since, search.last, _last_submission(entries))
             cursor = replace(cursor, covered=last)
         return replace(page, cursor=_written(cursor))
     else:
-        search = replace(search, start=came, last=max([search.last, *_submissions(entries)]), retried=False)
+        search = replace(search, start=came, last=max(search.last, _last_submission(entries)), retried=False)
     if search.start >= SLICE:
-        if search.last[:16] == search.slice[:16]:
+        if search.last[:16] <= search.slice[:16]:
             raise SourceError(f"{subject} has {total:,} papers of one minute, more than it gives out.")
         search = replace(search, slice=search.last, start=0)
     cursor = cursor.going_on(search)
     return replace(page, next=_asking(request, cursor, search), cursor=_written(cursor))
 
 
-def _submissions(entries: list[Entry]) -> list[str]:
-    """When the papers were submitted, UTC, in one notation."""
-    return [instant.isoformat() for entry in entries if (instant := _instant(entry, "published"))]
+def _last_submission(entries: list[Entry]) -> str:
+    """When the last of the papers was submitted, ISO 8601, UTC; "" if none tells. arXiv writes all times alike."""
+    written = {entry.fields.get("published", "").strip() for entry in entries}
+    found = (_instant(one) for one in sorted(written, reverse=True))
+    return next((instant.isoformat() for instant in found if instant), "")
 
 
-def _instant(entry: Entry, field: str) -> datetime | None:
+def _instant(written: str) -> datetime | None:
     try:
-        instant = datetime.fromisoformat(entry.fields.get(field, "").strip())
+        instant = datetime.fromisoformat(written.strip())
     except ValueError:
         return None
     return instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
@@ -294,25 +295,29 @@ def _page(subject: str, entries: list[Entry], section: str, *, announce: bool) -
     """The papers of a page, told by day if they are announcements."""
     read = [_paper(entry) for entry in entries]
     unread = tuple([told for told in read if isinstance(told, str)])
-    if entries and len(unread) == len(entries):
+    if entries and not any("arxiv.org/abs/" in entry.fields.get("id", "") for entry in entries):
         raise SourceError(f"{subject} found nothing that is arXiv's: {unread[0]}.")
     if not announce:
         return Page(records=tuple([paper for paper in read if isinstance(paper, Paper)]), unread=unread)
     listed: dict[date, list[Listing]] = {}
+    others = []
     for entry, paper in zip(entries, read, strict=True):
         if isinstance(paper, Paper):
-            for day, kind in _announced(entry, paper, section):
+            told = _announced(entry, paper, section)
+            others += [] if told else [paper]
+            for day, kind in told:
                 listed.setdefault(day, []).append(Listing(kind=kind, paper=paper))
     days = [Announced(day=day, listings=tuple(listings)) for day, listings in sorted(listed.items())]
-    return Page(announced=tuple(days), unread=unread)
+    return Page(announced=tuple(days), records=tuple(others), unread=unread)
 
 
 def _announced(entry: Entry, paper: Paper, section: str) -> list[tuple[date, ListingKind]]:
     """When and how a paper was announced: its first version, and its latest if that is another."""
-    submitted, updated = _instant(entry, "published"), _instant(entry, "updated")
-    assert submitted is not None
-    told = [(announcement_day(submitted), kind_in(replace(paper, version=1), section))]
-    if paper.version > 1 and updated:
+    submitted, updated = (_instant(entry.fields.get(name, "")) for name in ("published", "updated"))
+    told = []
+    if submitted:
+        told.append((announcement_day(submitted), kind_in(replace(paper, version=1), section)))
+    if updated and paper.version > 1:
         told.append((announcement_day(updated), kind_in(paper, section)))
     return told
 
@@ -320,15 +325,13 @@ def _announced(entry: Entry, paper: Paper, section: str) -> list[tuple[date, Lis
 def _paper(entry: Entry) -> Paper | str:
     """The paper of an entry, or what keeps it from being read."""
     fields = entry.fields
-    found = arxiv_id(fields.get("id", ""))
+    found = id_and_version(fields.get("id", ""))
     if not found:
         return f"an entry without an arXiv id ({fields.get('id', '').strip() or 'and without any'})"
     number, version = found
     title = line(fields.get("title", ""))
     if not title:
         return f"{number}, an entry without a title"
-    if not _instant(entry, "published"):
-        return f"{number}, an entry without the time of its submission"
     terms = f"{fields.get('primary_category@term', '')}{AGAIN}{fields.get('category@term', '')}"
     return Paper(
         key=PaperKey(f"arxiv:{number}"),

@@ -7,13 +7,25 @@ from functools import lru_cache
 
 from digest.core.accents import without_tex
 from digest.core.bylines import split_byline, split_submitted
-from digest.core.ids import doi
+from digest.core.ids import arxiv_id, doi
 from digest.core.plain import plain_line
 from digest.core.taxonomy import covers, known
 from digest.model import Author, ListingKind, Paper
 
 _TO_CLEAN = re.compile(r"[\\{}~<]")
 _BETWEEN_DOIS = re.compile(r"[\s,;]+(?=10\.)|\s+")
+
+
+_PLAIN_ID = re.compile(
+    r"\s*(?:oai:arXiv\.org:|http://arxiv\.org/abs/)?([12]\d(?:0[1-9]|1[0-2])\.\d{5})(?:v([1-9]))?\s*"
+)
+
+
+def id_and_version(written: str) -> tuple[str, int | None] | None:
+    """As ``arxiv_id``, sooner for an id of our days in arXiv's own notation."""
+    if (found := _PLAIN_ID.fullmatch(written)) and found[1] >= "1501":
+        return found[1], int(found[2]) if found[2] else None
+    return arxiv_id(written)
 
 
 def line(written: str) -> str:
@@ -25,9 +37,11 @@ def line(written: str) -> str:
 def text(written: str) -> str:
     """The same for a long one, but for double blanks: looking for them takes long, and nothing shows them."""
     written = written.strip()
-    # XML lets no other control characters through.
-    ends = "\n" in written or "\t" in written or "\r" in written or "\x7f" in written
-    return plain_line(written) if ends or "<" in written or not written.isascii() else written
+    if written.isascii():  # XML lets no other control characters through
+        unusual = "\n" in written or "\t" in written or "\r" in written or "\x7f" in written
+    else:
+        unusual = "  " in written or not written.isprintable()
+    return plain_line(written) if unusual or "<" in written else written
 
 
 def byline(written: str) -> tuple[Author, ...]:

@@ -21,7 +21,6 @@ from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
-from digest.core.ids import arxiv_id
 from digest.core.plain import plain_line
 from digest.core.strict_xml import AGAIN, Entry, Form, Record, read_entries
 from digest.errors import SourceError
@@ -30,6 +29,7 @@ from digest.ports import Announced, Page, Request, Response
 from digest.sources.arxiv.fields import (
     categories,
     first_doi,
+    id_and_version,
     kind_in,
     line,
     names,
@@ -312,8 +312,9 @@ def _demand_own(subject: str, head: Record, entries: list[Entry], section: str) 
     """Records of somebody else, of another set or in a format without what we need must not count as a harvest."""
     if (told := head.get("request@set")) and told != set_of(section):
         raise SourceError(f"{subject} is about the set {told}: the address answers with the wrong records.")
-    if not any(map(arxiv_id, names := [_identifier(entry) for entry in entries])):
-        raise SourceError(f"{subject} is not arXiv's: its first record is {names[0] or 'without a name'}.")
+    first = _identifier(entries[0])
+    if not any(_identifier(entry).startswith("oai:arXiv.org:") for entry in entries):
+        raise SourceError(f"{subject} is not arXiv's: its first record is {first or 'without a name'}.")
     if any("creator" in entry.fields for entry in entries):
         raise SourceError(
             f"{subject} is in the format oai_dc, which has no categories and versions; ask for {_RAW}."
@@ -333,7 +334,7 @@ def _datestamp(entry: Entry) -> str:
 def _paper(entry: Entry) -> Paper | str:
     """The paper of a record, or what keeps it from being read."""
     fields = entry.fields
-    found = arxiv_id(fields.get("id") or _identifier(entry))
+    found = id_and_version(fields.get("id") or _identifier(entry))
     if not found:
         return f"a record without an arXiv id ({_identifier(entry) or 'and without a name'})"
     number, gone = found[0], fields.get("header@status") == "deleted"

@@ -20,7 +20,16 @@ from digest.core.taxonomy import covers
 from digest.errors import SourceError
 from digest.model import Listing, ListingKind, Paper, PaperKey
 from digest.ports import Announced, Page, Request, Response
-from digest.sources.arxiv.fields import byline, categories, first_doi, kind_in, line, text, web_address
+from digest.sources.arxiv.fields import (
+    byline,
+    categories,
+    first_doi,
+    id_and_version,
+    kind_in,
+    line,
+    text,
+    web_address,
+)
 
 NEW_YORK = ZoneInfo("America/New_York")
 LIMIT = 2000
@@ -87,7 +96,7 @@ _KINDS = {
 
 
 def _listing(subject: str, entry: Record, section: str) -> Listing:
-    found = arxiv_id(entry.get("guid") or entry.get("id", "")) or arxiv_id(entry.get("link", ""))
+    found = id_and_version(entry.get("guid") or entry.get("id", "")) or arxiv_id(entry.get("link", ""))
     if not found:
         raise SourceError(f"{subject} has an entry without an arXiv id: {entry.get('title', '').strip()!r}.")
     number, version = found[0], found[1] or 1
@@ -102,8 +111,8 @@ def _listing(subject: str, entry: Record, section: str) -> Listing:
         version=version,
         url=f"https://arxiv.org/abs/{number}",
         pdf_url=f"https://arxiv.org/pdf/{number}",
-        doi=first_doi(entry.get("DOI", "")),
-        journal_ref=line(entry.get("journal_reference", "")),
+        doi=first_doi(entry["DOI"]) if "DOI" in entry else "",
+        journal_ref=line(entry["journal_reference"]) if "journal_reference" in entry else "",
         license_url=web_address(entry.get("rights", "")),
     )
     kind = entry.get("announce_type") or (head["kind"] if head else "")

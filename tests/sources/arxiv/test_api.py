@@ -251,15 +251,19 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_kept() -> None:
             entry(),
             entry("nonsense"),
             entry("2604.00002v1", title=""),
-            entry("2604.00003v1", published="long ago"),
         )
     )
     assert [one.key for one in page.records] == ["arxiv:2604.00001"]
     assert page.unread == (
         "an entry without an arXiv id (http://arxiv.org/abs/nonsense)",
         "2604.00002, an entry without a title",
-        "2604.00003, an entry without the time of its submission",
     )
+
+
+def test_a_page_of_nothing_else_does_not_hold_up_the_search() -> None:
+    page = read(feed(entry("nonsense")))
+    assert (page.records, page.next) == ((), None)
+    assert page.unread
 
 
 def test_papers_are_announced_by_the_schedule_where_nothing_else_announces() -> None:
@@ -288,6 +292,14 @@ def test_papers_are_announced_by_the_schedule_where_nothing_else_announces() -> 
         ("2026-04-22", [(ListingKind.REPLACE, "arxiv:2604.00003", 2)]),
     ]
     assert page.records == ()
+
+
+def test_a_paper_without_the_time_of_its_submission_is_kept_and_not_announced() -> None:
+    for announce in (True, False):
+        page = read(feed(entry("2604.00003v1", published="long ago"), entry(published="")), announce=announce)
+        assert [one.key for one in page.records] == ["arxiv:2604.00003", "arxiv:2604.00001"]
+        assert (page.announced, page.unread) == ((), ())
+        assert json.loads(page.cursor)["covered"] == "2026-04-18T00:00:00+00:00"
 
 
 # --- answers that are no papers -------------------------------------------------------------------
@@ -322,7 +334,7 @@ def test_no_other_status_is_read(status: int) -> None:
         (b"<rss/>", "no feed but a document of <rss>"),
         (b"<!DOCTYPE x [<!ENTITY a 'b'>]><feed>&a;</feed>", "a DOCTYPE, which feeds do not have"),
         (b"<feed><title>Somebody's blog</title></feed>", "does not say how many papers it found"),
-        (feed(entry("somebody/else")), "found nothing that is arXiv's"),
+        (feed(entry("x").replace("arxiv.org/abs", "example.org")), "found nothing that is arXiv's"),
     ],
 )
 def test_an_answer_that_is_no_search_is_refused_and_told(body: bytes, told: str) -> None:

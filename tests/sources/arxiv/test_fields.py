@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.accents import without_tex
+from digest.core.ids import arxiv_id
 from digest.core.plain import plain_line
-from digest.sources.arxiv.fields import categories, first_doi, line, names, text
+from digest.sources.arxiv.fields import categories, first_doi, id_and_version, line, names, text
 
 
 @pytest.mark.parametrize(
@@ -33,6 +34,15 @@ def test_only_categories_are_categories() -> None:
     assert categories(
         "cs.LG\n I.2.7 \n68T07 (Primary), 92C55\ncs.LG\ncs.NEW\nhep-th\nchao-dyn\n\nfoo.BA"
     ) == (*("cs.LG", "cs.NEW", "hep-th", "chao-dyn"),)
+
+
+@given(
+    st.from_regex(
+        r"\A ?(oai:arXiv\.org:|http://arxiv\.org/abs/)?[0-3]\d[01]\d\.\d{4,5}(v\d{0,2})?( \[cs\.LG\])?\Z",
+    )
+)
+def test_an_id_that_is_read_sooner_is_read_the_same(written: str) -> None:
+    assert id_and_version(written) == arxiv_id(written)
 
 
 WRITTEN = st.text(st.sampled_from("ab é\\'{}~<>/\n\t\u200b\u00a0\x85\u202e漢"), max_size=40)

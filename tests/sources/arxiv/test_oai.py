@@ -222,6 +222,12 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_kept() -> None:
     )
 
 
+def test_a_page_of_nothing_else_does_not_hold_up_the_harvest() -> None:
+    page = records(record("26.1", DAY, versions=[CAME]))
+    assert (page.records, page.next) == ((), None)
+    assert page.unread
+
+
 def test_a_paper_has_its_id_as_arxiv_goes_by_it() -> None:
     assert paper(record("math.GT/0309136", DAY, versions=[CAME])).key == "arxiv:math/0309136"
 
