@@ -58,6 +58,7 @@ def _add(known: list[str], address: str) -> None:
 _SIGNS = ("http", "www.")
 _HOST = re.compile(r"\.(?:(?:com?|org|net|science)/|io\b|app\b|dev\b)")
 """The end of a host that keeps code or pages, for addresses typed without a scheme."""
+_HOST_NAME = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d+)?")
 _TEX = re.compile(r"\{?\\([_%#&~])(?:\{\})?\}?|\{?\\text(underscore|asciitilde)(?:\{\})?\}?")
 _MEANT = {"underscore": "_", "asciitilde": "~"}
 _REPAIRS = (
@@ -110,6 +111,8 @@ def _addresses(text: str) -> Iterator[tuple[bool, str]]:
         text = broken.sub(repaired, text)
     for found in _ADDRESS.finditer(text):
         host, path = _host_and_path(found["rest"])
+        if not _HOST_NAME.fullmatch(host):
+            continue
         if _is_below(host, CODE_HOSTS) or host in CODE_HOSTS:
             if code := _code(host, path):
                 yield True, code
