@@ -14,7 +14,7 @@ from digest.core.schedule import due_at
 from digest.core.visits import next_visit
 from digest.errors import SourceError
 from digest.jobs.fetch import Answer, Gone, Got, Trouble, Unchanged
-from digest.model import Ask, Batch, Listing, Route, RouteState, Scope, Section
+from digest.model import Ask, Batch, Calendar, Listing, Route, RouteState, Scope, Section
 from digest.ports import Announced, Page, Request, Source
 from digest.store import ledger as rows
 from digest.store import listings, moves, papers
@@ -140,7 +140,8 @@ class _Visit:
                 errors=errors,
                 error=message,
                 fruitless=state.fruitless + 1,
-                next_at=self.now + (pause or own(errors, self.chance)),
+                # A host that always asks for a second is not asked each second.
+                next_at=self.now + max(pause or timedelta(0), own(errors, self.chance)),
             )
         )
 
@@ -285,10 +286,23 @@ class _Visit:
         still = self._awaited()
         unheard = [batch for batch in still if batch.answered_at != self.now]
         rows.note_asked(self.tx, unheard, self.now, "")
-        if not still:
+        if not still and not self._would_ask_again(state, self.source.calendar):
             return replace(state, fruitless=0, next_at=None)
         fruitless = state.fruitless + 1
         return replace(state, fruitless=fruitless, next_at=self.now + pull_pause(fruitless, self.chance))
+
+    def _would_ask_again(self, state: RouteState, calendar: Calendar) -> bool:
+        """Whether the ledger would ask the same at once: a day was to be looked at, and was not there yet."""
+        others = [one for one in self.section.routes if one.route != state.route]
+        after = replace(state, asked_at=self.now, next_at=None)
+        section = replace(self.section, routes=(*others, after))
+        batches = self._batches(self.now.date() - REPAIRED)
+        return self.series.ask in ledger.asks(section, batches, calendar, self.source.ways, self.now)
+
+    def _batches(self, since: date) -> list[Batch]:
+        """The section's days since one of them, and all before it that wait."""
+        where = self.section.source, self.section.name
+        return [one for one in rows.open_batches(self.tx, since) if (one.source, one.section) == where]
 
     def _awaited(self) -> list[Batch]:
         """The days that this answer could have brought, and that are still waited for."""
@@ -296,12 +310,7 @@ class _Visit:
         if calendar is None or self.route not in ledger.announcing(self.source.ways):
             return []
         since = min(ask.day or self.now.date(), self.now.date() - REPAIRED)
-        mine = [
-            batch
-            for batch in rows.open_batches(self.tx, since)
-            if (batch.source, batch.section) == (self.section.source, self.section.name)
-            and ledger.awaited(batch)
-        ]
+        mine = [batch for batch in self._batches(since) if ledger.awaited(batch)]
         if self.route.scope is Scope.DAY and ask.day is not None:
             return [batch for batch in mine if ask.day <= batch.day <= (ask.until or ask.day)]
         return [batch for batch in mine if ledger.can_bring(calendar, self.route, batch.day, self.now)]

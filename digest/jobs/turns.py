@@ -15,6 +15,9 @@ from digest.store import buckets, moves
 from digest.store.buckets import Paused
 from digest.store.engine import Store
 
+_SHORT = timedelta(seconds=30)
+"""A pause that is waited out between two pages; a longer one is for the next pull."""
+
 
 def ask_in_turn(
     store: Store,
@@ -41,18 +44,16 @@ def ask_in_turn(
     """
     name = bucket(request)
     pace = timedelta(seconds=source.pace)
-    with store.reading() as tx:
-        paused = buckets.paused(tx, clock()).get(name)
-    if paused is not None:
+    if (paused := _paused(store, name, clock, sleep)) is not None:
         return _refused(paused, clock())
-    _await_turn(store, name, pace, token, sleep)
+    wide = _await_turn(store, name, pace, token, sleep)
     asked = replace(request, url=_where_it_moved(store, request.url))
     try:
         answer = fetcher.get(
             asked,
             _known(request, state),
             max_bytes=source.max_bytes,
-            pace=source.pace,
+            pace=wide.total_seconds(),
         )
     finally:
         with store.writing() as tx:
@@ -67,6 +68,19 @@ def bucket(request: Request) -> str:
     return request.bucket or urlsplit(request.url).netloc.rpartition("@")[2].lower()
 
 
+def _paused(store: Store, name: str, clock: Clock, sleep: Callable[[float], None]) -> Paused | None:
+    """The pause that a host wants; a short one is waited out, unless the time of the command stands still."""
+    with store.reading() as tx:
+        paused = buckets.paused(tx, clock()).get(name)
+    if paused is None:
+        return None
+    rest = paused.until - clock()
+    if rest > _SHORT or abs(clock() - datetime.now(UTC)) > _SHORT:
+        return paused
+    sleep(max(rest.total_seconds(), 0.0))
+    return None
+
+
 def _refused(paused: Paused, now: datetime) -> Trouble:
     return Trouble(
         message=f"it asked not to be asked before {paused.until:%d %b %H:%M} UTC: {paused.reason}",
@@ -75,13 +89,17 @@ def _refused(paused: Paused, now: datetime) -> Trouble:
     )
 
 
-def _await_turn(store: Store, name: str, pace: timedelta, token: int, sleep: Callable[[float], None]) -> None:
+def _await_turn(
+    store: Store, name: str, pace: timedelta, token: int, sleep: Callable[[float], None]
+) -> timedelta:
+    """Wait until it is our turn; says how far apart requests must be, as source and host want it."""
     while True:
         now = datetime.now(UTC)
         with store.writing() as tx:
             turn = buckets.take_turn(tx, name, pace, token, now)
+            told = buckets.pace_of(tx, name)
         if turn is None:
-            return
+            return max(pace, told)
         sleep((turn - now).total_seconds())
 
 

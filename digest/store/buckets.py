@@ -57,6 +57,12 @@ def take_turn(tx: Transaction, name: str, pace: timedelta, token: int, now: date
     return None
 
 
+def pace_of(tx: Transaction, name: str) -> timedelta:
+    """The least time between two requests that a host asked for; zero if it did not."""
+    seconds: float = tx.execute(select(buckets.c.pace).where(buckets.c.name == name)).scalar_one()
+    return timedelta(seconds=seconds)
+
+
 def give_back(tx: Transaction, name: str, pace: timedelta, token: int, now: datetime) -> None:
     """End a request: others may have their turns.
 
