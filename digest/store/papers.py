@@ -65,7 +65,7 @@ def keep(tx: Transaction, source: str, told: Iterable[Paper]) -> dict[PaperKey, 
     numbers |= added
     members |= {number: frozenset([number]) for number in added.values()}
     changed = _put_statements(tx, source, {numbers[key]: versions for key, versions in new.items()}, said)
-    touched = {number: group for number, group in members.items() if not group.isdisjoint(changed)}
+    touched = {number: group for number, group in members.items() if not changed.keys().isdisjoint(group)}
     after = before | _wholes(touched, said | changed)
     moved = _put_claims(tx, {numbers[key]: each for key, each in claimed.items()})
     before |= _before_merging(tx, moved, set(added.values()))
@@ -235,8 +235,14 @@ def find(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
 
 
 def known_as(tx: Transaction, scheme: str, value: str) -> int | None:
-    """The root of the papers that an id is claimed for; None if there is none, or not a single one."""
+    """The root of the paper of which an id is the key, else of those that it is claimed for.
+
+    None if there is none, or not a single one.
+    """
     root = func.coalesce(papers.c.merged_into, papers.c.id)
+    own = tx.execute(select(root).where(papers.c.key == f"{scheme}:{value}")).scalar()
+    if own is not None:
+        return int(own)
     mine = select(root).join(claims, claims.c.paper_id == papers.c.id)
     mine = mine.where(claims.c.scheme == scheme, claims.c.value == value, ~claims.c.apart).distinct()
     found = tx.execute(mine).scalars().all()

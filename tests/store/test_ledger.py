@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from sqlalchemy import insert
 
-from digest.model import Batch, BatchState, DayAnswer, RouteState, Section, Verdict
+from digest.model import Batch, BatchState, DayAnswer, Freshness, RouteState, Section, Verdict
 from digest.store import ledger
 from digest.store.engine import Store, Transaction
 from digest.store.schema import run_batches, runs, slots
@@ -77,6 +77,9 @@ def test_how_asking_went_is_kept_route_by_route_until_the_next_attempt(store: St
             asked_at=NOW,
             next_at=NOW + timedelta(minutes=5),
             interval=timedelta(hours=2),
+            freshness=Freshness(
+                ttl=timedelta(minutes=90), skip_hours=frozenset({1, 2}), skip_weekdays=frozenset({6})
+            ),
             fruitless=2,
             errors=1,
             error="it broke",

@@ -273,13 +273,16 @@ def test_an_id_that_nobody_claimed_cannot_be_set_apart(store: Store) -> None:
 def test_a_paper_is_found_by_any_id_unless_that_is_several_papers(store: Store) -> None:
     keep(store, PREPRINT)
     keep(store, ARTICLE, source="journal")
-    keep(store, paper(2, doi="10.1000/shared"), paper(3, doi="10.1000/shared"))
+    keep(store, paper(2, doi="10.1000/shared"), paper(3, doi="10.1000/shared"), paper(4))
+    keep(store, by_doi("10.1000/four", ids=(("arxiv", "2606.00004"), ("arxiv", "2606.00005"))))
     with store.reading() as tx:
         number = papers.find(tx, [ONE])[ONE]
         assert papers.known_as(tx, "arxiv", "2606.00001") == number
         assert papers.known_as(tx, "doi", DOI) == number
         assert papers.known_as(tx, "doi", "10.1000/nothing") is None
         assert papers.known_as(tx, "doi", "10.1000/shared") is None
+        # Two articles cannot be one preprint; its own id is still its own.
+        assert papers.known_as(tx, "arxiv", "2606.00004") == papers.find(tx, [paper(4).key])[paper(4).key]
         assert len(papers.one_with(tx, [number])[number]) == 2
 
 
