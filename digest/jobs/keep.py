@@ -140,7 +140,8 @@ class _Visit:
                 errors=errors,
                 error=message,
                 fruitless=state.fruitless + 1,
-                next_at=self.now + (pause or own(errors, self.chance)),
+                # A host that always asks for a second is not asked each second.
+                next_at=self.now + max(pause or timedelta(0), own(errors, self.chance)),
             )
         )
 
