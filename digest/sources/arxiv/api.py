@@ -183,11 +183,15 @@ def _asking(request: Request, cursor: _Cursor, search: _Search) -> Request:
 
 
 def _subjects(section: str) -> str:
-    """The query for a section: an archive has papers in its categories, and some in itself."""
-    whole, parts = f"cat:{section}", f"cat:{section}.*"
-    if f"\n{section}." not in CATEGORIES:
-        return whole
-    return f"({whole} OR {parts})" if f"\n{section}:" in CATEGORIES else parts
+    """The query for a section: a category by all its names, an archive by its categories and itself."""
+    lines = [line.partition(":")[0] for line in CATEGORIES.splitlines()]
+    names = [
+        alias for alias, _, meant in (line.partition(" = ") for line in lines) if section in {alias, meant}
+    ]
+    if any(line.startswith(f"{section}.") for line in lines):
+        names = [*names[:1], f"{section}.*"]
+    query = " OR ".join(f"cat:{name}" for name in names)
+    return f"({query})" if len(names) > 1 else query
 
 
 # --- reading --------------------------------------------------------------------------------------

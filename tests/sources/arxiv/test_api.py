@@ -188,6 +188,7 @@ def test_days_that_are_asked_for_are_searched_by_their_submissions() -> None:
     [
         ("cs.LG", "cat:cs.LG"),
         ("hep-th", "cat:hep-th"),
+        ("cs.IT", "(cat:cs.IT OR cat:math.IT)"),
         ("cs", "cat:cs.*"),
         ("physics", "cat:physics.*"),
         ("nlin", "cat:nlin.*"),
@@ -195,7 +196,7 @@ def test_days_that_are_asked_for_are_searched_by_their_submissions() -> None:
         ("astro-ph", "(cat:astro-ph OR cat:astro-ph.*)"),
     ],
 )
-def test_an_archive_is_all_that_has_an_id_in_it(section: str, subjects: str) -> None:
+def test_a_section_is_searched_by_all_its_names(section: str, subjects: str) -> None:
     assert query(start(ask(section)))["search_query"].startswith(f"{subjects} AND submittedDate:")
 
 
