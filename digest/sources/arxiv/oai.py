@@ -18,27 +18,19 @@ import json
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 from digest.core.plain import plain_line
-from digest.core.strict_xml import AGAIN, Entry, Form, Record, read_entries
+from digest.core.strict_xml import Entry, Record, read_entries
 from digest.errors import SourceError
-from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey
+from digest.model import Ask, Listing, ListingKind, Paper
 from digest.ports import Announced, Page, Request, Response
-from digest.sources.arxiv.fields import (
-    categories,
-    first_doi,
-    id_and_version,
-    kind_in,
-    line,
-    names,
-    submitted_byline,
-    text,
-    web_address,
-)
+from digest.sources.arxiv.fields import kind_in
+from digest.sources.arxiv.records import FORM, datestamp, identifier, latest_version, paper_of
 
 ACCEPT = "text/xml, application/xml;q=0.9, */*;q=0.8"
+RAW = "arXivRaw"
+"""The format that tells versions."""
 EARLIEST = date(2005, 9, 16)
 """arXiv has no earlier datestamp, and refuses to be asked for one."""
 TOKENS_LAST = timedelta(hours=1)
@@ -185,21 +177,6 @@ def set_of(section: str) -> str:
 
 # --- reading --------------------------------------------------------------------------------------
 
-_FORM = Form(
-    noun="OAI-PMH answer",
-    roots=frozenset({"OAI-PMH"}),
-    entry="record",
-    parts=frozenset(
-        {"version", "date", "size", "source_type", "author", "keyname", "forenames", "suffix", "affiliation"}
-    ),
-    foot=frozenset({"resumptionToken"}),
-    attributes=frozenset({"status", "code", "set", "version", "expirationDate"}),
-)
-_RAW = "arXivRaw"
-_NAME, _PLACE = ("forenames", "keyname", "suffix"), "affiliation"
-_WITHDRAWN = "I"
-"""The sign of a version that has no text any more."""
-
 
 def read_oai(request: Request, response: Response, *, announce: bool) -> Page:
     """Read a page of records.
@@ -215,9 +192,9 @@ def read_oai(request: Request, response: Response, *, announce: bool) -> Page:
     subject = f"arXiv's OAI-PMH answer for {request.section}"
     if response.status != 200:
         raise SourceError(f"{subject} is a refusal (HTTP {response.status}).")
-    head, entries = read_entries(response.body, _FORM, subject=subject)
+    head, entries = read_entries(response.body, FORM, subject=subject)
     cursor = _cursor(request.cursor)
-    harvest = cursor.active or _Harvest(prefix=_RAW, since=EARLIEST.isoformat())
+    harvest = cursor.active or _Harvest(prefix=RAW, since=EARLIEST.isoformat())
     if code := head.get("error@code"):
         if code == "badResumptionToken" and harvest.token:
             return _restarted(subject, request, cursor, harvest)
@@ -228,7 +205,7 @@ def read_oai(request: Request, response: Response, *, announce: bool) -> Page:
     elif not code:
         raise SourceError(f"{subject} has neither records nor an error: it answers something else.")
     page = _page(subject, entries, request.section, announce=announce)
-    stamps = filter(_is_day, map(_datestamp, entries))
+    stamps = [day.isoformat() for entry in entries if (day := datestamp(entry))]
     harvest = replace(harvest, seen=max([harvest.seen, *stamps]), token="", good_until="")
     answered = _answered(subject, head)
     if token := head.get("resumptionToken", "").strip():
@@ -278,29 +255,23 @@ def _good_until(answered: datetime, head: Record) -> str:
     return min(latest, told.replace(tzinfo=told.tzinfo or UTC)).isoformat()
 
 
-def _is_day(written: str) -> bool:
-    try:
-        date.fromisoformat(written)
-    except ValueError:
-        return False
-    return True
-
-
 # --- records --------------------------------------------------------------------------------------
 
 
 def _page(subject: str, entries: list[Entry], section: str, *, announce: bool) -> Page:
     """The papers of a page, told by day if they are announcements."""
-    read = [_paper(entry) for entry in entries]
+    read = [paper_of(entry) for entry in entries]
+    papers = tuple([paper for paper in read if isinstance(paper, Paper)])
     unread = tuple([told for told in read if isinstance(told, str)])
     if not announce:
-        return Page(records=tuple([paper for paper in read if isinstance(paper, Paper)]), unread=unread)
+        return Page(records=papers, unread=unread)
+    if papers and not any(paper.version for paper in papers):
+        raise SourceError(f"{subject} tells no versions, so nobody can say what is new; ask for {RAW}.")
     listed: dict[date, list[Listing]] = {}
     others: list[Paper] = []
     for entry, paper in zip(entries, read, strict=True):
-        if isinstance(paper, Paper):
-            day = date.fromisoformat(_datestamp(entry))
-            if kind := _announced_as(subject, entry, paper, day, section):
+        if isinstance(paper, Paper) and (day := datestamp(entry)):
+            if kind := _announced_as(entry, paper, day, section):
                 listed.setdefault(day, []).append(Listing(kind=kind, paper=paper))
             else:
                 others.append(paper)
@@ -312,101 +283,20 @@ def _demand_own(subject: str, head: Record, entries: list[Entry], section: str) 
     """Records of somebody else, of another set or in a format without what we need must not count as a harvest."""
     if (told := head.get("request@set")) and told != set_of(section):
         raise SourceError(f"{subject} is about the set {told}: the address answers with the wrong records.")
-    first = _identifier(entries[0])
-    if not any(_identifier(entry).startswith("oai:arXiv.org:") for entry in entries):
+    first = identifier(entries[0])
+    if not any(identifier(entry).startswith("oai:arXiv.org:") for entry in entries):
         raise SourceError(f"{subject} is not arXiv's: its first record is {first or 'without a name'}.")
     if any("creator" in entry.fields for entry in entries):
         raise SourceError(
-            f"{subject} is in the format oai_dc, which has no categories and versions; ask for {_RAW}."
+            f"{subject} is in the format oai_dc, which has no categories and versions; ask for {RAW}."
         )
 
 
-def _identifier(entry: Entry) -> str:
-    """The one in the header; oai_dc has others."""
-    return entry.fields.get("identifier", "").partition(AGAIN)[0].strip()
-
-
-def _datestamp(entry: Entry) -> str:
-    """The UTC day; other servers add the time."""
-    return entry.fields.get("datestamp", "").strip()[:10]
-
-
-def _paper(entry: Entry) -> Paper | str:
-    """The paper of a record, or what keeps it from being read."""
-    fields = entry.fields
-    found = id_and_version(fields.get("id") or _identifier(entry))
-    if not found:
-        return f"a record without an arXiv id ({_identifier(entry) or 'and without a name'})"
-    number, gone = found[0], fields.get("header@status") == "deleted"
-    title = line(fields.get("title", ""))
-    if not title:
-        return f"{number}, which was deleted" if gone else f"{number}, a record without a title"
-    if not _is_day(_datestamp(entry)):
-        return f"{number}, a record without a datestamp"
-    version = _latest(entry)
-    return Paper(
-        key=PaperKey(f"arxiv:{number}"),
-        title=title,
-        abstract=text(fields.get("abstract", "")),
-        authors=submitted_byline(together)
-        if (together := fields.get("authors", "").strip())
-        else _authors(entry),
-        categories=categories(fields.get("categories", "").replace(" ", "\n")),
-        version=version.number if version else 0,
-        url=f"https://arxiv.org/abs/{number}",
-        pdf_url=f"https://arxiv.org/pdf/{number}",
-        doi=first_doi(fields.get("doi", "")),
-        journal_ref=line(fields.get("journal-ref", "")),
-        comment=line(fields.get("comments", "")),
-        license_url=web_address(fields.get("license", "")),
-        withdrawn=gone or (version is not None and _WITHDRAWN in version.types),
-    )
-
-
-class _Version(NamedTuple):
-    """The latest version of a record: its number, when it came in, and signs for what it is made of."""
-
-    number: int
-    date: str
-    types: str
-
-
-def _latest(entry: Entry) -> _Version | None:
-    """The version printed last; None in a format that tells none."""
-    number, dated, types = "", "", ""
-    for part, written in entry.parts:
-        if part == "version@version":
-            number, dated, types = written, "", ""
-        elif part == "date":
-            dated = written
-        elif part == "source_type":
-            types = written
-    number = number.strip().removeprefix("v")
-    return _Version(int(number), dated.strip(), types) if number.isdecimal() else None
-
-
-def _authors(entry: Entry) -> tuple[Author, ...]:
-    """The authors whose names come in parts; a colon behind a collaboration comes as a name of its own."""
-    people: list[dict[str, str]] = []
-    for part, written in entry.parts:
-        if part == "keyname":
-            people.append({})
-        if people:
-            people[-1][part] = f"{people[-1].get(part, '')}{AGAIN}{written}" if part == _PLACE else written
-    told = names([" ".join([one[key] for key in _NAME if key in one]) for one in people])
-    places = [tuple(filter(None, map(line, one.get(_PLACE, "").split(AGAIN)))) for one in people]
-    return tuple(
-        [Author(name, where) for name, where in zip(told, places, strict=True) if any(map(str.isalpha, name))]
-    )
-
-
-def _announced_as(subject: str, entry: Entry, paper: Paper, day: date, section: str) -> ListingKind | None:
+def _announced_as(entry: Entry, paper: Paper, day: date, section: str) -> ListingKind | None:
     """How a record's change was announced on its day; None where only other data changed."""
-    version = _latest(entry)
-    if not version:
-        raise SourceError(f"{subject} tells no versions, so nobody can say what is new; ask for {_RAW}.")
+    version = latest_version(entry)
     try:
-        came = parsedate_to_datetime(version.date)
+        came = parsedate_to_datetime(version.date if version else "")
     except ValueError:
         return None
     return kind_in(paper, section) if day - came.date() <= FRESH else None

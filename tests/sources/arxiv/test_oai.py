@@ -281,6 +281,13 @@ def test_an_alias_is_the_section() -> None:
 def test_records_without_versions_cannot_announce() -> None:
     with pytest.raises(SourceError, match="ask for arXivRaw"):
         records(record("2604.00001", DAY), announce=True)
+    page = records(record("2604.00001", DAY), record("2604.00002", DAY, versions=[CAME]), announce=True)
+    assert [one.key for one in page.records] == ["arxiv:2604.00001"]
+    assert [one.paper.key for one in page.announced[0].listings] == ["arxiv:2604.00002"]
+    bare = (
+        "<record><header status='deleted'><identifier>oai:arXiv.org:2604.00002</identifier></header></record>"
+    )
+    assert records(bare, announce=True).unread == ("2604.00002, which was deleted",)
 
 
 # --- answers that are no records ------------------------------------------------------------------
