@@ -48,12 +48,13 @@ class _Rich:
         """A new task where sections are about to be asked, a step where one was; none where all were."""
         from digest.jobs.cycle import Asking
         from digest.jobs.pull import Pulled
+        from digest.render.words import count
 
         if isinstance(happening, Asking):
             self.bar.add_task("Asking sources", total=len(happening.asks))
         elif isinstance(happening, Pulled):
-            count = f", {happening.received:,} listings" if not happening.finished else ""
-            what = f"{happening.name}{count}"
+            so_far = f", {count(happening.received, 'listing')}" if not happening.finished else ""
+            what = f"{happening.name}{so_far}"
             self.bar.update(self.bar.task_ids[-1], description=what, advance=int(happening.finished))
         else:
             for task in list(self.bar.task_ids):

@@ -149,6 +149,7 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
     from digest.jobs.fetch import Fetcher, Got
     from digest.jobs.turns import ask_in_turn
     from digest.model import Ask, RouteState, Scope
+    from digest.render.words import count
 
     day = None
     if route.scope is Scope.DAY and source.calendar is not None:
@@ -164,10 +165,10 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
     if not isinstance(answer, Got):
         raise SourceError(getattr(answer, "message", "it says that nothing changed, and we have nothing yet"))
     page = source.read(request, answer.response)
-    count = sum(len(one.listings) for one in page.announced) + len(page.records)
+    found = sum(len(one.listings) for one in page.announced) + len(page.records)
     days = ", ".join(f"{one.day:%a} {one.day.day} {one.day:%b}" for one in page.announced if one.day)
     more = ", and more pages" if page.next else ""
-    return f"{count:,} listings{f' for {days}' if days else ''}{more}"
+    return f"{count(found, 'listing')}{f' for {days}' if days else ''}{more}"
 
 
 def _channels(app: App) -> Iterator[Check]:

@@ -16,6 +16,7 @@ from digest.jobs.match import Matched
 from digest.jobs.pull import Pulled
 from digest.model import Deferred, Receipt, Refused, Sent, Unknown
 from digest.render.files import batch_json, instant_json
+from digest.render.words import count
 from digest.store.runs import Coming
 
 _RECEIPTS = {Sent: ("sent", "green"), Deferred: ("put off, tried again later", "yellow")}
@@ -61,7 +62,7 @@ def _pulled(pulled: Pulled) -> str:
     unread = f"; {len(pulled.unread)} could not be read: {pulled.unread[0]}" if pulled.unread else ""
     if not pulled.received:
         return f"{name}: nothing announced{day}{unread}"
-    return f"{name}: {pulled.received:,} listings{day}, {pulled.added:,} of them new to us{unread}"
+    return f"{name}: {count(pulled.received, 'listing')}{day}, {pulled.added:,} of them new to us{unread}"
 
 
 def _matched(matched: Matched) -> str | None:
