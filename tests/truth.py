@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from tests.arxiv_service.answers import Answer, Asked
-from tests.arxiv_service.history import History, subject
+from tests.arxiv_service.history import Announcement, History, subject
 from tests.arxiv_service.hours import feed_out
 from tests.arxiv_service.server import ArxivService
 
@@ -86,9 +86,20 @@ class Truth:
     def crossed(self, days: Collection[date]) -> set[tuple[str, date]]:
         """The papers that came late into one more of the sections, and when."""
         of = subject(self.sections)
+        return {(one.id, one.day) for one in self._late(days) if of.holds(one.added)}
+
+    def crossed_elsewhere(self, days: Collection[date]) -> set[tuple[str, date]]:
+        """Those that came late into another category, which only their records tell."""
+        of = subject(self.sections)
+        return {(one.id, one.day) for one in self._late(days) if not of.holds(one.added)}
+
+    def _late(self, days: Collection[date]) -> list[Announcement]:
         known = self.history.announcements
-        late = (one for one in known if one.action == "cross" and one.version < 6 and of.holds(one.added))
-        return {(one.id, one.day) for one in late if one.day in days}
+        return [one for one in known if one.action == "cross" and one.version < 6 and one.day in days]
+
+    def withdrawn(self) -> set[str]:
+        """The papers that were taken back."""
+        return {one.id for one in self.history.announcements if one.withdrawn}
 
     def _rows(self, days: Iterable[date], kinds: set[str]) -> dict[str, set[date]]:
         found: dict[str, set[date]] = {}

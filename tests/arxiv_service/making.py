@@ -79,11 +79,10 @@ class Maker:
 
     def before_us(self, day: date) -> Announcement:
         """A paper of another year, in a version that it had then."""
-        number = self.chance.randint(1, 9999)
         old = self.new(day)
         return replace(
             old,
-            id=f"2401.{number:05}",
+            id=f"2401.{self._number:05}",
             version=self.chance.randint(1, 5),
             submitted=datetime(2024, 1, 5, tzinfo=UTC),
         )
