@@ -13,6 +13,9 @@ from typing import NamedTuple
 from digest.core.ids import arxiv_id, doi, page_key
 from digest.model import Paper, PaperKey
 
+_MOST_SHARE = 5
+"""More papers do not share an id: a preprint, its publication, and what a few sources make of them are fewer."""
+
 
 class Claim(NamedTuple):
     """That a paper is known by an id.
@@ -56,7 +59,8 @@ def roots(claims: Iterable[Claim], apart: Iterable[tuple[PaperKey, str, str]]) -
 
     Papers that together would have two arXiv ids are not made one at all. arXiv gives a work one id, so
     somebody is wrong: the same DOI stands on two papers, or a source took one paper for another. Nobody can
-    tell who, and two works in one are worse than one work shown twice.
+    tell who, and two works in one are worse than one work shown twice. For the same reason an id that many papers
+    claim is nobody's: a feed printed that of its journal on each of its entries.
 
     Args:
         claims: what papers are known by.
@@ -76,7 +80,8 @@ def roots(claims: Iterable[Claim], apart: Iterable[tuple[PaperKey, str, str]]) -
         for paper in papers if scheme == "arxiv" else ():
             arxiv[paper].add(value)
     root_of: dict[PaperKey, PaperKey] = {}
-    for group in _groups(arxiv, sharing.values()):
+    linked = [papers for papers in sharing.values() if len(papers) <= _MOST_SHARE]
+    for group in _groups(arxiv, linked):
         several = len({value for paper in group for value in _arxiv_ids(paper, arxiv[paper])}) > 1
         least = min(group)
         root_of.update({paper: paper if several else least for paper in group})

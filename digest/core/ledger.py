@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
 from digest.core.schedule import days_due, due_at, keeps, last_day_due, opens_at, over_at
 from digest.model import (
@@ -78,39 +79,51 @@ def telling(
 # --- answers --------------------------------------------------------------------------------------
 
 
-def judged(route: Route, announced: Announced, *, listed: int, last: bool, now: datetime) -> DayAnswer:
+def judged(
+    route: Route, announced: Announced, *, listed: int, unread: int, last: bool, now: datetime
+) -> DayAnswer:
     """What a route's answer about a day is worth.
 
     Args:
         route: by which it came.
         announced: its last page.
         listed: how many listings all its pages had.
+        unread: how many entries of them could not be read: asking again would only bring those again.
         last: there is no further page.
         now: when it had come.
     """
-    if announced.over_full:
+    short = (announced.expected or 0) - listed
+    if announced.over_full or (last and 0 < short <= unread):
         verdict = Verdict.CUT
-    elif not last or listed < (announced.expected or 0):
+    elif not last or short > 0:
         verdict = Verdict.SHORT
     else:
         verdict = Verdict.WHOLE if listed else Verdict.QUIET
     return DayAnswer(route=route.name, at=now, verdict=verdict, listed=listed, expected=announced.expected)
 
 
-def is_stale(
-    now: AbstractSet[tuple[PaperKey, ListingKind]], before: AbstractSet[tuple[PaperKey, ListingKind]]
-) -> bool:
+class Shown(NamedTuple):
+    """A listing as an answer shows it; version 0 where it does not tell."""
+
+    key: PaperKey
+    kind: ListingKind
+    version: int
+
+
+def is_stale(now: AbstractSet[Shown], before: AbstractSet[Shown]) -> bool:
     """Whether an answer is the one of an earlier day under a new date.
 
     A section has a paper as new or cross-listed once, so half of them again cannot be; where there is
-    none, all replacements again.
+    none, all replacements again, in the same versions as far as they are told.
     https://github.com/ZJU-REAL/Polaris/issues/414 has such a day.
     """
     fresh = {ListingKind.NEW, ListingKind.CROSS}
-    new = {key for key, kind in now if kind in fresh}
+    new = {one.key for one in now if one.kind in fresh}
     if new:
-        return 2 * len(new & {key for key, kind in before if kind in fresh}) >= len(new)
-    return bool(now) and now <= before
+        return 2 * len(new & {one.key for one in before if one.kind in fresh}) >= len(new)
+    versions = {(one.key, one.kind): one.version for one in before}
+    again = (one.version in {0, versions.get((one.key, one.kind))} for one in now)
+    return bool(now) and {(one.key, one.kind) for one in now} <= versions.keys() and all(again)
 
 
 def after_answer(batch: Batch, calendar: Calendar | None, answer: DayAnswer, received: int) -> Batch:
@@ -147,7 +160,7 @@ def after_answer(batch: Batch, calendar: Calendar | None, answer: DayAnswer, rec
     )
 
 
-_CUT = "an answer was cut at its route's limit, new papers may be missing"
+_CUT = "an answer was cut at its route's limit, or had entries that cannot be read: papers may be missing"
 
 
 def settle(batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime) -> BatchState:

@@ -169,7 +169,10 @@ class _Visit:
             last = rows.batch_before(self.tx, self.section.source, self.section.name, one.day)
             if last is None or (batch is not None and batch.received):
                 continue
-            shown = frozenset((listing.paper.key, listing.kind) for listing in one.listings)
+            shown = frozenset(
+                ledger.Shown(listing.paper.key, listing.kind, listing.paper.version)
+                for listing in one.listings
+            )
             if ledger.is_stale(shown, listings.listed_in(self.tx, last)):
                 return f"its answer for {one.day:%d %b} is the one of {last.day:%d %b} again; nothing of it was taken"
         return ""
@@ -252,7 +255,8 @@ class _Visit:
 
     def _judge_day(self, day: date, *, last: bool) -> None:
         listed, announced = self.series.days[day]
-        answer = ledger.judged(self.route, announced, listed=listed, last=last, now=self.now)
+        unread = len(self.series.unread)
+        answer = ledger.judged(self.route, announced, listed=listed, unread=unread, last=last, now=self.now)
         batch = rows.batch_of(self.tx, self.section.source, self.section.name, day)
         received = listings.received(self.tx, batch)
         rows.save_batch(self.tx, ledger.after_answer(batch, self.source.calendar, answer, received))

@@ -43,6 +43,8 @@ def declare_sections(
     tx.execute(
         update(sections).where(mine, sections.c.left_at.is_not(None)).values(left_at=None, since=since)
     )
+    other = (sections.c.accounted != accounted) | (sections.c.fills != fills)
+    tx.execute(update(sections).where(mine, other).values(accounted=accounted, fills=fills))
 
 
 def leave_sections(tx: Transaction, kept: Iterable[tuple[str, str]], now: datetime) -> None:

@@ -8,6 +8,7 @@ from datetime import date
 
 from sqlalchemy import func, select
 
+from digest.core.ledger import Shown
 from digest.model import Batch, Listing, ListingKind, Paper, PaperKey
 from digest.store import events, papers
 from digest.store.dialect import add_missing, chunks
@@ -68,10 +69,17 @@ def complete(tx: Transaction, source: str, records: Sequence[Paper], day: date) 
     Args:
         tx: a writing transaction.
         source: whose records.
-        records: each of a version of at least 1.
+        records: one that does not tell its version is taken for the newest that is known.
         day: on which they came.
     """
-    told = papers.keep(tx, source, records)
+    silent = papers.find(tx, [paper.key for paper in records if not paper.version])
+    known = papers.load(tx, silent.values())
+    newest = {key: known[number].version for key, number in silent.items()}
+    told = papers.keep(
+        tx,
+        source,
+        [paper if paper.version else replace(paper, version=newest.get(paper.key, 1)) for paper in records],
+    )
     made = events.make(tx, source, day, told, ())
     added = sum(one.before is None for one in told.values())
     return Saved(received=len(told), added=added, events=made)
@@ -89,8 +97,9 @@ def received(tx: Transaction, batch: Batch) -> int:
 def _with_versions(tx: Transaction, batch: Batch, listed: Sequence[Listing]) -> list[Listing]:
     """Listings with the version each paper must be of, where the route does not say.
 
-    A replacement is the version after the one that we know, anything else the one that we know. Whoever is
-    asked twice on a day, or in several sections, finds the same: what its source listed on that day counts.
+    A replacement is the version after the one that we know, or that one if records brought it before anybody
+    listed it; anything else is the one that we know. Whoever is asked twice on a day, or in several sections,
+    finds the same: what its source listed on that day counts.
     """
     silent = {listing.paper.key for listing in listed if not listing.paper.version}
     if not silent:
@@ -98,11 +107,13 @@ def _with_versions(tx: Transaction, batch: Batch, listed: Sequence[Listing]) -> 
     numbers = papers.find(tx, silent)
     known = papers.load(tx, numbers.values())
     stored = _stored_versions(tx, batch, numbers)
+    listed_as = listed_versions(tx, numbers)
 
     def version(listing: Listing) -> int:
         key, replaced = listing.paper.key, listing.kind in _REPLACED
         last = known[numbers[key]].version if key in numbers else 1
-        return stored.get((key, replaced)) or last + replaced
+        unlisted = last > max(listed_as.get(key, 1), 1)
+        return stored.get((key, replaced)) or last + (replaced and not unlisted)
 
     return [
         listing
@@ -110,6 +121,18 @@ def _with_versions(tx: Transaction, batch: Batch, listed: Sequence[Listing]) -> 
         else replace(listing, paper=replace(listing.paper, version=version(listing)))
         for listing in listed
     ]
+
+
+def listed_versions(tx: Transaction, numbers: Mapping[PaperKey, int]) -> dict[PaperKey, int]:
+    """The greatest version of which anybody listed papers, by key; those that nobody listed are left out."""
+    keys = {number: key for key, number in numbers.items()}
+    found: dict[PaperKey, int] = {}
+    greatest = select(listings.c.paper_id, func.max(listings.c.version).label("version"))
+    greatest = greatest.group_by(listings.c.paper_id)
+    for chunk in chunks(sorted(keys)):
+        rows = tx.execute(greatest.where(listings.c.paper_id.in_(chunk)))
+        found.update({keys[row.paper_id]: row.version for row in rows})
+    return found
 
 
 def _stored_versions(
@@ -130,11 +153,12 @@ def _stored_versions(
 # --- reading --------------------------------------------------------------------------------------
 
 
-def listed_in(tx: Transaction, batch: Batch) -> frozenset[tuple[PaperKey, ListingKind]]:
+def listed_in(tx: Transaction, batch: Batch) -> frozenset[Shown]:
     """What a batch lists."""
-    keyed = select(paper_rows.c.key, listings.c.kind).join(listings, listings.c.paper_id == paper_rows.c.id)
+    keyed = select(paper_rows.c.key, listings.c.kind, listings.c.version)
+    keyed = keyed.join(listings, listings.c.paper_id == paper_rows.c.id)
     rows = tx.execute(keyed.where(listings.c.batch_id == batch.id))
-    return frozenset((PaperKey(row.key), ListingKind(row.kind)) for row in rows)
+    return frozenset(Shown(PaperKey(row.key), ListingKind(row.kind), row.version) for row in rows)
 
 
 def listed_before(tx: Transaction, batch: Batch, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:

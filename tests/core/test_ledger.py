@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.ledger import (
+    Shown,
     after_answer,
     asks,
     awaited,
@@ -174,19 +175,30 @@ def test_an_answer_is_whole_when_it_has_what_it_says_that_there_is(
 ) -> None:
     announced = Announced(day=DAY, expected=expected, over_full=over_full)
 
-    found = judged(RSS, announced, listed=listed, last=last, now=MIDNIGHT)
+    found = judged(RSS, announced, listed=listed, unread=0, last=last, now=MIDNIGHT)
 
     assert found == answer(verdict, listed=listed, expected=expected)
 
 
-def kinds(text: str) -> set[tuple[PaperKey, ListingKind]]:
-    """``new:a b replace:c`` as papers and kinds."""
+def test_a_day_that_lacks_only_what_cannot_be_read_is_not_asked_for_by_that_route_again() -> None:
+    announced = Announced(day=DAY, expected=96)
+
+    verdicts = [
+        judged(RSS, announced, listed=95, unread=unread, last=last, now=MIDNIGHT).verdict
+        for unread, last in ((1, True), (2, True), (0, True), (1, False))
+    ]
+
+    assert verdicts == [Verdict.CUT, Verdict.CUT, Verdict.SHORT, Verdict.SHORT]
+
+
+def kinds(text: str) -> set[Shown]:
+    """``new:a b replace:c2`` as papers, kinds and versions; no digit is a version that is not told."""
     kind, found = "", set()
     for word in text.replace(":", ": ").split():
         if word.endswith(":"):
             kind = word[:-1]
         else:
-            found.add((PaperKey(word), ListingKind(kind)))
+            found.add(Shown(PaperKey(word[0]), ListingKind(kind), int(word[1:] or 0)))
     return found
 
 
@@ -200,6 +212,9 @@ def kinds(text: str) -> set[tuple[PaperKey, ListingKind]]:
         ("new:a b replace:r s", "new:c d replace:r s", False),
         ("replace:r s", "new:a replace:r s t", True),
         ("replace:r s u", "new:a replace:r s t", False),
+        ("replace:r s", "replace:r2 s3", True),
+        ("replace:r2 s3", "replace:r2 s3 t2", True),
+        ("replace:r3", "replace:r2", False),
         ("replace:r", "new:r", False),
         ("", "new:a", False),
         ("new:a", "", False),

@@ -52,6 +52,18 @@ def test_a_section_that_left_is_not_asked_and_begins_anew_when_it_returns(store:
     ]
 
 
+def test_a_section_is_accounted_for_as_its_source_says_now(store: Store) -> None:
+    with store.writing() as tx:
+        ledger.declare_sections(tx, "hf", ["daily"], SINCE)
+        ledger.make_batches(tx, "hf", "daily", [(DAY, NOW)])
+        before = ledger.batch_of(tx, "hf", "daily", DAY)
+        ledger.declare_sections(tx, "hf", ["daily"], SINCE, accounted=False, fills=True)
+        after = ledger.batch_of(tx, "hf", "daily", DAY)
+
+        assert (before.fills, after.fills) == (False, True)
+        assert ledger.last_batches(tx) == ()
+
+
 def test_leaving_with_nothing_kept_or_nothing_there_is_no_trouble(store: Store) -> None:
     with store.writing() as tx:
         ledger.leave_sections(tx, [("arxiv", "cs.DC")], NOW)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from digest.core.ledger import Shown
 from digest.model import Listing, ListingKind
 from digest.store import listings, papers
 from digest.store.engine import Store, highest_seq
@@ -93,7 +94,9 @@ def test_where_a_paper_was_listed_is_kept(store: Store) -> None:
     with store.writing() as tx:
         first = batch(tx, day=YESTERDAY)
         assert first.id == found[0][0]
-        assert listings.listed_in(tx, first) == {(paper(number).key, ListingKind.NEW) for number in (1, 2)}
+        assert listings.listed_in(tx, first) == {
+            Shown(paper(number).key, ListingKind.NEW, 1) for number in (1, 2)
+        }
 
 
 def test_a_section_knows_what_it_has_listed_whatever_the_day(store: Store) -> None:
@@ -158,6 +161,27 @@ def test_a_version_told_later_than_a_guess_of_the_same_day_is_no_second_event(st
 
     announce(store, silent(1), day=TOMORROW)
     assert told(store)[1:] == [(2, "00001", "version", 6)]
+
+
+def test_a_version_that_records_brought_before_anybody_listed_it_is_the_one_replaced(store: Store) -> None:
+    announce(store, new(1))
+    harvest(store, paper(1, version=2))
+    announce(store, silent(1), day=TOMORROW)
+    announce(store, silent(1), day=TOMORROW + timedelta(days=1))
+
+    assert [(kind, number) for _, _, kind, number in told(store)] == [
+        ("new", 0),
+        ("version", 2),
+        ("version", 3),
+    ]
+
+
+def test_a_record_that_does_not_tell_its_version_completes_the_newest_one(store: Store) -> None:
+    announce(store, replaced(1, 3))
+    harvest(store, replace(paper(1, version=0), comment="12 pages"), replace(paper(2, version=0)))
+
+    assert (known(store, paper(1).key).version, known(store, paper(1).key).comment) == (3, "12 pages")
+    assert known(store, paper(2).key).version == 1
 
 
 @pytest.mark.parametrize("kind", [ListingKind.NEW, ListingKind.CROSS, ListingKind.PICKED])

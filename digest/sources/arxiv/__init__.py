@@ -82,6 +82,9 @@ class Source(ports.Source):
         for place, category in enumerate(self.categories):
             _demand_known(category, f"categories[{place}]")
         _demand_routes(self.routes)
+        if self.oai_format == "arXiv" and self.announces_records and "oai" in self.routes:
+            message = "records without versions announce nothing: take arXivRaw, or add another route"
+            raise OptionError(message, "oai_format")
         for key in ("url", "pages_url", "oai_url", "api_url"):
             _demand_address(getattr(self, key), key)
         if self.pace < 0:
@@ -104,6 +107,11 @@ class Source(ports.Source):
     def ways(self) -> tuple[Route, ...]:
         """The routes, the one to try first at the front."""
         return tuple(ROUTES[name] for name in self.routes)
+
+    @property
+    def announces_records(self) -> bool:
+        """Whether records are all that there is to tell of announcement days."""
+        return all(route.scope is Scope.RECORDS for route in self.ways)
 
     @property
     def calendar(self) -> Calendar:
@@ -135,12 +143,11 @@ class Source(ports.Source):
         Raises:
             SourceError: the answer says no, breaks off, or is not about what was asked.
         """
-        announce = all(route.scope is Scope.RECORDS for route in self.ways)
         match request.route:
             case "oai":
-                return oai.read_oai(request, response, announce=announce)
+                return oai.read_oai(request, response, announce=self.announces_records)
             case "api":
-                return api.read_api(request, response, announce=announce)
+                return api.read_api(request, response, announce=self.announces_records)
             case "listing" | "catchup":
                 return pages.read_pages(request, response)
             case _:
