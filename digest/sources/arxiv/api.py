@@ -11,8 +11,7 @@ under way is.
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -23,6 +22,7 @@ from digest.core.strict_xml import AGAIN, Entry, Form, read_entries
 from digest.errors import SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey
 from digest.ports import Announced, Page, Request, Response
+from digest.sources.arxiv.cursor import Cursor, read_cursor
 from digest.sources.arxiv.fields import categories, first_doi, id_and_version, kind_in, line, names, text
 
 ACCEPT = "application/atom+xml, application/xml;q=0.9, */*;q=0.8"
@@ -80,49 +80,6 @@ class _Search:
     retried: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cursor:
-    """What is remembered of a section.
-
-    Attributes:
-        covered: the last submission that was found; "" before a search has ended.
-        search: the one for all that is new, if one is under way.
-        backfill: the one for days that were asked for, if one is under way.
-        by_day: the request is the backfill's.
-    """
-
-    covered: str = ""
-    search: _Search | None = None
-    backfill: _Search | None = None
-    by_day: bool = False
-
-    @property
-    def active(self) -> _Search | None:
-        """The search that the request belongs to."""
-        return self.backfill if self.by_day else self.search
-
-    def going_on(self, search: _Search | None) -> _Cursor:
-        """The same with another state of the active search; None where it has ended."""
-        return replace(self, backfill=search) if self.by_day else replace(self, search=search)
-
-
-def _cursor(written: str) -> _Cursor:
-    """Read a cursor; one that another release wrote in another way counts as none."""
-    try:
-        told = json.loads(written or "{}")
-        for part in ("search", "backfill"):
-            if part in told:
-                told[part] = _Search(**told[part])
-        return _Cursor(**told)
-    except (ValueError, TypeError, AttributeError):
-        return _Cursor()
-
-
-def _written(cursor: _Cursor) -> str:
-    told = {name: value for name, value in asdict(cursor).items() if value}
-    return json.dumps(told, sort_keys=True) if told else ""
-
-
 # --- asking ---------------------------------------------------------------------------------------
 
 
@@ -137,7 +94,7 @@ def api_request(base: str, ask: Ask, cursor: str, now: datetime, bucket: str) ->
         now: the time.
         bucket: what shares one pace.
     """
-    kept = replace(_cursor(cursor), by_day=ask.day is not None)
+    kept = replace(read_cursor(cursor, _Search), by_day=ask.day is not None)
     wanted = _wanted(ask, kept, now)
     search = kept.active
     if search is None or (kept.by_day and (search.since, search.until) != (wanted.since, wanted.until)):
@@ -148,11 +105,11 @@ def api_request(base: str, ask: Ask, cursor: str, now: datetime, bucket: str) ->
     return _asking(request, kept.going_on(search), search)
 
 
-def _wanted(ask: Ask, kept: _Cursor, now: datetime) -> _Search:
+def _wanted(ask: Ask, kept: Cursor[_Search], now: datetime) -> _Search:
     now = now.astimezone(UTC)
     if ask.day is None:
-        if kept.covered:
-            return _search(datetime.fromisoformat(kept.covered) - OVERLAP, now)
+        if kept.done:
+            return _search(datetime.fromisoformat(kept.done) - OVERLAP, now)
         return _search(_midnight(now.date() - timedelta(days=1)) - FIRST, now)
     return _search(_midnight(ask.day), _midnight((ask.until or now.date()) + timedelta(days=1)))
 
@@ -165,7 +122,7 @@ def _midnight(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
 
 
-def _asking(request: Request, cursor: _Cursor, search: _Search) -> Request:
+def _asking(request: Request, cursor: Cursor[_Search], search: _Search) -> Request:
     """The request for a search's next page.
 
     After an empty page half of one is asked for: that is another address, which no cache has empty.
@@ -179,7 +136,7 @@ def _asking(request: Request, cursor: _Cursor, search: _Search) -> Request:
         "max_results": min(PER_PAGE // 2 if search.retried else PER_PAGE, SLICE - search.start),
     }
     url = f"{request.url.partition('?')[0]}?{urlencode(query)}"
-    return replace(request, url=url, cursor=_written(cursor))
+    return replace(request, url=url, cursor=cursor.text)
 
 
 def _subjects(section: str) -> str:
@@ -249,7 +206,7 @@ def _error(entries: list[Entry]) -> str:
 
 def _continued(subject: str, request: Request, page: Page, entries: list[Entry], *, total: int) -> Page:
     """The page with what comes next and what is to be remembered."""
-    cursor = _cursor(request.cursor)
+    cursor = read_cursor(request.cursor, _Search)
     search = cursor.active
     if search is None:
         return page
@@ -264,9 +221,9 @@ def _continued(subject: str, request: Request, page: Page, entries: list[Entry],
         cursor = cursor.going_on(None)
         if not cursor.by_day:
             # What came in after the last one found may not be announced yet.
-            last = max(cursor.covered, search.since, search.last, _last_submission(entries))
-            cursor = replace(cursor, covered=last)
-        return replace(page, cursor=_written(cursor))
+            last = max(cursor.done, search.since, search.last, _last_submission(entries))
+            cursor = replace(cursor, done=last)
+        return replace(page, cursor=cursor.text)
     else:
         search = replace(search, start=came, last=max(search.last, _last_submission(entries)), retried=False)
     if search.start >= SLICE:
@@ -274,7 +231,7 @@ def _continued(subject: str, request: Request, page: Page, entries: list[Entry],
             raise SourceError(f"{subject} has {total:,} papers of one minute, more than it gives out.")
         search = replace(search, slice=search.last, start=0)
     cursor = cursor.going_on(search)
-    return replace(page, next=_asking(request, cursor, search), cursor=_written(cursor))
+    return replace(page, next=_asking(request, cursor, search), cursor=cursor.text)
 
 
 def _last_submission(entries: list[Entry]) -> str:

@@ -14,8 +14,7 @@ of sight; the next harvest's overlap has it, a backfill's does not.)
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from urllib.parse import quote, urlencode
@@ -25,6 +24,7 @@ from digest.core.strict_xml import Entry, Record, read_entries
 from digest.errors import SourceError
 from digest.model import Ask, Listing, ListingKind, Paper
 from digest.ports import Announced, Page, Request, Response
+from digest.sources.arxiv.cursor import Cursor, read_cursor
 from digest.sources.arxiv.fields import kind_in
 from digest.sources.arxiv.records import FORM, datestamp, identifier, latest_version, paper_of
 
@@ -69,49 +69,6 @@ class _Harvest:
     again: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cursor:
-    """What is remembered of a section.
-
-    Attributes:
-        done: the UTC day on which the last harvest ended; "" if none has.
-        harvest: the one of all that is new, if one is under way.
-        backfill: the one of days that were asked for, if one is under way.
-        by_day: the request is the backfill's.
-    """
-
-    done: str = ""
-    harvest: _Harvest | None = None
-    backfill: _Harvest | None = None
-    by_day: bool = False
-
-    @property
-    def active(self) -> _Harvest | None:
-        """The harvest that the request belongs to."""
-        return self.backfill if self.by_day else self.harvest
-
-    def going_on(self, harvest: _Harvest | None) -> _Cursor:
-        """The same with another state of the active harvest; None where it has ended."""
-        return replace(self, backfill=harvest) if self.by_day else replace(self, harvest=harvest)
-
-
-def _cursor(written: str) -> _Cursor:
-    """Read a cursor; one that another release wrote in another way counts as none."""
-    try:
-        told = json.loads(written or "{}")
-        for part in ("harvest", "backfill"):
-            if part in told:
-                told[part] = _Harvest(**told[part])
-        return _Cursor(**told)
-    except (ValueError, TypeError, AttributeError):
-        return _Cursor()
-
-
-def _written(cursor: _Cursor) -> str:
-    told = {name: value for name, value in asdict(cursor).items() if value}
-    return json.dumps(told, sort_keys=True) if told else ""
-
-
 # --- asking ---------------------------------------------------------------------------------------
 
 
@@ -129,7 +86,7 @@ def oai_request(  # noqa: PLR0917 - as the other routes' are called
         prefix: the format of the records, ``arXivRaw`` or ``arXiv``.
         bucket: what shares one pace.
     """
-    kept = replace(_cursor(cursor), by_day=ask.day is not None)
+    kept = replace(read_cursor(cursor, _Harvest), by_day=ask.day is not None)
     wanted = _wanted(ask, kept, now, prefix)
     harvest = kept.active
     if harvest is None or (kept.by_day and (harvest.since, harvest.until) != (wanted.since, wanted.until)):
@@ -142,7 +99,7 @@ def oai_request(  # noqa: PLR0917 - as the other routes' are called
     return _asking(request, kept.going_on(harvest), harvest)
 
 
-def _wanted(ask: Ask, kept: _Cursor, now: datetime, prefix: str) -> _Harvest:
+def _wanted(ask: Ask, kept: Cursor[_Harvest], now: datetime, prefix: str) -> _Harvest:
     today = now.astimezone(UTC).date()
     if ask.day is None:
         done = date.fromisoformat(kept.done) if kept.done else today
@@ -151,7 +108,7 @@ def _wanted(ask: Ask, kept: _Cursor, now: datetime, prefix: str) -> _Harvest:
     return _Harvest(prefix=prefix, since=max(ask.day, EARLIEST).isoformat(), until=until)
 
 
-def _asking(request: Request, cursor: _Cursor, harvest: _Harvest) -> Request:
+def _asking(request: Request, cursor: Cursor[_Harvest], harvest: _Harvest) -> Request:
     """The request for a harvest's next page."""
     query = {"verb": "ListRecords"}
     if harvest.token:  # it goes alone, and is quoted once more: it is quoted text itself
@@ -163,7 +120,7 @@ def _asking(request: Request, cursor: _Cursor, harvest: _Harvest) -> Request:
         query["set"] = set_of(request.section)
     base = request.url.partition("?")[0]
     url = f"{base}?{urlencode(query, quote_via=quote, safe='')}"
-    return replace(request, url=url, cursor=_written(cursor))
+    return replace(request, url=url, cursor=cursor.text)
 
 
 def set_of(section: str) -> str:
@@ -193,7 +150,7 @@ def read_oai(request: Request, response: Response, *, announce: bool) -> Page:
     if response.status != 200:
         raise SourceError(f"{subject} is a refusal (HTTP {response.status}).")
     head, entries = read_entries(response.body, FORM, subject=subject)
-    cursor = _cursor(request.cursor)
+    cursor = read_cursor(request.cursor, _Harvest)
     harvest = cursor.active or _Harvest(prefix=RAW, since=EARLIEST.isoformat())
     if code := head.get("error@code"):
         if code == "badResumptionToken" and harvest.token:
@@ -211,14 +168,14 @@ def read_oai(request: Request, response: Response, *, announce: bool) -> Page:
     if token := head.get("resumptionToken", "").strip():
         harvest = replace(harvest, token=token, good_until=_good_until(answered, head))
         cursor = cursor.going_on(harvest)
-        return replace(page, next=_asking(request, cursor, harvest), cursor=_written(cursor))
+        return replace(page, next=_asking(request, cursor, harvest), cursor=cursor.text)
     cursor = cursor.going_on(None)
     if not cursor.by_day:
         cursor = replace(cursor, done=answered.date().isoformat())
-    return replace(page, cursor=_written(cursor))
+    return replace(page, cursor=cursor.text)
 
 
-def _restarted(subject: str, request: Request, cursor: _Cursor, harvest: _Harvest) -> Page:
+def _restarted(subject: str, request: Request, cursor: Cursor[_Harvest], harvest: _Harvest) -> Page:
     """An empty page that goes on from the last datestamp seen, unless that was tried and brought nothing."""
     if harvest.again and harvest.again == harvest.seen:
         raise SourceError(
@@ -227,7 +184,7 @@ def _restarted(subject: str, request: Request, cursor: _Cursor, harvest: _Harves
         )
     harvest = replace(harvest, token="", good_until="", again=harvest.seen)
     cursor = cursor.going_on(harvest)
-    return Page(next=_asking(request, cursor, harvest), cursor=_written(cursor))
+    return Page(next=_asking(request, cursor, harvest), cursor=cursor.text)
 
 
 def _refusal(subject: str, code: str, reason: str) -> str:

@@ -201,7 +201,7 @@ def test_a_section_is_searched_by_all_its_names(section: str, subjects: str) -> 
 
 
 def test_a_cursor_that_cannot_be_read_begins_anew() -> None:
-    for cursor in ("", "2026-04-01", "[]", '{"covered": "", "other": 1}', '{"search": 3}', '{"search": {}}'):
+    for cursor in ("", "2026-04-01", "[]", '{"done": "", "other": 1}', '{"current": 3}', '{"current": {}}'):
         assert start(cursor=cursor).url == start().url
 
 
@@ -300,7 +300,7 @@ def test_a_paper_without_the_time_of_its_submission_is_kept_and_not_announced() 
         page = read(feed(entry("2604.00003v1", published="long ago"), entry(published="")), announce=announce)
         assert [one.key for one in page.records] == ["arxiv:2604.00003", "arxiv:2604.00001"]
         assert (page.announced, page.unread) == ((), ())
-        assert json.loads(page.cursor)["covered"] == "2026-04-18T00:00:00+00:00"
+        assert json.loads(page.cursor)["done"] == "2026-04-18T00:00:00+00:00"
 
 
 # --- answers that are no papers -------------------------------------------------------------------
@@ -371,7 +371,7 @@ def test_an_answer_damaged_anywhere_is_read_or_refused(damages: list[tuple[int, 
 def test_nothing_found_ends_the_search_and_covers_nothing_new() -> None:
     page = read(feed())
     assert (page.records, page.announced, page.next) == ((), (), None)
-    assert json.loads(page.cursor)["covered"] == "2026-04-18T00:00:00+00:00"
+    assert json.loads(page.cursor)["done"] == "2026-04-18T00:00:00+00:00"
 
 
 def test_an_empty_page_in_the_middle_is_asked_for_once_more_at_another_address() -> None:
@@ -467,7 +467,7 @@ def test_a_search_cut_at_any_page_brings_what_one_without_a_cut_brings(
         reader.now += pause
     reader.now = max(reader.now, BEGUN + timedelta(days=6))
     for _ in range(60):
-        if reader.visit() and "search" not in json.loads(reader.cursor) and len(reader.urls) > 40:
+        if reader.visit() and "current" not in json.loads(reader.cursor) and len(reader.urls) > 40:
             break
     assert reader.keys == {f"arxiv:2604.{number:05}" for number in range(len(seconds))}
 
@@ -500,7 +500,7 @@ def test_more_than_one_search_gives_is_searched_in_slices() -> None:
 def test_more_papers_of_one_minute_than_a_search_gives_are_told() -> None:
     request = start()
     state: dict[str, Any] = json.loads(request.cursor)
-    state["search"] |= {"start": SLICE - 1, "slice": "2026-04-21T09:15:00+00:00"}
+    state["current"] |= {"start": SLICE - 1, "slice": "2026-04-21T09:15:00+00:00"}
     with pytest.raises(SourceError, match="20,000 papers of one minute"):
         read_api(
             start(cursor=json.dumps(state)),

@@ -118,8 +118,8 @@ def test_a_cursor_that_cannot_be_read_begins_anew() -> None:
         "2026-04-01",
         "[]",
         '{"done": "2026-04-01", "other": 1}',
-        '{"harvest": 3}',
-        '{"harvest": {}}',
+        '{"current": 3}',
+        '{"current": {}}',
     ):
         assert query(start(cursor=cursor))["from"] == "2026-04-21"
 
