@@ -43,7 +43,8 @@ class Says:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-Script = Says | Callable[[Asked], Says]
+Told = Callable[[Asked], Says]
+Script = Says | Told
 
 
 class ScriptedHost(AbstractContextManager["ScriptedHost"]):
@@ -142,7 +143,7 @@ class _Handler(BaseHTTPRequestHandler):
 # --- answers --------------------------------------------------------------------------------------
 
 
-def after(step: Callable[[], object], says: Says) -> Script:
+def after(step: Callable[[], object], says: Says) -> Told:
     """Something to be done, or waited for, before an answer."""
 
     def script(_: Asked) -> Says:
@@ -152,7 +153,7 @@ def after(step: Callable[[], object], says: Says) -> Script:
     return script
 
 
-def known_by(body: bytes, headers: Mapping[str, str]) -> Script:
+def known_by(body: bytes, headers: Mapping[str, str]) -> Told:
     """What is not sent again to who has it already, by its ``ETag`` or ``Last-Modified`` if it has one."""
 
     def script(asked: Asked) -> Says:
@@ -211,7 +212,7 @@ def picked(paper: str, day: date, *, title: str = "", votes: int = 1, **more: An
     return {"paper": known | more, "numComments": 2}
 
 
-def daily(rows: Iterable[Mapping[str, Any]]) -> Script:
+def daily(rows: Iterable[Mapping[str, Any]]) -> Told:
     """The list of Hugging Face: by date, week or month, a page at a time."""
     there = list(rows)
 

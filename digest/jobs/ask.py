@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from digest.core.compose import compose, tells
-from digest.core.ids import arxiv_key, doi
+from digest.core.ids import arxiv_key, doi, page_key
 from digest.core.match import document, evaluate
 from digest.core.query import Reading, reading
 from digest.errors import ConfigError
@@ -179,7 +179,7 @@ def _verdict(
 
 
 def paper_key(written: str) -> PaperKey:
-    """A paper's key from an id in any form.
+    """A paper's key from an id in any form, from the address of its page, or from itself.
 
     Raises:
         ConfigError: this is no paper's id.
@@ -190,7 +190,14 @@ def paper_key(written: str) -> PaperKey:
     found = doi(written)
     if found is not None:
         return PaperKey(f"doi:{found}")
-    raise ConfigError(f"{written!r} is no paper's id; write 2401.00001, an arxiv.org address or a DOI")
+    page = page_key(written.removeprefix("url:"))
+    if page is not None:
+        return page
+    if written.startswith("url:"):  # what a feed calls an entry that has no page
+        return PaperKey(written)
+    raise ConfigError(
+        f"{written!r} is no paper's id; write 2401.00001, a DOI, or the address of its page with https://"
+    )
 
 
 def the_digest(tx: Transaction, name: str) -> Digest:
