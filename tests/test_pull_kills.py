@@ -25,6 +25,8 @@ from tests.world import World
 
 ROOT = Path(__file__).parents[1]
 KILLS = int(os.environ.get("DIGEST_TEST_KILLS", "6"))
+STRIKES = -(-KILLS // 10)
+"""Kills in a row at one moment, at the most: of 40 moments some have little to ask."""
 PATIENCE = 20.0
 """Seconds after which a pull that has asked nothing is killed all the same."""
 
@@ -115,7 +117,10 @@ def test_a_pull_that_is_killed_and_started_again_keeps_the_same_as_one_in_peace(
             if kills >= KILLS:
                 break
             service.now = now
-            kills += strike(world, service, now, by)
+            for _ in range(STRIKES):
+                if not strike(world, service, now, by):
+                    break
+                kills += 1
             pull(world, now)
             done.append(now)
         world.write(configuration(service, peace, SERVICE))
