@@ -98,9 +98,9 @@ _TABLES = {
 }
 
 
-def contents(store: str) -> dict[str, list[tuple[Any, ...]]]:
-    """The rows of all tables that sources fill, by the names of things, sorted, without the times of our doing."""
-    return {name: sorted(_rows(store, query), key=repr) for name, query in _TABLES.items()}
+def contents(store: str, *tables: str) -> dict[str, list[tuple[Any, ...]]]:
+    """The rows of the tables that sources fill, by the names of things, sorted, without the times of our doing."""
+    return {name: sorted(_rows(store, _TABLES[name]), key=repr) for name in tables or _TABLES}
 
 
 def states(store: str) -> dict[tuple[str, date], str]:

@@ -40,7 +40,7 @@ def old_papers(count: int) -> list[Announcement]:
 
 def told(store: str) -> list[tuple[str, str, str]]:
     """Papers, kinds and days of the events, sorted."""
-    return [(key, kind, day) for key, kind, day, *_ in contents(store)["events"]]
+    return [(key, kind, day) for key, kind, day, *_ in contents(store, "events")["events"]]
 
 
 @pytest.mark.parametrize("routes", [SERVICE, LAPTOP], ids=["service", "laptop"])
@@ -70,7 +70,7 @@ def test_a_harvest_of_old_records_is_kept_and_tells_nobody(tmp_path: Path) -> No
         before = told(store)
         first, last = (f"{day}" for day in (LONG_AGO[0], LONG_AGO[-1]))
         world.run("backfill", "arxiv", "--from", first, "--until", last, now=service.now)
-    keys = {key for key, _ in contents(store)["papers"]}
+    keys = {key for key, _ in contents(store, "papers")["papers"]}
     assert {f"arxiv:{one.id}" for one in old_papers(HARVEST)} <= keys
     assert before
     assert told(store) == before
@@ -90,7 +90,7 @@ def test_a_backfill_of_days_before_ours_is_kept_and_tells_nobody(
         truth = Truth(service, SECTIONS)
     listed = {
         (section, day, key.removeprefix("arxiv:"), kind)
-        for section, day, key, kind, _ in contents(store)["listings"]
+        for section, day, key, kind, _ in contents(store, "listings")["listings"]
     }
     for section in SECTIONS:
         for day in DAYS[1:6]:

@@ -45,6 +45,7 @@ class Harvest:
     history: History
     page: int = 2500
     tokens: dict[str, datetime] = field(default_factory=dict)
+    _last: tuple[object, list[Announcement]] = (None, [])
 
     def answer(self, query: Sequence[tuple[str, str]], now: datetime) -> Answer:
         """Answer a request; errors have status 200, too."""
@@ -94,15 +95,7 @@ class Harvest:
 
     def _records(self, wanted: _Wanted, now: datetime) -> tuple[str, list[tuple[str, str]]]:
         """The page and the ids on it."""
-        found = sorted(
-            (
-                one
-                for one in self.history.records(now)
-                if wanted.since <= datestamp(one) <= wanted.until
-                and any(_within(wanted.of, name) for name in sets(one.categories))
-            ),
-            key=lambda one: (datestamp(one), one.id),
-        )[wanted.skip :]
+        found = self._found(wanted, now)[wanted.skip :]
         if not found:
             raise _RefusedError("noRecordsMatch", "The combination of the values results in an empty list.")
         page = found[: self.page]
@@ -113,6 +106,19 @@ class Harvest:
         return f"    <ListRecords>\n{written}        {rest}\n    </ListRecords>\n", [
             (one.id, "") for one in page
         ]
+
+    def _found(self, wanted: _Wanted, now: datetime) -> list[Announcement]:
+        """What is asked for, in its order; the pages of one harvest need not look for it again."""
+        of = (wanted.since, wanted.until, wanted.of, now)
+        if self._last[0] != of:
+            found = [
+                one
+                for one in self.history.records(now)
+                if wanted.since <= datestamp(one) <= wanted.until
+                and any(_within(wanted.of, name) for name in sets(one.categories))
+            ]
+            self._last = of, sorted(found, key=lambda one: (datestamp(one), one.id))
+        return self._last[1]
 
     def _token(self, wanted: _Wanted, now: datetime) -> str:
         """Where to go on: text that is quoted once, and has to be quoted once more to be sent."""
