@@ -47,18 +47,20 @@ def ask_in_turn(
     if (paused := _paused(store, name, clock, sleep)) is not None:
         return _refused(paused, clock())
     wide = _await_turn(store, name, pace, token, sleep)
-    asked = replace(request, url=_where_it_moved(store, request.url))
     try:
+        if (paused := _paused(store, name, clock, sleep)) is not None:  # while we waited, by another's answer
+            return _refused(paused, clock())
+        asked = replace(request, url=_where_it_moved(store, request.url))
         answer = fetcher.get(
             asked,
             _known(request, state),
             max_bytes=source.max_bytes,
             pace=wide.total_seconds(),
         )
+        _note(store, name, answer, clock())
     finally:
         with store.writing() as tx:
             buckets.give_back(tx, name, pace, token, datetime.now(UTC))
-    _note(store, name, answer, clock())
     _note_move(store, request, asked, answer, clock())
     return answer
 
