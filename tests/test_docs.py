@@ -309,9 +309,9 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
         leases.take(tx, "cycle", "elsewhere:1", app.clock())
     ask("run", now=at("08:00"))
     printed["digest serve"] = [_served(world, publisher)]
-    for command in (["demo", str(world.folder / "demo")], ["init", str(world.folder / "new")]):
-        result = CliRunner().invoke(cli, [*command, "--json"])
-        printed[f"digest {command[0]}"] = [json.loads(result.stdout)]
+    for words in (["demo", str(world.folder / "demo")], ["init", str(world.folder / "new")]):
+        result = CliRunner().invoke(cli, [*words, "--json"])
+        printed[f"digest {words[0]}"] = [json.loads(result.stdout)]
     ask("db backup", str(world.folder / "copy.db"))
     printed["digest backfill"] = [_backfilled(world)]
     return printed

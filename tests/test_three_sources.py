@@ -431,13 +431,13 @@ def test_check_tries_each_source_and_says_what_it_has(
 
     assert told["arXiv cs.LG (rss)"] == (True, "3 listings for Wed 11 Mar")
     assert told["arXiv cs.DC (catchup)"][0]
-    assert told["Hugging Face Daily Papers daily"] == (True, "2 listings for Wed 11 Mar")
+    assert told["Hugging Face Daily Papers"] == (True, "2 listings for Wed 11 Mar")
     assert told["The Journal feed"] == (True, "3 listings")
     host.answers.clear()
     told = {one["what"]: (one["ok"], one["said"]) for one in world.run("check", "--json", status=1).json}
     assert [ok for ok, _ in told.values()].count(False) == 2
     assert "HTTP 404" in told["The Journal feed"][1]
-    assert "HTTP 404" in told["Hugging Face Daily Papers daily"][1]
+    assert "HTTP 404" in told["Hugging Face Daily Papers"][1]
 
 
 def _day(row: dict[str, Any]) -> date:

@@ -99,6 +99,8 @@ def _read(source: Source, request: Request, answer: Answer) -> tuple[Page | None
         page = source.read(request, answer.response)
     except SourceError as error:
         return None, str(error)
+    except Exception as error:  # noqa: BLE001 - a mistake in one source must hold back nobody's mail
+        return None, f"the source cannot read the answer, that is a mistake in it: {error!r}"
     days = tuple(
         replace(
             one, listings=tuple([replace(listing, paper=linked(listing.paper)) for listing in one.listings])

@@ -56,6 +56,13 @@ class Pulled:
     error: str = ""
 
 
+def name_of(source: Source, section: str, route: str) -> str:
+    """What readers know a section and a route by: neither is named where the source's title says it, or has one only."""
+    said = len(source.sections) == 1 and section.casefold() in source.title.casefold()
+    by = f" ({route})" if len(source.ways) > 1 else ""
+    return f"{source.title}{'' if said else f' {section}'}{by}"
+
+
 def wanted(store: Store, sources: Mapping[str, Source], now: datetime) -> tuple[Ask, ...]:
     """What to ask now, in the order of the sources; brings the ledger up to the time first."""
     with store.writing() as tx:
@@ -158,13 +165,11 @@ class Puller:
 
     def _told(self, source: Source, series: Series) -> Pulled:
         ask = series.ask
-        section = "" if len(source.sections) == 1 and source.title == ask.section else f" {ask.section}"
-        route = f" ({ask.route})" if len(source.ways) > 1 else ""
         return Pulled(
             source=ask.source,
             section=ask.section,
             route=ask.route,
-            name=f"{source.title}{section}{route}",
+            name=name_of(source, ask.section, ask.route),
             day=next(iter(series.about)) if len(series.about) == 1 else None,
             received=series.saved.received,
             added=series.saved.added,

@@ -254,9 +254,9 @@ def test_events_are_found_by_place_by_day_and_by_paper(store: Store) -> None:
 
 def test_the_last_day_is_that_of_sources_with_days_or_of_those_without(store: Store) -> None:
     announce(store, new(1), day=YESTERDAY)
+    announce(store, new(2), section="blog", source="blog")
     with store.writing() as tx:
         ledger.declare_sections(tx, "blog", ["blog"], BEFORE, accounted=False)
-    announce(store, new(2), section="blog", source="blog")
 
     with store.reading() as tx:
         assert events.last_event_day(tx, accounted=True) == YESTERDAY

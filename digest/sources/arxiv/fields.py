@@ -17,7 +17,8 @@ _BETWEEN_DOIS = re.compile(r"[\s,;]+(?=10\.)|\s+")
 
 
 _PLAIN_ID = re.compile(
-    r"\s*(?:oai:arXiv\.org:|http://arxiv\.org/abs/)?([12]\d(?:0[1-9]|1[0-2])\.\d{5})(?:v([1-9]))?\s*"
+    r"\s*(?:oai:arXiv\.org:|http://arxiv\.org/abs/)?([12]\d(?:0[1-9]|1[0-2])\.\d{5})(?:v([1-9]))?\s*",
+    re.ASCII,
 )
 
 
