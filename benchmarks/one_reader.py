@@ -27,6 +27,7 @@ _BYTECODE = str(Path(tempfile.gettempdir()) / "digest-benchmark-bytecode")
 CONFIG = """
 [[source]]
 use = "arxiv"
+routes = ["rss"]
 categories = {sections}
 url = "{url}/rss/"
 pace = 0

@@ -255,8 +255,7 @@ def make_masthead(settings: Settings, sources: Mapping[str, Source]) -> Masthead
         sender = formataddr((settings.smtp.from_name, settings.smtp.from_address))
     else:
         sender = formataddr((site.title, f"digest@{head.host}"))
-    titles = {name: source.title for name, source in sources.items()}
-    return replace(head, sender=sender, source_titles=titles)
+    return replace(head, sender=sender, source_titles=pull.titles_of(sources))
 
 
 def make_channels(settings: Settings) -> dict[str, Channel]:

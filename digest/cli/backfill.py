@@ -43,7 +43,7 @@ def backfill(  # noqa: PLR0917 - a command gets what was typed
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
     from digest.cli import telling
     from digest.cli.run import shown
-    from digest.jobs.backfill import backfilling, past_asks
+    from digest.jobs.backfill import backfilling, left_out, past_asks
 
     with opened(config, now) as app, app.steps() as steps:
         asks = past_asks(
@@ -55,7 +55,11 @@ def backfill(  # noqa: PLR0917 - a command gets what was typed
             last=last.date(),
             now=app.clock(),
         )
+        missed = left_out(app.sources[source], first.date(), last.date(), app.clock())
+        if missed:
+            click.echo(f"{click.style('Warning:', fg='yellow')} {missed}", err=True)
         told = list(shown(backfilling(steps, asks), quiet=as_json))
         if as_json:
-            print_json({key: telling.document(told)[key] for key in ("pulled", "failed")})
+            document = telling.document(told)
+            print_json({"pulled": document["pulled"], "left_out": missed, "failed": document["failed"]})
     return int(any(telling.failed(one) for one in told))

@@ -78,14 +78,15 @@ def _rehearse(app: App, *, as_json: bool, wait: bool) -> int:
 
 def _alone(app: App, *, as_json: bool, wait: bool, patient: Patient | None) -> int:
     from digest.jobs import cycle
-    from digest.store.ledger import forget_own_pauses
+    from digest.store.ledger import forget_own_pauses, forget_pauses_of_days
 
     other = cycle.begin(app.store, app.clock())
     if other is not None:
         return _told_of_other(other, as_json=as_json)
     try:
         with app.store.writing() as tx:
-            forget_own_pauses(tx)  # somebody asks: what we would have waited for by ourselves is over
+            # Where somebody watches, somebody asks: what we would have waited for by ourselves is over.
+            (forget_own_pauses if on_terminal() else forget_pauses_of_days)(tx)
         return _run_cycle(app, as_json=as_json, wait=wait, patient=patient)
     finally:
         cycle.end(app.store)

@@ -132,13 +132,18 @@ def _other_owner() -> str:
 
 
 def _sources(app: App) -> Iterator[Check]:
-    from digest.jobs.pull import name_of
+    from digest.jobs.pull import name_of, titles_of
+
+    titles = titles_of(app.sources)
 
     for source in app.sources.values():
         for place, section in enumerate(source.sections):
             # Each section once, and each route once: who has 20 sections and 4 routes need not wait for 80.
             for route in source.ways if place == 0 else source.ways[:1]:
-                yield name_of(source, section, route.name), partial(_ask, app, source, section, route)
+                yield (
+                    name_of(source, titles[source.name], section, route.name),
+                    partial(_ask, app, source, section, route),
+                )
 
 
 def _ask(app: App, source: Source, section: str, route: Route) -> str:

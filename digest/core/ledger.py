@@ -313,6 +313,23 @@ def awaited(batch: Batch) -> bool:
     return batch.state in {BatchState.WAITING, BatchState.PARTIAL, BatchState.FAILED}
 
 
+def out_of_reach(
+    calendar: Calendar | None, routes: Sequence[Route], *, first: date, last: date, now: datetime
+) -> tuple[date, date] | None:
+    """The first and the last of some past days that no route brings; None if there are none."""
+    if calendar is None or any(route.scope is Scope.RECORDS for route in routes):
+        return None
+    by_day = [route for route in routes if route.scope is Scope.DAY]
+    every = (first + timedelta(days=n) for n in range((last - first).days + 1))
+    gone = [
+        day
+        for day in every
+        if day.weekday() in calendar.weekdays
+        and not any(keeps(calendar, route, day, now) for route in by_day)
+    ]
+    return (gone[0], gone[-1]) if gone else None
+
+
 def backfill(
     section: Section,
     calendar: Calendar | None,

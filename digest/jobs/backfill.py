@@ -62,6 +62,17 @@ def past_asks(
     return asks
 
 
+def left_out(source: Source, first: date, last: date, now: datetime) -> str:
+    """What of some past days no route brings, in a sentence; "" if all can be had."""
+    gone = ledger.out_of_reach(source.calendar, source.ways, first=first, last=last, now=now)
+    if gone is None:
+        return ""
+    return (
+        f"no route of {source.title} ({', '.join(way.name for way in source.ways)}) reaches back to "
+        f"{gone[0]} … {gone[1]}: these days are left out"
+    )
+
+
 def _why_not(source: Source, first: date, last: date, now: datetime) -> str:
     """Why nothing can be asked for these days, and what to do."""
     calendar = source.calendar

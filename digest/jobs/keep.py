@@ -14,7 +14,7 @@ from digest.core.schedule import due_at
 from digest.core.visits import next_visit
 from digest.errors import SourceError
 from digest.jobs.fetch import Answer, Gone, Got, Trouble, Unchanged
-from digest.model import Ask, Batch, Calendar, Listing, Route, RouteState, Scope, Section
+from digest.model import Ask, Batch, BatchState, Calendar, Listing, Route, RouteState, Scope, Section
 from digest.ports import Announced, Page, Request, Source
 from digest.store import ledger as rows
 from digest.store import listings, moves, papers
@@ -36,6 +36,7 @@ class Series:
         saved: what came of them; ``received`` counts those that the answer had.
         unread: what could not be read.
         error: what went wrong; "" if nothing did.
+        unreached: no answer came that could be read or refused: the route itself fails.
         unchanged: the host says that nothing changed.
         next: the request for the next page; None when there is none.
     """
@@ -46,6 +47,7 @@ class Series:
     saved: Saved = field(default_factory=partial(Saved, received=0, added=0, events=0))
     unread: tuple[str, ...] = ()
     error: str = ""
+    unreached: bool = False
     unchanged: bool = False
     next: Request | None = None
 
@@ -78,8 +80,10 @@ def keep(
         visit = _Visit(tx, source, route, section, series, now, chance)
         match answer:
             case Trouble():
+                series.unreached = True
                 visit.fail(visit.before, answer.message, answer.pause)
             case Gone():
+                series.unreached = True
                 visit.fail(replace(visit.before, gone=True), answer.message)
             case Unchanged():
                 visit.change_nothing(answer)
@@ -132,8 +136,9 @@ class _Visit:
     def fail(self, state: RouteState, message: str, pause: timedelta | None = None) -> None:
         """Note that an attempt failed."""
         self.series.error = message
-        batches = self._awaited()
-        rows.note_asked(self.tx, batches, self.now, message)
+        if self.source.calendar is None:
+            self._open_account(message)
+        rows.note_asked(self.tx, self._awaited(), self.now, message)
         own = pull_pause if self.source.calendar else feed_pause
         errors = state.errors + 1
         self._note(
@@ -146,6 +151,23 @@ class _Visit:
                 next_at=self.now + max(pause or timedelta(0), own(errors, self.chance)),
             )
         )
+
+    def _open_account(self, message: str) -> None:
+        """A feed that fails has a batch that waits, so that editions tell of it; one until it answers again."""
+        where = (self.section.source, self.section.name)
+        if not (waiting := self._waiting()):
+            rows.make_batches(self.tx, *where, [(self.now.date(), self.now)])
+            waiting = self._waiting()
+        rows.note_asked(self.tx, waiting, self.now, message)
+
+    def _close_account(self) -> None:
+        """It answers: what it has says what there was."""
+        for batch in self._waiting():
+            rows.settle(self.tx, batch, BatchState.EMPTY)
+
+    def _waiting(self) -> list[Batch]:
+        where = (self.section.source, self.section.name)
+        return [one for one in rows.waiting_batches(self.tx) if (one.source, one.section) == where]
 
     def refuse(self, request: Request, message: str) -> None:
         """Note that an answer came that is of no use: neither are its validators, nor where the address led."""
@@ -167,9 +189,8 @@ class _Visit:
         for one in page.announced:
             if one.day is None or not one.listings:
                 continue
-            batch = rows.batch_or_none(self.tx, self.section.source, self.section.name, one.day)
             last = rows.batch_before(self.tx, self.section.source, self.section.name, one.day)
-            if last is None or (batch is not None and batch.received):
+            if last is None:
                 continue
             shown = frozenset(
                 ledger.Shown(listing.paper.key, listing.kind, listing.paper.version)
@@ -280,6 +301,7 @@ class _Visit:
             return replace(state, next_at=None)
         state = replace(state, answered_at=self.now)
         if self.source.calendar is None:
+            self._close_account()
             interval, next_at = next_visit(
                 state.interval,
                 brought=brought,
@@ -317,7 +339,7 @@ class _Visit:
             return []
         since = min(ask.day or self.now.date(), self.now.date() - REPAIRED)
         mine = [batch for batch in self._batches(since) if ledger.awaited(batch)]
-        if self.route.scope is Scope.DAY and ask.day is not None:
+        if self.route.scope is Scope.DAY and ask.day is not None and not self.series.unreached:
             return [batch for batch in mine if ask.day <= batch.day <= (ask.until or ask.day)]
         return [batch for batch in mine if ledger.can_bring(calendar, self.route, batch.day, self.now)]
 

@@ -65,6 +65,6 @@ def reachable(batches: tuple[Batch, ...], sources: Mapping[str, Source], now: da
 
 
 def all_fail(tx: Transaction) -> bool:
-    """Whether the last attempt at every section failed: then it is probably our network."""
-    asked = [section.last for section in rows.active_sections(tx) if section.last is not None]
-    return bool(asked) and all(route.errors for route in asked)
+    """Whether every section fails by every route that was asked: then it is probably our network."""
+    asked = [section.routes for section in rows.active_sections(tx) if section.asked_at is not None]
+    return bool(asked) and all(route.errors for routes in asked for route in routes if route.asked_at)

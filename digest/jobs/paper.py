@@ -81,6 +81,10 @@ def set_apart(store: Store, written: str, other: str, *, apart: bool) -> bool:
         ConfigError: one of them is no paper's id, or no source has listed the paper.
     """
     key, claimed = paper_key(written), paper_key(other)
+    if key == claimed:
+        raise ConfigError(
+            f"{claimed} is what this paper goes by: name the other one, as `digest papers show` tells it"
+        )
     scheme, _, value = claimed.partition(":")
     with store.keeping() as tx:
         number = papers.find(tx, [key]).get(key)

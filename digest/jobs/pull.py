@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date, datetime
+from operator import itemgetter
 from queue import SimpleQueue
 from threading import Event
 
@@ -17,7 +19,7 @@ from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.keep import REPAIRED, Series, keep
 from digest.jobs.ledger import account
 from digest.jobs.turns import ask_in_turn, bucket
-from digest.model import Ask, RouteState
+from digest.model import Ask, RouteState, Scope
 from digest.ports import Source
 from digest.store import ledger as rows
 from digest.store.engine import Store
@@ -38,6 +40,7 @@ class Pulled:
         events: how many events they made.
         unread: what was in the answer and could not be read.
         unchanged: nothing changed since we last asked.
+        unreached: no answer came: the route itself fails.
         finished: there is no further page.
         error: what went wrong; "" if nothing did.
     """
@@ -52,29 +55,52 @@ class Pulled:
     events: int = 0
     unread: tuple[str, ...] = ()
     unchanged: bool = False
+    unreached: bool = False
     finished: bool = True
     error: str = ""
 
 
-def name_of(source: Source, section: str, route: str) -> str:
-    """What readers know a section and a route by: neither is named where the source's title says it, or has one only."""
-    said = len(source.sections) == 1 and section.casefold() in source.title.casefold()
+def titles_of(sources: Mapping[str, Source]) -> dict[str, str]:
+    """What readers know sources by; two of one title are told apart by their names."""
+    count = Counter(source.title for source in sources.values())
+    return {
+        name: source.title if count[source.title] == 1 else f"{source.title} ({name})"
+        for name, source in sources.items()
+    }
+
+
+def name_of(source: Source, title: str, section: str, route: str) -> str:
+    """What readers know a section and a route by: neither is named where the title says it, or there is one only."""
+    said = len(source.sections) == 1 and section.casefold() in title.casefold()
     by = f" ({route})" if len(source.ways) > 1 else ""
-    return f"{source.title}{'' if said else f' {section}'}{by}"
+    return f"{title}{'' if said else f' {section}'}{by}"
 
 
 def wanted(store: Store, sources: Mapping[str, Source], now: datetime) -> tuple[Ask, ...]:
-    """What to ask now, in the order of the sources; brings the ledger up to the time first."""
+    """What to ask now; brings the ledger up to the time first.
+
+    In the order of the sources: the day that is out of all sections, then days that were missed, then records. So
+    a repair that a host refuses, or that takes long, keeps nobody from today's papers.
+    """
     with store.writing() as tx:
         account(tx, sources, now)
         sections = {(section.source, section.name): section for section in rows.active_sections(tx)}
         batches = rows.open_batches(tx, now.date() - REPAIRED)
-    found: list[Ask] = []
+    found: list[tuple[int, Ask]] = []
     for name, source in sources.items():
+        scopes = {way.name: way.scope for way in source.ways}
         for section in source.sections:
-            mine = (batch for batch in batches if (batch.source, batch.section) == (name, section))
-            found += ledger.asks(sections[name, section], mine, source.calendar, source.ways, now)
-    return tuple(found)
+            mine = [batch for batch in batches if (batch.source, batch.section) == (name, section)]
+            last = max((batch.day for batch in mine), default=None)
+            asks = ledger.asks(sections[name, section], mine, source.calendar, source.ways, now)
+            found += [(_turn(scopes[ask.route], ask, last), ask) for ask in asks]
+    return tuple(ask for _, ask in sorted(found, key=itemgetter(0)))
+
+
+def _turn(scope: Scope, ask: Ask, last: date | None) -> int:
+    if scope is Scope.LATEST or ask.day == last:
+        return 0
+    return 2 if scope is Scope.RECORDS else 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,10 +129,21 @@ class Puller:
         for ask in asks:
             groups.setdefault(self._bucket(ask), []).append(ask)
         if len(groups) <= 1 or self.store.rehearsing is not None:
-            for ask in asks:
-                yield from self._series(ask)
+            yield from self._one_by_one(asks)
             return
         yield from self._at_once(list(groups.values()))
+
+    def _one_by_one(self, asks: Iterable[Ask]) -> Iterator[Pulled]:
+        """Ask for one thing after another; a route that fails is not asked for the other days of that section."""
+        failed: set[tuple[str, str, str]] = set()
+        for ask in asks:
+            way = (ask.source, ask.section, ask.route)
+            if way in failed:
+                continue
+            for pulled in self._series(ask):
+                if pulled.unreached:
+                    failed.add(way)
+                yield pulled
 
     def _at_once(self, groups: list[list[Ask]]) -> Iterator[Pulled]:
         told: SimpleQueue[Pulled | None] = SimpleQueue()
@@ -114,11 +151,10 @@ class Puller:
 
         def work(asks: list[Ask]) -> None:
             try:
-                for ask in asks:
-                    for pulled in self._series(ask):
-                        told.put(pulled)
-                        if stop.is_set():
-                            return
+                for pulled in self._one_by_one(asks):
+                    told.put(pulled)
+                    if stop.is_set():
+                        return
             finally:
                 told.put(None)
 
@@ -169,13 +205,14 @@ class Puller:
             source=ask.source,
             section=ask.section,
             route=ask.route,
-            name=name_of(source, ask.section, ask.route),
+            name=name_of(source, titles_of(self.sources)[ask.source], ask.section, ask.route),
             day=next(iter(series.about)) if len(series.about) == 1 else None,
             received=series.saved.received,
             added=series.saved.added,
             events=series.saved.events,
             unread=series.unread,
             unchanged=series.unchanged,
+            unreached=series.unreached,
             finished=series.next is None,
             error=series.error,
         )

@@ -44,11 +44,13 @@ def ask_in_turn(
     """
     name = bucket(request)
     pace = timedelta(seconds=source.pace)
-    if (paused := _paused(store, name, clock, sleep)) is not None:
+    if (paused := _paused(store, request, clock, sleep)) is not None:
         return _refused(paused, clock())
     wide = _await_turn(store, name, pace, token, sleep)
     try:
-        if (paused := _paused(store, name, clock, sleep)) is not None:  # while we waited, by another's answer
+        if (
+            paused := _paused(store, request, clock, sleep)
+        ) is not None:  # while we waited, by another's answer
             return _refused(paused, clock())
         asked = replace(request, url=_where_it_moved(store, request.url))
         answer = fetcher.get(
@@ -57,7 +59,7 @@ def ask_in_turn(
             max_bytes=source.max_bytes,
             pace=wide.total_seconds(),
         )
-        _note(store, name, answer, clock())
+        _note(store, name, request, answer, clock())
     finally:
         with store.writing() as tx:
             buckets.give_back(tx, name, pace, token, datetime.now(UTC))
@@ -70,10 +72,11 @@ def bucket(request: Request) -> str:
     return request.bucket or urlsplit(request.url).netloc.rpartition("@")[2].lower()
 
 
-def _paused(store: Store, name: str, clock: Clock, sleep: Callable[[float], None]) -> Paused | None:
+def _paused(store: Store, request: Request, clock: Clock, sleep: Callable[[float], None]) -> Paused | None:
     """The pause that a host wants; a short one is waited out, unless the time of the command stands still."""
     with store.reading() as tx:
-        paused = buckets.paused(tx, clock()).get(name)
+        all_paused = buckets.paused(tx, clock())
+    paused = all_paused.get(bucket(request)) or all_paused.get(request.url)
     if paused is None:
         return None
     rest = paused.until - clock()
@@ -127,12 +130,14 @@ def _where_it_moved(store: Store, url: str) -> str:
     return url
 
 
-def _note(store: Store, name: str, answer: Answer, now: datetime) -> None:
+def _note(store: Store, name: str, request: Request, answer: Answer, now: datetime) -> None:
     if isinstance(answer, Gone):
         return
     with store.writing() as tx:
         if isinstance(answer, Trouble) and answer.pause is not None:
-            buckets.pause(tx, name, now + answer.pause, answer.message)
+            # Who is denied one address may ask for others, unless all are one service's, as arXiv's are.
+            of_one = answer.state is TroubleState.DENIED and not request.bucket
+            buckets.pause(tx, request.url if of_one else name, now + answer.pause, answer.message)
         if answer.limits.pace is not None:
             buckets.set_pace(tx, name, answer.limits.pace, datetime.now(UTC))
         if answer.limits.pause is not None:

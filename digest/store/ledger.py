@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, Select, and_, func, select, tuple_, update
+from sqlalchemy import Row, Select, and_, exists, func, select, tuple_, update
 
 from digest.model import Batch, BatchState, DayAnswer, Freshness, RouteState, Section, Verdict
 from digest.store.dialect import add_missing, chunks, keep_alone, put
@@ -126,6 +126,13 @@ def _freshness(row: Mapping[str, Any] | None) -> Freshness | None:
 def forget_own_pauses(tx: Transaction) -> None:
     """A person asks: what we would have waited for by ourselves is over. What a host imposed stays."""
     tx.execute(update(source_state).values(next_at=None, gone=False))
+
+
+def forget_pauses_of_days(tx: Transaction) -> None:
+    """A command asks: days that are due are worth a look. Feeds without days are visited as they want to be."""
+    same = (sections.c.source == source_state.c.source) & (sections.c.section == source_state.c.section)
+    due = exists().where(same, sections.c.accounted)
+    tx.execute(update(source_state).where(due, ~source_state.c.gone).values(next_at=None))
 
 
 # --- batches --------------------------------------------------------------------------------------
@@ -288,17 +295,22 @@ def note_asked(tx: Transaction, asked: Iterable[Batch], at: datetime, error: str
 
 
 def note_quiet(tx: Transaction, asked: Iterable[Batch], at: datetime) -> None:
-    """Note in batches that an answer which covers their days had nothing of them."""
+    """Note in batches that an answer which covers their days had nothing of them: they were asked for."""
     for batch in asked:
-        tx.execute(update(batches).where(batches.c.id == batch.id).values(answered_at=at))
+        tx.execute(
+            update(batches).where(batches.c.id == batch.id).values(asked_at=at, answered_at=at, error="")
+        )
 
 
 def batches_of_run(tx: Transaction, run: int) -> tuple[Batch, ...]:
-    """The batches that a run waits for or waited for, without those whose section left."""
-    statement = (
-        _BATCHES.join(run_batches, run_batches.c.batch_id == batches.c.id)
-        .where(run_batches.c.run_id == run, sections.c.left_at.is_(None))
-        .order_by(batches.c.day, batches.c.source, batches.c.section)
+    """The batches that a run waits for or waited for, without those whose section left.
+
+    With them those of feeds that fail: nobody waits for them, and editions tell of them.
+    """
+    mine = exists().where(run_batches.c.batch_id == batches.c.id, run_batches.c.run_id == run)
+    fails = ~sections.c.accounted & (batches.c.state == BatchState.WAITING.value)
+    statement = _BATCHES.where(mine | fails, sections.c.left_at.is_(None)).order_by(
+        batches.c.day, batches.c.source, batches.c.section
     )
     return _with_answers(tx, [_batch(row) for row in tx.execute(statement)])
 

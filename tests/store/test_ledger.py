@@ -222,7 +222,7 @@ def test_an_answer_that_covers_a_day_and_has_nothing_of_it_is_an_answer_about_it
     with store.writing() as tx:
         (batch,) = make(tx, "cs.LG", DAY)
         ledger.note_quiet(tx, [batch], NOW)
-        assert ledger.batch(tx, batch.id) == replace(batch, answered_at=NOW)
+        assert ledger.batch(tx, batch.id) == replace(batch, asked_at=NOW, answered_at=NOW)
 
 
 def test_what_was_settled_from_an_old_look_leaves_a_newer_answer_alone(store: Store) -> None:
