@@ -174,7 +174,8 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
     found = sum(len(one.listings) for one in page.announced) + len(page.records)
     days = ", ".join(f"{one.day:%a} {one.day.day} {one.day:%b}" for one in page.announced if one.day)
     more = ", and more pages" if page.next else ""
-    return f"{count(found, 'listing')}{f' for {days}' if days else ''}{more}"
+    unread = f"; {len(page.unread):,} could not be read: {page.unread[0]}" if page.unread else ""
+    return f"{count(found, 'listing')}{f' for {days}' if days else ''}{more}{unread}"
 
 
 def _channels(app: App) -> Iterator[Check]:

@@ -21,7 +21,7 @@ from digest.core.taxonomy import canonical, known, suggest
 from digest.errors import OptionError
 from digest.model import Ask, Calendar, Route, Scope
 from digest.ports import Page, Request, Response
-from digest.sources.arxiv import api, oai, pages, rss
+from digest.sources.arxiv.rss import ACCEPT, NEW_YORK, feed_url, read_rss
 
 _BUCKET = "arxiv.org"
 """All of arXiv's hosts together: its terms count them as one (https://info.arxiv.org/help/api/tou.html)."""
@@ -118,23 +118,33 @@ class Source(ports.Source):
         """Monday to Friday; a day is due when the first route that announces has it."""
         telling = [route for route in self.ways if route.scope is not Scope.RECORDS] or list(self.ways)
         opens = min(route.opens for route in telling)
-        return Calendar(zone=rss.NEW_YORK.key, weekdays=frozenset(range(5)), opens=opens)
+        return Calendar(zone=NEW_YORK.key, weekdays=frozenset(range(5)), opens=opens)
+
+    # Each route is imported where it is asked: one reader's run uses one of them, and pays for no other.
 
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:
         """The first request for something that is to be asked."""
         section = ask.section
         match ask.route:
             case "oai":
+                from digest.sources.arxiv import oai
+
                 return oai.oai_request(self.oai_url, ask, cursor, now, self.oai_format, _BUCKET)
             case "api":
+                from digest.sources.arxiv import api
+
                 return api.api_request(self.api_url, ask, cursor, now, _BUCKET)
             case "listing":
+                from digest.sources.arxiv import pages
+
                 url, accept = pages.listing_url(self.pages_url, section), pages.ACCEPT
             case "catchup":
+                from digest.sources.arxiv import pages
+
                 assert ask.day is not None
                 url, accept = pages.catchup_url(self.pages_url, section, ask.day), pages.ACCEPT
             case _:
-                url, accept = rss.feed_url(self.url, section), rss.ACCEPT
+                url, accept = feed_url(self.url, section), ACCEPT
         return Request(section=section, route=ask.route, url=url, day=ask.day, accept=accept, bucket=_BUCKET)
 
     def read(self, request: Request, response: Response) -> Page:
@@ -145,13 +155,19 @@ class Source(ports.Source):
         """
         match request.route:
             case "oai":
+                from digest.sources.arxiv import oai
+
                 return oai.read_oai(request, response, announce=self.announces_records)
             case "api":
+                from digest.sources.arxiv import api
+
                 return api.read_api(request, response, announce=self.announces_records)
             case "listing" | "catchup":
+                from digest.sources.arxiv import pages
+
                 return pages.read_pages(request, response)
             case _:
-                return rss.read_rss(request, response)
+                return read_rss(request, response)
 
 
 # --- options --------------------------------------------------------------------------------------
