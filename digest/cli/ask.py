@@ -143,18 +143,12 @@ def _print_why(app: App, found: Why) -> None:
 
 
 def _why_json(found: Why) -> dict[str, Any]:
+    from digest.cli.telling import listed_json
+
     return {
         "verdict": found.verdict,
         "paper": found.paper.key if found.paper else None,
-        "listed": [
-            {
-                "source": batch.source,
-                "section": batch.section,
-                "day": batch.day.isoformat(),
-                "kind": kind.value,
-            }
-            for batch, kind in found.listed
-        ],
+        "listed": listed_json(found.listed),
         "events": [
             {"kind": event.kind.value, "number": event.number, "day": event.day.isoformat()}
             for event in found.events

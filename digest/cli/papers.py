@@ -124,6 +124,7 @@ def _text(paper: Paper, name: str) -> str:
 
 
 def _json(found: KnownPaper) -> dict[str, Any]:
+    from digest.cli.telling import listed_json
     from digest.render.files import paper_json
 
     return {
@@ -134,15 +135,7 @@ def _json(found: KnownPaper) -> dict[str, Any]:
             {"key": key, "scheme": scheme, "value": value, "apart": apart}
             for key, scheme, value, apart in found.claims
         ],
-        "listed": [
-            {
-                "source": batch.source,
-                "section": batch.section,
-                "day": batch.day.isoformat(),
-                "kind": kind.value,
-            }
-            for batch, kind in found.listed
-        ],
+        "listed": listed_json(found.listed),
         "events": [
             {
                 "seq": one.seq,

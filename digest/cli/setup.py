@@ -151,8 +151,9 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
 
     from digest.core.schedule import last_day_due
     from digest.errors import SourceError
+    from digest.jobs.answers import Got
     from digest.jobs.cycle import worker
-    from digest.jobs.fetch import Fetcher, Got
+    from digest.jobs.fetch import Fetcher
     from digest.jobs.turns import ask_in_turn
     from digest.model import Ask, RouteState, Scope
     from digest.render.words import count

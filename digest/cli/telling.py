@@ -14,7 +14,7 @@ from digest.jobs.cycle import Asking, Happening, Left
 from digest.jobs.deliver import Delivered
 from digest.jobs.match import Matched
 from digest.jobs.pull import Pulled
-from digest.model import Deferred, Receipt, Refused, Sent, Unknown
+from digest.model import Batch, Deferred, ListingKind, Receipt, Refused, Sent, Unknown
 from digest.render.files import batch_json, instant_json
 from digest.render.words import count
 from digest.store.runs import Coming
@@ -121,6 +121,14 @@ def _pulled_json(pulled: Pulled) -> dict[str, Any]:
 def receipt_json(receipt: Receipt) -> str:
     """``sent``, ``deferred``, ``refused`` or ``unknown``."""
     return type(receipt).__name__.lower()
+
+
+def listed_json(listed: Iterable[tuple[Batch, ListingKind]]) -> list[dict[str, str]]:
+    """Where and how a paper was listed."""
+    return [
+        {"source": batch.source, "section": batch.section, "day": batch.day.isoformat(), "kind": kind.value}
+        for batch, kind in listed
+    ]
 
 
 def coming_json(one: Coming) -> dict[str, str]:

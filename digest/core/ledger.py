@@ -30,6 +30,8 @@ from digest.model import (
 )
 from digest.ports import Announced
 
+REPAIRED = timedelta(days=90)
+"""How far back days are asked for again, where a route can still bring them."""
 HOLD = timedelta(hours=3)
 """For how long a run is held back while every source fails: it is probably our network."""
 PLAIN_FEED_SINCE = timedelta(hours=48)
@@ -317,17 +319,26 @@ def out_of_reach(
     calendar: Calendar | None, routes: Sequence[Route], *, first: date, last: date, now: datetime
 ) -> tuple[date, date] | None:
     """The first and the last of some past days that no route brings; None if there are none."""
-    if calendar is None or any(route.scope is Scope.RECORDS for route in routes):
+    if calendar is None or _route_of(routes, Scope.RECORDS):
         return None
-    by_day = [route for route in routes if route.scope is Scope.DAY]
-    every = (first + timedelta(days=n) for n in range((last - first).days + 1))
-    gone = [
-        day
-        for day in every
-        if day.weekday() in calendar.weekdays
-        and not any(keeps(calendar, route, day, now) for route in by_day)
-    ]
+    _, gone = _past_days(calendar, _route_of(routes, Scope.DAY), first, last, now)
     return (gone[0], gone[-1]) if gone else None
+
+
+def _route_of(routes: Sequence[Route], scope: Scope) -> Route | None:
+    return next((route for route in routes if route.scope is scope), None)
+
+
+def _past_days(
+    calendar: Calendar, by_day: Route | None, first: date, last: date, now: datetime
+) -> tuple[list[date], list[date]]:
+    """The announcement days up to now that a route of days brings, and those that it does not."""
+    had: list[date] = []
+    gone: list[date] = []
+    for day in (first + timedelta(days=n) for n in range((last - first).days + 1)):
+        if day.weekday() in calendar.weekdays and due_at(calendar, day) <= now:
+            (had if by_day and keeps(calendar, by_day, day, now) else gone).append(day)
+    return had, gone
 
 
 def backfill(
@@ -351,12 +362,8 @@ def backfill(
     """
     if calendar is None or last < first:
         return ()
-    every = [first + timedelta(days=n) for n in range((last - first).days + 1)]
-    days = [day for day in every if day.weekday() in calendar.weekdays and due_at(calendar, day) <= now]
-    by_day = next((route for route in routes if route.scope is Scope.DAY), None)
-    records = next((route for route in routes if route.scope is Scope.RECORDS), None)
-    had = [day for day in days if by_day and keeps(calendar, by_day, day, now)]
-    gone = [day for day in days if day not in had]
+    by_day, records = _route_of(routes, Scope.DAY), _route_of(routes, Scope.RECORDS)
+    had, gone = _past_days(calendar, by_day, first, last, now)
     found: list[Ask] = []
     if gone and records:
         found.append(replace(_ask(section, records, gone[0]), until=gone[-1]))

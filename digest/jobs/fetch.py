@@ -26,19 +26,6 @@ from digest.jobs.guard import Guard, RefusedError
 from digest.jobs.troubles import refusal, trouble_of
 from digest.ports import Request, Response
 
-__all__ = [
-    "Answer",
-    "Clock",
-    "ClosedError",
-    "Fetcher",
-    "Gone",
-    "Got",
-    "Known",
-    "Trouble",
-    "TroubleState",
-    "Unchanged",
-]
-
 DEADLINE = 60.0
 """For the whole of an answer, in seconds: a host that sends a byte a second would hold us for ever."""
 _TIMEOUT = httpx.Timeout(20.0, connect=10.0)

@@ -13,16 +13,13 @@ from digest.core.retry import feed_pause, pull_pause
 from digest.core.schedule import due_at
 from digest.core.visits import next_visit
 from digest.errors import SourceError
-from digest.jobs.fetch import Answer, Gone, Got, Trouble, Unchanged
+from digest.jobs.answers import Answer, Gone, Got, Trouble, Unchanged
 from digest.model import Ask, Batch, BatchState, Calendar, Listing, Route, RouteState, Scope, Section
 from digest.ports import Announced, Page, Request, Source
 from digest.store import ledger as rows
 from digest.store import listings, moves, papers
 from digest.store.engine import Store, Transaction
 from digest.store.listings import Saved
-
-REPAIRED = timedelta(days=90)
-"""How far back days are asked for again, where a route can still bring them."""
 
 
 @dataclass(slots=True)
@@ -131,6 +128,10 @@ class _Visit:
         """The route's state when the answer had come."""
         return self.section.route(self.route.name)
 
+    @property
+    def _where(self) -> tuple[str, str]:
+        return self.section.source, self.section.name
+
     # --- answers that bring nothing
 
     def fail(self, state: RouteState, message: str, pause: timedelta | None = None) -> None:
@@ -154,9 +155,8 @@ class _Visit:
 
     def _open_account(self, message: str) -> None:
         """A feed that fails has a batch that waits, so that editions tell of it; one until it answers again."""
-        where = (self.section.source, self.section.name)
         if not (waiting := self._waiting()):
-            rows.make_batches(self.tx, *where, [(self.now.date(), self.now)])
+            rows.make_batches(self.tx, *self._where, [(self.now.date(), self.now)])
             waiting = self._waiting()
         rows.note_asked(self.tx, waiting, self.now, message)
 
@@ -166,8 +166,8 @@ class _Visit:
             rows.settle(self.tx, batch, BatchState.EMPTY)
 
     def _waiting(self) -> list[Batch]:
-        where = (self.section.source, self.section.name)
-        return [one for one in rows.waiting_batches(self.tx) if (one.source, one.section) == where]
+        mine = rows.open_batches(self.tx, self.now.date(), self.section)
+        return [batch for batch in mine if batch.state is BatchState.WAITING]
 
     def refuse(self, request: Request, message: str) -> None:
         """Note that an answer came that is of no use: neither are its validators, nor where the address led."""
@@ -189,7 +189,7 @@ class _Visit:
         for one in page.announced:
             if one.day is None or not one.listings:
                 continue
-            last = rows.batch_before(self.tx, self.section.source, self.section.name, one.day)
+            last = rows.batch_before(self.tx, *self._where, one.day)
             if last is None:
                 continue
             shown = frozenset(
@@ -256,18 +256,14 @@ class _Visit:
         return [one for one in listed if one.paper.key not in old]
 
     def _batch(self, day: date, announced: Announced) -> Batch | None:
+        """The account of a day; none is begun for nothing on a day on which nothing was due."""
         calendar = self.source.calendar
-        where = (self.section.source, self.section.name)
-        if calendar is None:
-            due = self.now
-        else:
-            due = due_at(calendar, day)
-            if not announced.listings and day.weekday() not in calendar.weekdays:
-                return rows.batch_or_none(self.tx, *where, day)
-        if calendar is None and not announced.listings:
-            return rows.batch_or_none(self.tx, *where, day)
-        rows.make_batches(self.tx, *where, [(day, due)])
-        return rows.batch_of(self.tx, *where, day)
+        expected = calendar is not None and day.weekday() in calendar.weekdays
+        if not announced.listings and not expected:
+            return rows.batch_or_none(self.tx, *self._where, day)
+        due = due_at(calendar, day) if calendar else self.now
+        rows.make_batches(self.tx, *self._where, [(day, due)])
+        return rows.batch_of(self.tx, *self._where, day)
 
     def _judge(self) -> None:
         """The series is whole: what it was worth for each of its days."""
@@ -280,7 +276,7 @@ class _Visit:
         listed, announced = self.series.days[day]
         unread = len(self.series.unread)
         answer = ledger.judged(self.route, announced, listed=listed, unread=unread, last=last, now=self.now)
-        batch = rows.batch_of(self.tx, self.section.source, self.section.name, day)
+        batch = rows.batch_of(self.tx, *self._where, day)
         received = listings.received(self.tx, batch)
         rows.save_batch(self.tx, ledger.after_answer(batch, self.source.calendar, answer, received))
 
@@ -324,21 +320,16 @@ class _Visit:
         others = [one for one in self.section.routes if one.route != state.route]
         after = replace(state, asked_at=self.now, next_at=None)
         section = replace(self.section, routes=(*others, after))
-        batches = self._batches(self.now.date() - REPAIRED)
+        batches = rows.open_batches(self.tx, self.now.date() - ledger.REPAIRED, self.section)
         return self.series.ask in ledger.asks(section, batches, calendar, self.source.ways, self.now)
-
-    def _batches(self, since: date) -> list[Batch]:
-        """The section's days since one of them, and all before it that wait."""
-        where = self.section.source, self.section.name
-        return [one for one in rows.open_batches(self.tx, since) if (one.source, one.section) == where]
 
     def _awaited(self) -> list[Batch]:
         """The days that this answer could have brought, and that are still waited for."""
         calendar, ask = self.source.calendar, self.series.ask
         if calendar is None or self.route not in ledger.announcing(self.source.ways):
             return []
-        since = min(ask.day or self.now.date(), self.now.date() - REPAIRED)
-        mine = [batch for batch in self._batches(since) if ledger.awaited(batch)]
+        since = min(ask.day or self.now.date(), self.now.date() - ledger.REPAIRED)
+        mine = [one for one in rows.open_batches(self.tx, since, self.section) if ledger.awaited(one)]
         if self.route.scope is Scope.DAY and ask.day is not None and not self.series.unreached:
             return [batch for batch in mine if ask.day <= batch.day <= (ask.until or ask.day)]
         return [batch for batch in mine if ledger.can_bring(calendar, self.route, batch.day, self.now)]

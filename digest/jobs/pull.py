@@ -16,7 +16,7 @@ from threading import Event
 
 from digest.core import ledger
 from digest.jobs.fetch import Clock, Fetcher
-from digest.jobs.keep import REPAIRED, Series, keep
+from digest.jobs.keep import Series, keep
 from digest.jobs.ledger import account
 from digest.jobs.turns import ask_in_turn, bucket
 from digest.model import Ask, RouteState, Scope
@@ -85,7 +85,7 @@ def wanted(store: Store, sources: Mapping[str, Source], now: datetime) -> tuple[
     with store.writing() as tx:
         account(tx, sources, now)
         sections = {(section.source, section.name): section for section in rows.active_sections(tx)}
-        batches = rows.open_batches(tx, now.date() - REPAIRED)
+        batches = rows.open_batches(tx, now.date() - ledger.REPAIRED)
     found: list[tuple[int, Ask]] = []
     for name, source in sources.items():
         scopes = {way.name: way.scope for way in source.ways}

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from digest.core import ledger
-from digest.jobs.keep import REPAIRED
 from digest.jobs.ledger import all_fail
 from digest.model import Batch, Run, Section
 from digest.store import buckets, deliveries, runs
@@ -68,6 +67,6 @@ def _batches(tx: Transaction, now: datetime) -> tuple[Batch, ...]:
     recent = now.date() - timedelta(days=_DAYS)
     return tuple(
         batch
-        for batch in rows.recent_batches(tx, now.date() - REPAIRED)
+        for batch in rows.recent_batches(tx, now.date() - ledger.REPAIRED)
         if batch.day >= recent or ledger.missing(batch)
     )

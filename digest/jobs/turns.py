@@ -8,12 +8,13 @@ from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 from digest.core.visits import adopted
-from digest.jobs.fetch import Answer, Clock, Fetcher, Gone, Known, Trouble, TroubleState
+from digest.jobs.answers import Answer, Gone, Known, Trouble, TroubleState
+from digest.jobs.fetch import Clock, Fetcher
 from digest.model import RouteState
 from digest.ports import Request, Source
 from digest.store import buckets, moves
 from digest.store.buckets import Paused
-from digest.store.engine import Store
+from digest.store.engine import Store, Transaction
 
 _SHORT = timedelta(seconds=30)
 """A pause that is waited out between two pages; a longer one is for the next pull."""
@@ -48,9 +49,8 @@ def ask_in_turn(
         return _refused(paused, clock())
     wide = _await_turn(store, name, pace, token, sleep)
     try:
-        if (
-            paused := _paused(store, request, clock, sleep)
-        ) is not None:  # while we waited, by another's answer
+        # Looked at again: while we waited, another's answer may have told of a pause.
+        if (paused := _paused(store, request, clock, sleep)) is not None:
             return _refused(paused, clock())
         asked = replace(request, url=_where_it_moved(store, request.url))
         answer = fetcher.get(
@@ -59,12 +59,13 @@ def ask_in_turn(
             max_bytes=source.max_bytes,
             pace=wide.total_seconds(),
         )
-        _note(store, name, request, answer, clock())
+        with store.writing() as tx:  # what the host wishes is there when the next one may ask
+            _note(tx, request, answer, clock())
+            _note_move(tx, request, asked, answer, clock())
+        return answer
     finally:
         with store.writing() as tx:
             buckets.give_back(tx, name, pace, token, datetime.now(UTC))
-    _note_move(store, request, asked, answer, clock())
-    return answer
 
 
 def bucket(request: Request) -> str:
@@ -130,24 +131,23 @@ def _where_it_moved(store: Store, url: str) -> str:
     return url
 
 
-def _note(store: Store, name: str, request: Request, answer: Answer, now: datetime) -> None:
+def _note(tx: Transaction, request: Request, answer: Answer, now: datetime) -> None:
     if isinstance(answer, Gone):
         return
-    with store.writing() as tx:
-        if isinstance(answer, Trouble) and answer.pause is not None:
-            # Who is denied one address may ask for others, unless all are one service's, as arXiv's are.
-            of_one = answer.state is TroubleState.DENIED and not request.bucket
-            buckets.pause(tx, request.url if of_one else name, now + answer.pause, answer.message)
-        if answer.limits.pace is not None:
-            buckets.set_pace(tx, name, answer.limits.pace, datetime.now(UTC))
-        if answer.limits.pause is not None:
-            buckets.pause(tx, name, now + answer.limits.pause, "it has no more requests to give until then")
+    name = bucket(request)
+    if isinstance(answer, Trouble) and answer.pause is not None:
+        # Who is denied one address may ask for others, unless all are one service's, as arXiv's are.
+        of_one = answer.state is TroubleState.DENIED and not request.bucket
+        buckets.pause(tx, request.url if of_one else name, now + answer.pause, answer.message)
+    if answer.limits.pace is not None:
+        buckets.set_pace(tx, name, answer.limits.pace, datetime.now(UTC))
+    if answer.limits.pause is not None:
+        buckets.pause(tx, name, now + answer.limits.pause, "it has no more requests to give until then")
 
 
-def _note_move(store: Store, request: Request, asked: Request, answer: Answer, now: datetime) -> None:
+def _note_move(tx: Transaction, request: Request, asked: Request, answer: Answer, now: datetime) -> None:
     """Count where an address says that it has moved to; one adopted that fails is given up for the first one."""
-    with store.writing() as tx:
-        if not isinstance(answer, Trouble | Gone):
-            moves.note(tx, asked.url, answer.moved_to, now)
-        elif asked.url != request.url:
-            moves.forget(tx, request.url)
+    if not isinstance(answer, Trouble | Gone):
+        moves.note(tx, asked.url, answer.moved_to, now)
+    elif asked.url != request.url:
+        moves.forget(tx, request.url)

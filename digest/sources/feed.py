@@ -20,6 +20,7 @@ from digest import ports
 from digest.core.any_feed import MOST_ENTRIES, AnyFeed, Entry, read_any_feed
 from digest.core.bylines import split_names
 from digest.core.ids import arxiv_id, bounded_key, doi, page_key
+from digest.core.options import demand_limits
 from digest.core.taxonomy import known
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey, Route, Scope
@@ -62,10 +63,7 @@ class Source(ports.Source):
             raise OptionError(
                 f"the url {self.url!r} is no web address; it starts with https:// or http://", "url"
             )
-        if self.pace < 0:
-            raise OptionError("pace is at least 0 seconds", "pace")
-        if self.max_bytes < 1:
-            raise OptionError("max_bytes is at least 1 byte", "max_bytes")
+        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
         # Frozen, and two of the fields follow from another one.
         object.__setattr__(self, "title", self.title or urlsplit(self.url).hostname)
         object.__setattr__(self, "name", self.name or key.removeprefix("url:https://").removesuffix("/"))

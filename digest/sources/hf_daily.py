@@ -14,13 +14,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from digest import ports
 from digest.core.any_feed import web_address
 from digest.core.ids import arxiv_id
+from digest.core.options import demand_limits, demand_web_address
 from digest.core.plain import plain_line
-from digest.errors import OptionError, SourceError
+from digest.errors import SourceError
 from digest.model import (
     Ask,
     Author,
@@ -59,13 +60,8 @@ class Source(ports.Source):
     max_bytes: int = 10_000_000
 
     def __post_init__(self) -> None:
-        if urlsplit(self.url).scheme not in {"http", "https"} or not urlsplit(self.url).netloc:
-            message = f"the url {self.url!r} is no web address; it starts with https:// or http://"
-            raise OptionError(message, "url")
-        if self.pace < 0:
-            raise OptionError("pace is at least 0 seconds", "pace")
-        if self.max_bytes < 1:
-            raise OptionError("max_bytes is at least 1 byte", "max_bytes")
+        demand_web_address(self.url, "url")
+        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
 
     @property
     def title(self) -> str:

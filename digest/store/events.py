@@ -52,7 +52,7 @@ def make(
     ]
     if rows:
         tx.execute(insert(events), rows)  # a number that is there already is an error, not a row to leave out
-    tx.execute(update(counters).where(counters.c.name == "event").values(value=last + len(rows)))
+        tx.execute(update(counters).where(counters.c.name == "event").values(value=last + len(rows)))
     return len(rows)
 
 
@@ -151,9 +151,8 @@ def last_event_day(tx: Transaction, *, accounted: bool) -> date | None:
 
 
 def _events(tx: Transaction, rows: Sequence[Row[Any]]) -> tuple[Event, ...]:
-    numbers = {row.paper_id for row in rows}
-    known = papers.load(tx, numbers)
-    groups = papers.one_with(tx, numbers)
+    groups = papers.one_with(tx, {row.paper_id for row in rows})
+    known = papers.wholes(tx, groups)
     return tuple(
         Event(
             seq=row.seq,

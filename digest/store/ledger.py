@@ -221,10 +221,18 @@ def _in_states(tx: Transaction, *states: BatchState) -> tuple[Batch, ...]:
     return _with_answers(tx, [_batch(row) for row in rows])
 
 
-def open_batches(tx: Transaction, since: date) -> tuple[Batch, ...]:
-    """The batches of a day and later, and all that wait for an answer, with what each route answered."""
+def open_batches(tx: Transaction, since: date, section: Section | None = None) -> tuple[Batch, ...]:
+    """The batches of a day and later, and all that wait for an answer, with what each route answered.
+
+    Args:
+        tx: a transaction.
+        since: the day.
+        section: whose; None for those of all.
+    """
     waits = batches.c.state == BatchState.WAITING.value
     statement = _BATCHES.where(waits | (batches.c.day >= since))
+    if section is not None:
+        statement = statement.where(batches.c.source == section.source, batches.c.section == section.name)
     rows = tx.execute(statement.order_by(batches.c.day, batches.c.id))
     return _with_answers(tx, [_batch(row) for row in rows])
 

@@ -107,12 +107,12 @@ def _with_versions(tx: Transaction, batch: Batch, listed: Sequence[Listing]) -> 
     numbers = papers.find(tx, silent)
     known = papers.load(tx, numbers.values())
     stored = _stored_versions(tx, batch, numbers)
-    listed_as = listed_versions(tx, numbers)
+    listed_as = _listed_versions(tx, numbers)
 
     def version(listing: Listing) -> int:
         key, replaced = listing.paper.key, listing.kind in _REPLACED
         last = known[numbers[key]].version if key in numbers else 1
-        unlisted = last > max(listed_as.get(key, 1), 1)
+        unlisted = last > listed_as.get(key, 1)
         return stored.get((key, replaced)) or last + (replaced and not unlisted)
 
     return [
@@ -123,7 +123,7 @@ def _with_versions(tx: Transaction, batch: Batch, listed: Sequence[Listing]) -> 
     ]
 
 
-def listed_versions(tx: Transaction, numbers: Mapping[PaperKey, int]) -> dict[PaperKey, int]:
+def _listed_versions(tx: Transaction, numbers: Mapping[PaperKey, int]) -> dict[PaperKey, int]:
     """The greatest version of which anybody listed papers, by key; those that nobody listed are left out."""
     keys = {number: key for key, number in numbers.items()}
     found: dict[PaperKey, int] = {}

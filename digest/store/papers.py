@@ -89,7 +89,7 @@ def _before_merging(tx: Transaction, moved: Iterable[int], added: set[int]) -> d
     """What papers that came just now were before: those that they turned out to be one with."""
     groups = {number: group for number, group in one_with(tx, moved).items() if number in added}
     known = {number: group - added for number, group in groups.items() if group - added}
-    return _wholes(known, statements_of(tx, {member for group in known.values() for member in group}))
+    return wholes(tx, known)
 
 
 def _put_statements(
@@ -251,7 +251,11 @@ def known_as(tx: Transaction, scheme: str, value: str) -> int | None:
 
 def load(tx: Transaction, numbers: Iterable[int]) -> dict[int, Paper]:
     """Papers by number, each the whole of all that are one with it."""
-    members = one_with(tx, numbers)
+    return wholes(tx, one_with(tx, numbers))
+
+
+def wholes(tx: Transaction, members: Mapping[int, frozenset[int]]) -> dict[int, Paper]:
+    """The same for who knows already which papers are one with each (``one_with``)."""
     return _wholes(members, statements_of(tx, {member for group in members.values() for member in group}))
 
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, Self
 
-from digest.jobs.fetch import Answer, Fetcher, Got, Known, Trouble
+from digest.jobs.answers import Answer, Got, Known, Trouble
+from digest.jobs.fetch import Fetcher
 from digest.ports import Request
 
 NOTHING = Known()

@@ -18,7 +18,8 @@ import stamina
 import trustme
 
 from digest import __version__
-from digest.jobs.fetch import ClosedError, Gone, Got, Known, Trouble, TroubleState, Unchanged
+from digest.jobs.answers import Gone, Got, Known, Trouble, TroubleState, Unchanged
+from digest.jobs.fetch import ClosedError
 from tests.jobs.hosts import (
     NOTHING,
     Behaviour,

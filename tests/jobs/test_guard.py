@@ -12,7 +12,8 @@ import pytest
 import stamina
 import trustme
 
-from digest.jobs.fetch import Answer, Fetcher, Trouble, TroubleState
+from digest.jobs.answers import Answer, Trouble, TroubleState
+from digest.jobs.fetch import Fetcher
 from digest.jobs.guard import Guard, RefusedError, is_public_web, resolved
 from tests.jobs.hosts import Host, ask, body, fetcher, header, moved, redirects, says, trouble
 

@@ -12,7 +12,8 @@ from functools import partial
 
 import pytest
 
-from digest.jobs.fetch import Answer, Fetcher, Gone, Got, Trouble, TroubleState
+from digest.jobs.answers import Answer, Gone, Got, Trouble, TroubleState
+from digest.jobs.fetch import Fetcher
 from digest.jobs.turns import ask_in_turn, bucket
 from digest.model import RouteState
 from digest.ports import Request

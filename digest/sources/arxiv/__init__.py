@@ -14,9 +14,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
-from urllib.parse import urlsplit
 
 from digest import ports
+from digest.core.ledger import announcing
+from digest.core.options import demand_limits, demand_web_address
 from digest.core.taxonomy import canonical, known, suggest
 from digest.errors import OptionError
 from digest.model import Ask, Calendar, Route, Scope
@@ -86,11 +87,8 @@ class Source(ports.Source):
             message = "records without versions announce nothing: take arXivRaw, or add another route"
             raise OptionError(message, "oai_format")
         for key in ("url", "pages_url", "oai_url", "api_url"):
-            _demand_address(getattr(self, key), key)
-        if self.pace < 0:
-            raise OptionError("pace is at least 0 seconds", "pace")
-        if self.max_bytes < 1:
-            raise OptionError("max_bytes is at least 1 byte", "max_bytes")
+            demand_web_address(getattr(self, key), key)
+        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
 
     @property
     def title(self) -> str:
@@ -116,8 +114,7 @@ class Source(ports.Source):
     @property
     def calendar(self) -> Calendar:
         """Monday to Friday; a day is due when the first route that announces has it."""
-        telling = [route for route in self.ways if route.scope is not Scope.RECORDS] or list(self.ways)
-        opens = min(route.opens for route in telling)
+        opens = min(route.opens for route in announcing(self.ways))
         return Calendar(zone=NEW_YORK.key, weekdays=frozenset(range(5)), opens=opens)
 
     # Each route is imported where it is asked: one reader's run uses one of them, and pays for no other.
@@ -194,9 +191,3 @@ def _demand_routes(names: tuple[str, ...]) -> None:
             )
         if name in names[:place]:
             raise OptionError(f"the route {name!r} stands there twice", f"routes[{place}]")
-
-
-def _demand_address(written: str, key: str) -> None:
-    if urlsplit(written).scheme not in {"http", "https"} or not urlsplit(written).netloc:
-        message = f"the {key} {written!r} is no web address; it starts with https:// or http://"
-        raise OptionError(message, key)

@@ -1,0 +1,31 @@
+"""What many sources demand of their options, told with the option's key."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from digest.errors import OptionError
+
+
+def demand_web_address(written: str, key: str) -> None:
+    """Demand an address that can be asked.
+
+    Raises:
+        OptionError: it is none.
+    """
+    parts = urlsplit(written)
+    if parts.scheme not in {"http", "https"} or not parts.netloc:
+        message = f"the {key} {written!r} is no web address; it starts with https:// or http://"
+        raise OptionError(message, key)
+
+
+def demand_limits(*, pace: float, max_bytes: int) -> None:
+    """Demand a pace, in seconds, and a longest answer, in bytes, that can be kept to.
+
+    Raises:
+        OptionError: one of them cannot.
+    """
+    if pace < 0:
+        raise OptionError("pace is at least 0 seconds", "pace")
+    if max_bytes < 1:
+        raise OptionError("max_bytes is at least 1 byte", "max_bytes")
