@@ -77,6 +77,8 @@ class Paper:
         code_urls: where its code is.
         project_urls: its own pages that hold no code.
         organizations: those that it is said to come from as a whole.
+        institutions: the ROR ids, bare, of those that its authors work at.
+        references: the keys of the papers that it cites, where a source tells them.
         withdrawn: its authors took it back.
     """
 
@@ -96,6 +98,8 @@ class Paper:
     code_urls: tuple[str, ...] = ()
     project_urls: tuple[str, ...] = ()
     organizations: tuple[str, ...] = ()
+    institutions: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
     withdrawn: bool = False
 
 
@@ -352,10 +356,17 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
-    """A query's answer to a paper."""
+    """A query's answer to a paper.
+
+    Attributes:
+        in_title: something that was asked for stands in the title.
+        by_author: how surely one of the authors is one asked for.
+    """
 
     band: Band
     evidence: tuple[Evidence, ...]
+    in_title: bool = False
+    by_author: Band = Band.NOT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from digest.core.names import folded
 from digest.model import Author, Paper, Statement
 
 _TEXTS = ("title", "abstract", "url", "pdf_url", "doi", "journal_ref", "comment", "license_url")
-_SETS = ("ids", "code_urls", "project_urls", "organizations")
+_SETS = ("ids", "code_urls", "project_urls", "organizations", "institutions", "references")
 """Fields whose order says nothing."""
 
 _Value = TypeVar("_Value", bound=tuple[object, ...] | str)

@@ -15,7 +15,7 @@ from digest.errors import StoreError
 from digest.store import dialect
 from digest.store.schema import counters
 
-HEAD = "0002"
+HEAD = "0003"
 """The migration that this release needs; a test compares it with the scripts."""
 
 Transaction = Connection

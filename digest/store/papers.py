@@ -129,6 +129,8 @@ def _statement_row(number: int, source: str, paper: Paper) -> dict[str, Any]:
         "code_urls": paper.code_urls,
         "project_urls": paper.project_urls,
         "organizations": paper.organizations,
+        "institutions": paper.institutions,
+        "references": paper.references,
     }
     return {name: getattr(paper, name) for name in _PLAIN} | {
         "paper_id": number,
@@ -323,6 +325,8 @@ def _paper(row: Row[Any]) -> Paper:
         code_urls=tuple(lists.get("code_urls", ())),
         project_urls=tuple(lists.get("project_urls", ())),
         organizations=tuple(lists.get("organizations", ())),
+        institutions=tuple(lists.get("institutions", ())),
+        references=tuple(lists.get("references", ())),
         withdrawn=row.withdrawn,
     )
 

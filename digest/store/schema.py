@@ -200,6 +200,43 @@ claims = Table(
     PrimaryKeyConstraint("scheme", "value", "paper_id"),
 )
 
+authorships = Table(
+    "authorships",
+    metadata,
+    _reference("paper_id", "papers.id"),
+    Column("position", Integer, nullable=False),
+    Column("block", Text, nullable=False, index=True),  # shared by all names that can be the same in full
+    Column("name", Text, nullable=False),  # as printed
+    Column("affiliations", JSON(none_as_null=True)),
+    Column("ids", JSON(none_as_null=True)),
+    PrimaryKeyConstraint("paper_id", "position"),
+)
+
+author_ids = Table(
+    "author_ids",
+    metadata,
+    Column("scheme", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    _reference("paper_id", "papers.id", index=True),
+    Column("position", Integer, nullable=False),
+    Column("said_by", Text, nullable=False, default=""),  # who said that it is this author's; "" for a source
+    PrimaryKeyConstraint("scheme", "value", "paper_id", "position"),
+)
+
+same_person = Table(
+    "same_person",
+    metadata,
+    _id(),
+    _reference("paper_id", "papers.id", index=True),
+    Column("position", Integer, nullable=False),
+    _reference("other_paper_id", "papers.id", index=True),
+    Column("other_position", Integer, nullable=False),
+    Column("same", Boolean, nullable=False),  # or not: somebody said either
+    Column("said_by", Text, nullable=False),
+    Column("said_at", Instant, nullable=False),
+    Column("withdrawn_at", Instant),
+)
+
 signals = Table(
     "signals",
     metadata,
@@ -242,9 +279,10 @@ queries = Table(
     metadata,
     _id(),
     Column("text", Text, nullable=False, unique=True),
-    Column(
-        "matched_from", BigInteger
-    ),  # every later seq up to `matched_to` is matched; NULL: nobody follows it
+    Column("compiled", Text, nullable=False, default=""),  # read already; "" where it is to be read anew
+    Column("matched_from", BigInteger),  # every later seq up to `matched_to` is matched; NULL: none is
+    Column("needed_from", BigInteger),  # some digest needs it matched from there on; NULL: nobody follows it
+    Column("revision", BigInteger, nullable=False, default=0, index=True),  # of its last change, ascending
 )
 
 match_blocks = Table(
@@ -252,8 +290,7 @@ match_blocks = Table(
     metadata,
     _reference("query_id", "queries.id"),
     Column("block", BigInteger, nullable=False),
-    Column("fits", LargeBinary, nullable=False),
-    Column("maybe", LargeBinary, nullable=False),
+    Column("hits", LargeBinary, nullable=False),  # two bytes each: which event, and how it fits
     PrimaryKeyConstraint("query_id", "block"),
     Index("ix_match_blocks_block", "block"),
 )
@@ -325,6 +362,9 @@ follows = Table(
     Column("text", Text, nullable=False),
     Column("weight", Float, nullable=False),
     Column("exclude", Boolean, nullable=False),
+    Column(
+        "only_query_id", BigInteger, nullable=False, default=0
+    ),  # an exclusion from that follow; 0: from all
     Column("started_seq", BigInteger, nullable=False),
     Column("ended_at", Instant),
 )
@@ -332,10 +372,22 @@ partial_index(
     "uq_follows_active",
     follows.c.digest_id,
     follows.c.query_id,
+    follows.c.only_query_id,
     unique=True,
     where=follows.c.ended_at.is_(None),
 )
 Index("ix_follows_query_id", follows.c.query_id)
+
+feedback = Table(
+    "feedback",
+    metadata,
+    _reference("digest_id", "digests.id"),
+    _reference("paper_id", "papers.id", index=True),
+    Column("position", Integer, nullable=False),
+    Column("yes", Boolean, nullable=False),  # this is, or is not, the person that the digest follows
+    Column("at", Instant, nullable=False),
+    PrimaryKeyConstraint("digest_id", "paper_id", "position"),
+)
 
 # --- editions and their ways out ------------------------------------------------------------------
 
