@@ -10,8 +10,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from digest.core.match import document, evaluate
-from digest.core.query import parse
+from digest.core.evaluate import evaluate
+from digest.core.match import document
+from digest.core.reading import parse
 from digest.demo.publisher import Announced, Publisher
 from digest.model import Author, Band, Paper, PaperKey
 from tests.corpus import announcement_days, papers_of

@@ -15,7 +15,7 @@ from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
 from digest.config.settings import Destination
-from digest.core import query
+from digest.core.reading import parse
 from digest.core.schedule import known_zone, parse_schedule
 from digest.errors import ConfigError, QueryError
 
@@ -74,7 +74,7 @@ def wished_by(to_query: Callable[[str], str]) -> BeforeValidator:
     def read(text: str) -> Wish:
         if not text.strip():
             raise ConfigError("there is nothing in it; write what to follow, or take it away")
-        return Wish(text=text, query=str(query.parse(to_query(text))))
+        return Wish(text=text, query=str(parse(to_query(text))))
 
     return read_by(read)
 

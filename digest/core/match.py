@@ -1,7 +1,6 @@
-"""Which papers a query fits, how surely, and by which of their words.
+"""Which papers a query fits, and how surely: many queries and papers at once.
 
-``evaluate`` is the plain meaning of the language, for one paper, with its reason. ``match`` gives the same
-answers for many queries and papers at once, without reasons: this is the seam for a faster engine.
+``match`` gives the answers of ``digest.core.evaluate``, without reasons: this is the seam for a faster engine.
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ from operator import and_, or_
 
 from digest.core.accents import without_tex
 from digest.core.names import NameFit, name_fit
-from digest.core.query import And, ByAuthor, InCategory, Not, Or, Phrase, Query, Unit
+from digest.core.query import And, ByAuthor, Exact, Fact, InCategory, Not, Or, Phrase, Prefix, Query, Unit
 from digest.core.taxonomy import covers
-from digest.core.text import LONGEST, join, parts, tex_to_unicode, wanted, words
-from digest.model import Band, Evidence, Fit, Paper
+from digest.core.text import tex_to_unicode, words
+from digest.model import Paper
 
 # --- documents ------------------------------------------------------------------------------------
 
@@ -72,123 +71,6 @@ def _text(announced: str) -> Text:
         else:
             joined[word.position] = (*joined.get(word.position, ()), (word.span, word.forms))
     return Text(text=text, forms=tuple(single), joined=joined)
-
-
-# --- phrases --------------------------------------------------------------------------------------
-
-_Wishes = Mapping[tuple[int, int], _Forms]
-"""What a unit asks for: of each run of its parts, from and up to, taken as one word."""
-
-
-@lru_cache(maxsize=1 << 14)
-def _wishes(unit: Unit) -> _Wishes:
-    size = len(unit)
-    return {
-        (start, end): wanted(unit[start] if end - start == 1 else join(unit[start:end]))
-        for start in range(size)
-        for end in range(start + 1, min(size, start + LONGEST) + 1)
-    }
-
-
-def _places(text: Text, query: Phrase) -> list[tuple[int, int]]:
-    """Where a phrase stands: the first position of each place, and the one behind its last."""
-    found = []
-    units = [_wishes(unit) for unit in query.units]
-    first = frozenset().union(*(wish for (start, _), wish in units[0].items() if start == 0))
-    for position, here in enumerate(text.forms):
-        if first.isdisjoint(here) and position not in text.joined:
-            continue
-        ends = {position}
-        for unit, wishes in zip(query.units, units, strict=True):
-            ends = _ends(text, wishes, len(unit), ends)
-        if ends:
-            found.append((position, max(ends)))
-    return found
-
-
-def _ends(text: Text, wishes: _Wishes, size: int, starts: set[int]) -> set[int]:
-    """The positions behind a unit that starts at one of these; it may be printed split, joined or in between."""
-    reached: list[set[int]] = [starts, *(set() for _ in range(size))]
-    for (start, end), wish in wishes.items():
-        for position in reached[start]:
-            if position < len(text.forms) and not wish.isdisjoint(text.forms[position]):
-                reached[end].add(position + 1)
-            for span, joined in text.joined.get(position, ()):
-                if not wish.isdisjoint(joined):
-                    reached[end].add(position + span)
-    return reached[size]
-
-
-def _fields(query: Phrase) -> tuple[str, ...]:
-    return (query.field,) if query.field else ("title", "abstract")
-
-
-# --- one query, one paper -------------------------------------------------------------------------
-
-
-def evaluate(query: Query, document: Document) -> Fit | None:
-    """Whether and why a query fits a paper; None if it does not.
-
-    AND is as sure as its least sure part, OR as its surest one; NOT takes nothing away by a maybe.
-    """
-    match query:
-        case Phrase():
-            return _phrase_fit(query, document)
-        case ByAuthor():
-            return _author_fit(query, document)
-        case InCategory():
-            found = [category for category in document.categories if covers(query.code, category)]
-            return _fit(Band.SURELY, {"category": found})
-        case Not():
-            inner = evaluate(query.query, document)
-            return None if inner and inner.band >= Band.LIKELY else Fit(band=Band.SURELY, evidence=())
-        case And():
-            fits = [evaluate(inner, document) for inner in query.queries]
-            every = [fit for fit in fits if fit]
-            return _together(min(fit.band for fit in every), every) if len(every) == len(fits) else None
-        case Or():
-            some = [fit for fit in (evaluate(inner, document) for inner in query.queries) if fit]
-            best = max((fit.band for fit in some), default=Band.NOT)
-            return _together(best, [fit for fit in some if fit.band is best]) if some else None
-
-
-def _phrase_fit(query: Phrase, document: Document) -> Fit | None:
-    found = {}
-    for name in _fields(query):
-        text = document.texts[name]
-        if places := _places(text, query):
-            spans = [(part.start, part.end) for part in parts(text.text)]
-            found[name] = [text.text[spans[first][0] : spans[behind - 1][1]] for first, behind in places]
-    return _fit(Band.SURELY, found)
-
-
-def _author_fit(query: ByAuthor, document: Document) -> Fit | None:
-    fits = [name_fit(query.name, printed) for printed in document.authors]
-    best = max(fits, default=NameFit.NOT)
-    if best is NameFit.NOT:
-        return None
-    names = [printed for printed, fit in zip(document.authors, fits, strict=True) if fit is best]
-    return _fit(Band.LIKELY if best is NameFit.FULL else Band.MAYBE, {"author": names})
-
-
-_ORDER = ("title", "abstract", "author", "category")
-
-
-def _fit(band: Band, found: Mapping[str, Iterable[str]]) -> Fit | None:
-    evidence = tuple(
-        Evidence(field=name, words=printed)
-        for name in _ORDER
-        if (printed := tuple(dict.fromkeys(found.get(name, ()))))
-    )
-    return Fit(band=band, evidence=evidence) if evidence else None
-
-
-def _together(band: Band, fits: Sequence[Fit]) -> Fit:
-    found: dict[str, list[str]] = {}
-    for fit in fits:
-        for evidence in fit.evidence:
-            found.setdefault(evidence.field, []).extend(evidence.words)
-    return _fit(band, found) or Fit(band=band, evidence=())
 
 
 # --- many queries, many papers --------------------------------------------------------------------
@@ -257,6 +139,8 @@ class _Index:
             case InCategory():
                 found = _union(row for code, row in self.categories.items() if covers(query.code, code))
                 return _Found(found, found)
+            case Exact() | Prefix() | Fact():
+                return _Found(0, 0)
             case Not():
                 left = self.every & ~self.find(query.query).fits
                 return _Found(left, left)
@@ -271,15 +155,17 @@ class _Index:
                 return _Found(_union(f.fits for f in some), _union(f.possible for f in some))
 
     def _phrase(self, query: Phrase) -> _Found:
+        from digest.core.evaluate import fields_of, places
+
         found = 0
-        for name in _fields(query):
+        for name in fields_of(query):
             rows = self.words[name]
             candidates = _common(self.every, (_candidates(unit, rows, self.every) for unit in query.units))
             if len(query.units) == len(query.units[0]) == 1:
                 found |= candidates
             else:
                 for position in _positions(candidates & ~found):
-                    if _places(self.documents[position].texts[name], query):
+                    if places(self.documents[position].texts[name], query):
                         found |= 1 << position
         return _Found(found, found)
 
@@ -312,12 +198,14 @@ def _index(documents: Sequence[Document], looked_for: _Forms) -> _Index:
 
 def _looked_for(queries: Iterable[Query]) -> _Forms:
     """All forms that any of these queries asks for."""
+    from digest.core.evaluate import wishes
+
     found: set[str] = set()
     rest = list(queries)
     while rest:
         query = rest.pop()
         if isinstance(query, Phrase):
-            found.update(form for unit in query.units for wish in _wishes(unit).values() for form in wish)
+            found.update(form for unit in query.units for wish in wishes(unit).values() for form in wish)
         elif isinstance(query, Not):
             rest.append(query.query)
         elif isinstance(query, And | Or):
@@ -327,8 +215,10 @@ def _looked_for(queries: Iterable[Query]) -> _Forms:
 
 def _candidates(unit: Unit, rows: Mapping[str, int], every: int) -> int:
     """The documents that have all parts of a unit, split or joined, in any order."""
+    from digest.core.evaluate import wishes
+
     reached = [every, *(0 for _ in unit)]
-    for (start, end), wish in _wishes(unit).items():
+    for (start, end), wish in wishes(unit).items():
         reached[end] |= reached[start] & _union(rows.get(form, 0) for form in wish)
     return reached[-1]
 

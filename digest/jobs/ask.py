@@ -9,9 +9,10 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from digest.core.compose import compose, tells
+from digest.core.evaluate import evaluate
 from digest.core.ids import arxiv_key, doi, page_key
-from digest.core.match import document, evaluate
-from digest.core.query import Reading, reading
+from digest.core.match import document
+from digest.core.reading import Reading, reading
 from digest.errors import ConfigError
 from digest.jobs.compose import ONCE_IN, Window
 from digest.model import (

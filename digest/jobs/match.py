@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from digest.core.match import document
 from digest.core.match import match as fits_of
-from digest.core.query import Query, parse
+from digest.core.query import Query
+from digest.core.reading import parse
 from digest.model import Event
 from digest.store import events, matches
 from digest.store.engine import Store, highest_seq

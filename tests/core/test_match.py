@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.match import Document, Hits, document, evaluate, match
-from digest.core.query import Query, parse
+from digest.core.evaluate import evaluate
+from digest.core.match import Document, Hits, document, match
+from digest.core.query import Query
+from digest.core.reading import parse
 from digest.core.text import highlights
 from digest.errors import QueryError
 from digest.model import Author, Band, Fit, Paper, PaperKey

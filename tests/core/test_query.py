@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.categories import CATEGORIES
+from digest.core.evaluate import evaluate
 from digest.core.grammar import MAX_DEPTH, MAX_LENGTH, MAX_TERMS, MAX_WORDS
-from digest.core.match import document, evaluate
-from digest.core.query import InCategory, author, category, parse, phrase, reading
+from digest.core.match import document
+from digest.core.query import InCategory, author, category, phrase
+from digest.core.reading import parse, reading
 from digest.core.taxonomy import covers
 from digest.errors import QueryError
 from digest.model import Band, Paper, PaperKey
