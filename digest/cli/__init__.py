@@ -25,7 +25,7 @@ COMMANDS = {
     "compose": ("run", "compose", "Make the editions that are due."),
     "deliver": ("run", "deliver", "Deliver what is made, and write the feeds."),
     "preview": ("ask", "preview", "The edition that would go out now."),
-    "try": ("ask", "try_", "What a query finds, and how many a day."),
+    "try": ("trying", "try_", "What a query finds, and how many a day."),
     "why": ("ask", "why", "Why a paper is, or is not, in a digest."),
     "status": ("look", "status", "What came, what did not and why, what is next."),
     "papers": ("papers", "papers", "What is known of a paper, and by whom."),

@@ -1,4 +1,4 @@
-"""The commands that answer a question: try, why, preview."""
+"""The commands that answer a question about a digest: why, preview."""
 
 from __future__ import annotations
 
@@ -15,92 +15,10 @@ from digest.cli.options import config_option, json_option, now_option, opened, p
 
 if TYPE_CHECKING:
     from digest.app import App
-    from digest.jobs.ask import Tried, Why
-    from digest.model import Edition, Fit, Receipt
+    from digest.jobs.ask import Why
+    from digest.model import Edition, Receipt
 
-_SHOWN = 10
 _FORMATS = ("html", "text", "eml", "rss", "atom", "json", "md")
-
-
-# --- try ------------------------------------------------------------------------------------------
-
-
-@click.command("try")
-@click.argument("query")
-@click.option(
-    "--days", default=30, show_default=True, type=click.IntRange(1, 3650), help="How far back to look."
-)
-@config_option
-@now_option
-@json_option
-def try_(query: str, days: int, config: Path | None, now: datetime | None, *, as_json: bool) -> int:
-    """What QUERY finds: how it is read, what it finds in the last days, how many a day.
-
-    \b
-    Examples:
-      digest try '"mixture of experts" serving'
-      digest try 'author:"Wencong Xiao"'
-      digest try 'category:cs.DC (inference OR serving) NOT survey'
-    """  # noqa: D301 - click knows the character, and takes the lines after it as they are
-    from digest.jobs.ask import try_query
-
-    with opened(config, now) as app:
-        tried = try_query(app.store, query, days, app.clock())
-    if as_json:
-        print_json(_tried_json(tried))
-    else:
-        _print_tried(tried, days)
-    return 0
-
-
-def _print_tried(tried: Tried, days: int) -> None:
-    from digest.core.tex import tex_to_unicode
-
-    click.echo(f"Read as: {click.style(tried.reading.shown, bold=True)}")
-    for hint in tried.reading.hints:
-        click.echo(f"{click.style('Hint:', fg='yellow')} {hint}")
-    if not tried.asked:
-        click.echo(f"The store has no papers of the last {days} days: run `digest pull` first.")
-        return
-    count, on = len(tried.found), len(tried.days)
-    days_told = "1 announcement day" if on == 1 else f"{on} announcement days"
-    click.echo(f"{count:,} of {tried.asked:,} papers of {days_told}: {count / on:.1f} a day.")
-    for event, fit in tried.found[:_SHOWN]:
-        maybe = " (maybe)" if fit.band == 1 else ""
-        click.echo(f"\n  {click.style(tex_to_unicode(event.paper.title), bold=True)}{maybe}")
-        click.echo(f"  {event.paper.key}, {event.day:%d %b %Y}: {_evidence(fit)}")
-    if count > _SHOWN:
-        click.echo(f"\n  … and {count - _SHOWN:,} more")
-
-
-def _evidence(fit: Fit) -> str:
-    return "; ".join(f"{found.field}: {', '.join(found.words)}" for found in fit.evidence)
-
-
-def _tried_json(tried: Tried) -> dict[str, Any]:
-    return {
-        "query": str(tried.reading.query),
-        "read_as": tried.reading.shown,
-        "hints": list(tried.reading.hints),
-        "asked": tried.asked,
-        "days": {day.isoformat(): count for day, count in tried.days},
-        "found": [
-            {
-                "paper": event.paper.key,
-                "title": event.paper.title,
-                "day": event.day.isoformat(),
-                **_fit_json(fit),
-            }
-            for event, fit in tried.found
-        ],
-    }
-
-
-def _fit_json(fit: Fit) -> dict[str, Any]:
-    return {
-        "band": fit.band.name.lower(),
-        "evidence": [{"field": found.field, "words": list(found.words)} for found in fit.evidence],
-    }
 
 
 # --- why ------------------------------------------------------------------------------------------
@@ -125,6 +43,7 @@ def why(digest: str, paper: str, config: Path | None, *, as_json: bool) -> int:
 
 
 def _print_why(app: App, found: Why) -> None:
+    from digest.cli.telling import evidence
     from digest.core.tex import tex_to_unicode
 
     click.secho(found.verdict, bold=True)
@@ -137,13 +56,13 @@ def _print_why(app: App, found: Why) -> None:
     for text, exclude, fit in found.fits:
         if fit is not None:
             takes = "the exclusion " if exclude else ""
-            click.echo(f"  fits {takes}{text!r} ({fit.band.name.lower()}): {_evidence(fit)}")
+            click.echo(f"  fits {takes}{text!r} ({fit.band.name.lower()}): {evidence(fit)}")
     if not any(fit for _, _, fit in found.fits):
         click.echo("  fits no follow: " + ", ".join(repr(text) for text, _, _ in found.fits))
 
 
 def _why_json(found: Why) -> dict[str, Any]:
-    from digest.cli.telling import listed_json
+    from digest.cli.telling import fit_json, listed_json
 
     return {
         "verdict": found.verdict,
@@ -154,7 +73,7 @@ def _why_json(found: Why) -> dict[str, Any]:
             for event in found.events
         ],
         "fits": [
-            {"follow": text, "exclude": exclude, **_fit_json(fit)}
+            {"follow": text, "exclude": exclude, **fit_json(fit)}
             for text, exclude, fit in found.fits
             if fit is not None
         ],

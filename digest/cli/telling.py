@@ -14,7 +14,7 @@ from digest.jobs.cycle import Asking, Happening, Left
 from digest.jobs.deliver import Delivered
 from digest.jobs.match import Matched
 from digest.jobs.pull import Pulled
-from digest.model import Batch, Deferred, ListingKind, Receipt, Refused, Sent, Unknown
+from digest.model import Batch, Deferred, Fit, ListingKind, Receipt, Refused, Sent, Unknown
 from digest.render.files import batch_json, instant_json
 from digest.render.words import count
 from digest.store.runs import Coming
@@ -153,3 +153,19 @@ def moment(at: datetime, zone: str | None = None) -> str:
     """An instant for people: in a zone, or in this machine's."""
     local = at.astimezone(ZoneInfo(zone) if zone else None)
     return f"{local:%a} {local.day} {local:%b %Y, %H:%M} {local:%Z}".rstrip()
+
+
+# --- fits ----------------------------------------------------------------------------------------
+
+
+def evidence(fit: Fit) -> str:
+    """Where and by which words a query fits, in a line."""
+    return "; ".join(f"{found.field}: {', '.join(found.words)}" for found in fit.evidence)
+
+
+def fit_json(fit: Fit) -> dict[str, Any]:
+    """How surely a query fits, and by which words."""
+    return {
+        "band": fit.band.name.lower(),
+        "evidence": [{"field": found.field, "words": list(found.words)} for found in fit.evidence],
+    }
