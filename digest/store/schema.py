@@ -219,8 +219,24 @@ author_ids = Table(
     Column("value", Text, nullable=False),
     _reference("paper_id", "papers.id", index=True),
     Column("position", Integer, nullable=False),
-    Column("said_by", Text, nullable=False, default=""),  # who said that it is this author's; "" for a source
     PrimaryKeyConstraint("scheme", "value", "paper_id", "position"),
+)
+
+# What somebody said names a byline by the paper's number, the position and the name as they were then: a list
+# of authors changes, papers become one and part again, and what was said goes on to mean the same author.
+person_ids = Table(
+    "person_ids",
+    metadata,
+    _id(),
+    _reference("paper_id", "papers.id", index=True),
+    Column("position", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("scheme", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    Column("said_by", Text, nullable=False),
+    Column("said_at", Instant, nullable=False),
+    Column("withdrawn_at", Instant),
+    Index("ix_person_ids_scheme_value", "scheme", "value"),
 )
 
 same_person = Table(
@@ -229,8 +245,10 @@ same_person = Table(
     _id(),
     _reference("paper_id", "papers.id", index=True),
     Column("position", Integer, nullable=False),
+    Column("name", Text, nullable=False),
     _reference("other_paper_id", "papers.id", index=True),
     Column("other_position", Integer, nullable=False),
+    Column("other_name", Text, nullable=False),
     Column("same", Boolean, nullable=False),  # or not: somebody said either
     Column("said_by", Text, nullable=False),
     Column("said_at", Instant, nullable=False),
@@ -384,9 +402,10 @@ feedback = Table(
     _reference("digest_id", "digests.id"),
     _reference("paper_id", "papers.id", index=True),
     Column("position", Integer, nullable=False),
+    Column("name", Text, nullable=False),
     Column("yes", Boolean, nullable=False),  # this is, or is not, the person that the digest follows
     Column("at", Instant, nullable=False),
-    PrimaryKeyConstraint("digest_id", "paper_id", "position"),
+    PrimaryKeyConstraint("digest_id", "paper_id", "position", "name"),
 )
 
 # --- editions and their ways out ------------------------------------------------------------------

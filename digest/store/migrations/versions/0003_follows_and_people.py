@@ -12,14 +12,15 @@ INSTANT = sa.DateTime(timezone=True)
 
 def upgrade() -> None:
     """Make the new tables; what is followed is matched anew, for a hit says more than it did."""
-    _add_people()
+    _add_authorships()
+    _add_what_is_said()
     _add_feedback()
     _change_queries()
     _change_matches()
     _change_follows()
 
 
-def _add_people() -> None:
+def _add_authorships() -> None:
     op.create_table(
         "authorships",
         sa.Column("paper_id", ID, nullable=False),
@@ -38,18 +39,38 @@ def _add_people() -> None:
         sa.Column("value", sa.Text(), nullable=False),
         sa.Column("paper_id", ID, nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
-        sa.Column("said_by", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["paper_id"], ["papers.id"], name="fk_author_ids_paper_id"),
         sa.PrimaryKeyConstraint("scheme", "value", "paper_id", "position", name="pk_author_ids"),
     )
     op.create_index("ix_author_ids_paper_id", "author_ids", ["paper_id"], unique=False)
+
+
+def _add_what_is_said() -> None:
+    op.create_table(
+        "person_ids",
+        sa.Column("id", ID, autoincrement=True, nullable=False),
+        sa.Column("paper_id", ID, nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("scheme", sa.Text(), nullable=False),
+        sa.Column("value", sa.Text(), nullable=False),
+        sa.Column("said_by", sa.Text(), nullable=False),
+        sa.Column("said_at", INSTANT, nullable=False),
+        sa.Column("withdrawn_at", INSTANT, nullable=True),
+        sa.ForeignKeyConstraint(["paper_id"], ["papers.id"], name="fk_person_ids_paper_id"),
+        sa.PrimaryKeyConstraint("id", name="pk_person_ids"),
+    )
+    op.create_index("ix_person_ids_paper_id", "person_ids", ["paper_id"], unique=False)
+    op.create_index("ix_person_ids_scheme_value", "person_ids", ["scheme", "value"], unique=False)
     op.create_table(
         "same_person",
         sa.Column("id", ID, autoincrement=True, nullable=False),
         sa.Column("paper_id", ID, nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
         sa.Column("other_paper_id", ID, nullable=False),
         sa.Column("other_position", sa.Integer(), nullable=False),
+        sa.Column("other_name", sa.Text(), nullable=False),
         sa.Column("same", sa.Boolean(), nullable=False),
         sa.Column("said_by", sa.Text(), nullable=False),
         sa.Column("said_at", INSTANT, nullable=False),
@@ -68,11 +89,12 @@ def _add_feedback() -> None:
         sa.Column("digest_id", ID, nullable=False),
         sa.Column("paper_id", ID, nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
         sa.Column("yes", sa.Boolean(), nullable=False),
         sa.Column("at", INSTANT, nullable=False),
         sa.ForeignKeyConstraint(["digest_id"], ["digests.id"], name="fk_feedback_digest_id"),
         sa.ForeignKeyConstraint(["paper_id"], ["papers.id"], name="fk_feedback_paper_id"),
-        sa.PrimaryKeyConstraint("digest_id", "paper_id", "position", name="pk_feedback"),
+        sa.PrimaryKeyConstraint("digest_id", "paper_id", "position", "name", name="pk_feedback"),
     )
     op.create_index("ix_feedback_paper_id", "feedback", ["paper_id"], unique=False)
 
