@@ -53,16 +53,17 @@ VERBS = _pairs(
     added=add adding=add aged=age ageing=age aging=age agreed=agree agreeing=agree arced=arc arcing=arc
     banging=bang bathed=bathe bathing=bathe being=be belying=belie breathed=breathe breathing=breathe
     clothed=clothe clothing=clothe created=create creating=create cringing=cringe decreed=decree
-    disagreed=disagree disagreeing=disagree does=do doing=do dyeing=dye dying=die ebbing=ebb erred=err erring=err
-    foregoing=forego foreseeing=foresee freed=free freeing=free fringed=fringe fringing=fringe goes=go going=go
-    guaranteed=guarantee guided=guide guiding=guide hanged=hang hanging=hang hasting=haste hinged=hinge
-    hinging=hinge impinged=impinge impinging=impinge infringed=infringe infringing=infringe loathing=loathe
-    lying=lie misguided=misguide ongoing=ongoing overhanging=overhang overlying=overlie overseeing=oversee
-    owed=owe owing=owe pasted=paste pasting=paste recreated=recreate recreating=recreate refereed=referee
-    rerouted=reroute rerouting=reroute routed=route routing=route seeing=see seething=seethe singed=singe
-    singeing=singe soothed=soothe soothing=soothe suited=suit suiting=suit synced=sync syncing=sync
-    tasted=taste tasting=taste teething=teethe tied=tie tying=tie undergoes=undergo undergoing=undergo
-    underlying=underlie untied=untie united=unite uniting=unite untying=untie vying=vie wasted=waste wasting=waste writhing=writhe
+    disagreed=disagree disagreeing=disagree does=do doing=do dyeing=dye dying=die ebbing=ebb erred=err
+    erring=err foregoing=forego foreseeing=foresee freed=free freeing=free fringed=fringe fringing=fringe
+    goes=go going=go guaranteed=guarantee guided=guide guiding=guide hanged=hang hanging=hang hasting=haste
+    hinged=hinge hinging=hinge impinged=impinge impinging=impinge infringed=infringe infringing=infringe
+    loathing=loathe lying=lie misguided=misguide ongoing=ongoing overhanging=overhang overlying=overlie
+    overseeing=oversee owed=owe owing=owe pasted=paste pasting=paste plateaued=plateau plateauing=plateau
+    putting=put/putt recreated=recreate recreating=recreate refereed=referee rerouted=reroute rerouting=reroute
+    routed=route routing=route seeing=see seething=seethe singed=singe singeing=singe soothed=soothe
+    soothing=soothe suited=suit suiting=suit synced=sync syncing=sync tasted=taste tasting=taste teething=teethe
+    tied=tie tying=tie undergoes=undergo undergoing=undergo underlying=underlie united=unite uniting=unite
+    untied=untie untying=untie vying=vie wasted=waste wasting=waste writhing=writhe
     """
 )
 """Forms in -ed, -ing and -oes that the rules would read otherwise."""
@@ -74,8 +75,9 @@ NO_PLURALS = _words("""
 """They end in s, by rule they could be plurals, and are not. (Words in -ss, -us and -is are none by rule.)"""
 
 LIKE_NO_PLURALS = _words("""
-    ads aids alibis apis apus bikinis cpus dpus emus gpus ids ipus kiwis kpis lpus menus mpus npus pois qpus rabbis
-    rois safaris skis taus taxis tpus vpus wikis xpus
+    ads aids alibis apis apus bcis bikinis clis cpus dois dpus emojis emus gpgpus gpus guis haikus hmis icus ids
+    imus ipus kiwis kpis lpus mcus menus mpus mris npus origamis plateaus pois qpus rabbis relus robotaxis rois
+    safaris sdis skis taus taxis tpus tsunamis uis uris vpus wikis wsis xpus
 """)
 """By rule they are no plurals, and yet they are."""
 
@@ -110,8 +112,8 @@ DOUBLE = _words("add ebb egg err inn odd purr putt butt mitt watt")
 """Short words with a doubled letter of their own."""
 
 IN_S = _words("""
-    alias apparatus atlas bias bonus bus campus canvas census chorus circus consensus coronavirus corpus discus
-    focus gas genius hippocampus iris lens lotus minibus nexus octopus plus prospectus refocus rhombus sinus status
-    surplus syllabus trellis unbias virus walrus
+    alias apparatus atlas bias bonus bus campus canvas census chorus circus consensus coronavirus corpus debias
+    defocus discus focus gas genius hippocampus iris lens lotus microlens minibus nexus octopus plus prospectus
+    refocus rhombus sinus status surplus syllabus trellis unbias virus walrus
 """)
 """Words in one s after a vowel: they take -es, -ed, -ing without an e of their own."""
