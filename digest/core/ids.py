@@ -222,6 +222,18 @@ def bounded_key(key: str) -> PaperKey:
     )
 
 
+# --- any of these ---------------------------------------------------------------------------------
+
+
+def paper_key(written: str) -> PaperKey | None:
+    """The key that an id in any form, the address of a page, or a key itself stands for; None if it is none."""
+    if key := arxiv_key(written):
+        return key
+    if found := doi(written):
+        return bounded_key(f"doi:{found}")
+    return page_key(_bare(written).removeprefix("url:"))
+
+
 # --- how texts come -------------------------------------------------------------------------------
 
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|#\d{1,5}|#x[0-9a-f]{1,4});", re.IGNORECASE)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.ids import arxiv_id, arxiv_key, bounded_key, doi, page_key
+from digest.core.ids import arxiv_id, arxiv_key, bounded_key, doi, page_key, paper_key
 
 WRITTEN = [
     # as arXiv, its lists and its records print it
@@ -433,3 +433,29 @@ def test_long_keys_that_differ_at_the_end_stay_apart() -> None:
     assert one != other
     assert [len(key or "") for key in (one, other)] == [500, 500]
     assert bounded_key("doi:10.1000/short") == "doi:10.1000/short"
+
+
+# --- any of these ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [
+        ("2401.00001v3", "arxiv:2401.00001"),
+        ("arXiv:2401.00001 [cs.LG]", "arxiv:2401.00001"),
+        ("https://doi.org/10.48550/arXiv.2401.00001", "arxiv:2401.00001"),
+        ("10.1145/3600006.3613165", "doi:10.1145/3600006.3613165"),
+        ("https://dl.acm.org/doi/10.1145/3600006.3613165", "doi:10.1145/3600006.3613165"),
+        ("https://example.org/paper?utm_source=x", "url:https://example.org/paper"),
+        ("arxiv:2401.00001", "arxiv:2401.00001"),
+        ("doi:10.1145/3600006.3613165", "doi:10.1145/3600006.3613165"),
+        ("url:https://example.org/paper", "url:https://example.org/paper"),
+    ],
+)
+def test_every_way_to_write_a_paper_gives_its_key(written: str, key: str) -> None:
+    assert paper_key(written) == key
+
+
+@pytest.mark.parametrize("written", ["", "2401", "a title", "10.1145", "file:///a.pdf", "url:tag:x"])
+def test_what_names_no_paper_has_no_key(written: str) -> None:
+    assert paper_key(written) is None
