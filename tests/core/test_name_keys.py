@@ -66,8 +66,8 @@ names = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join)
 
 
 def _initials(name: str) -> str:
-    *given_names, family = name.split()
-    return " ".join([*(word[0] + "." for word in given_names), family])
+    *given_names, family = name.split() or [""]
+    return " ".join([*(word[:1] + "." for word in given_names), family])
 
 
 def _swapped(name: str) -> str:
@@ -76,7 +76,7 @@ def _swapped(name: str) -> str:
 
 
 def _comma(name: str) -> str:
-    *given_names, family = name.split()
+    *given_names, family = name.split() or [""]
     return f"{family}, {' '.join(given_names)}"
 
 
