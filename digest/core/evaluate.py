@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from digest.core.match import Document, Text
+from digest.core.document import Document, Text
 from digest.core.names import NameFit, name_fit
 from digest.core.query import And, ByAuthor, Exact, Fact, InCategory, Not, Or, Phrase, Prefix, Query, Unit
 from digest.core.taxonomy import covers
@@ -108,11 +108,11 @@ def _phrase_fit(query: Phrase, document: Document) -> Fit | None:
 
 
 def _author_fit(query: ByAuthor, document: Document) -> Fit | None:
-    fits = [name_fit(query.name, printed) for printed in document.authors]
+    fits = [name_fit(query.name, byline.name) for byline in document.bylines]
     best = max(fits, default=NameFit.NOT)
     if best is NameFit.NOT:
         return None
-    names = [printed for printed, fit in zip(document.authors, fits, strict=True) if fit is best]
+    names = [byline.name for byline, fit in zip(document.bylines, fits, strict=True) if fit is best]
     return _fit(Band.LIKELY if best is NameFit.FULL else Band.MAYBE, {"author": names})
 
 

@@ -7,71 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, reduce
+from functools import reduce
 from operator import and_, or_
 
-from digest.core.accents import without_tex
+from digest.core.document import Document
 from digest.core.names import NameFit, name_fit
 from digest.core.query import And, ByAuthor, Exact, Fact, InCategory, Not, Or, Phrase, Prefix, Query, Unit
 from digest.core.taxonomy import covers
-from digest.core.text import tex_to_unicode, words
-from digest.model import Paper
-
-# --- documents ------------------------------------------------------------------------------------
 
 _Forms = frozenset[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Text:
-    """A field of a paper, its words known.
-
-    Attributes:
-        text: readable, without TeX.
-        forms: of each part, by its position.
-        joined: the words made of several parts: by the position of the first, how many, and their forms.
-    """
-
-    text: str
-    forms: tuple[_Forms, ...]
-    joined: Mapping[int, tuple[tuple[int, _Forms], ...]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Document:
-    """A paper as queries see it.
-
-    Attributes:
-        texts: title and abstract, by these names.
-        authors: the names as printed, without TeX.
-    """
-
-    texts: Mapping[str, Text]
-    authors: tuple[str, ...]
-    categories: tuple[str, ...]
-
-
-@lru_cache(maxsize=4096)
-def document(paper: Paper) -> Document:
-    """Read a paper once, for any number of queries, and for the reasons asked for after matching."""
-    return Document(
-        texts={"title": _text(paper.title), "abstract": _text(paper.abstract)},
-        authors=tuple(without_tex(author.name) for author in paper.authors),
-        categories=paper.categories,
-    )
-
-
-def _text(announced: str) -> Text:
-    text = tex_to_unicode(announced)
-    single: list[_Forms] = []
-    joined: dict[int, tuple[tuple[int, _Forms], ...]] = {}
-    for word in words(text):
-        if word.span == 1:
-            single.append(word.forms)
-        else:
-            joined[word.position] = (*joined.get(word.position, ()), (word.span, word.forms))
-    return Text(text=text, forms=tuple(single), joined=joined)
-
 
 # --- many queries, many papers --------------------------------------------------------------------
 
@@ -188,7 +132,7 @@ def _index(documents: Sequence[Document], looked_for: _Forms) -> _Index:
             made = (joined for several in text.joined.values() for _, joined in several)
             for form in looked_for & single.union(*made):
                 rows[name][form] = rows[name].get(form, 0) | bit
-        for printed in each.authors:
+        for printed in {byline.name for byline in each.bylines}:
             authors[printed] = authors.get(printed, 0) | bit
         for code in each.categories:
             categories[code] = categories.get(code, 0) | bit

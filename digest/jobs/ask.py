@@ -8,9 +8,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from digest.core.compose import compose, tells
+from digest.core.document import document
 from digest.core.evaluate import evaluate
 from digest.core.ids import arxiv_key, doi, page_key
-from digest.core.match import document
 from digest.core.reading import reading
 from digest.errors import ConfigError
 from digest.jobs.compose import ONCE_IN, Window

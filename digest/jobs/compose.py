@@ -14,8 +14,8 @@ from functools import lru_cache
 
 from digest.core import ledger
 from digest.core.compose import Candidate, Composition, compose, may_repeat
+from digest.core.document import document
 from digest.core.evaluate import evaluate
-from digest.core.match import document
 from digest.core.query import Query
 from digest.core.reading import parse
 from digest.jobs.ledger import account, all_fail, reachable

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from digest.core.match import document
+from digest.core.document import document
 from digest.core.match import match as fits_of
 from digest.core.query import Query
 from digest.core.reading import parse

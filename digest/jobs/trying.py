@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from digest.core.compose import tells
+from digest.core.document import document
 from digest.core.evaluate import evaluate
-from digest.core.match import document
 from digest.core.reading import Reading, reading
 from digest.model import Event, EventKind, Fit, PaperKey
 from digest.store.engine import Store

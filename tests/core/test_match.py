@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from digest.core.document import Document, document
 from digest.core.evaluate import evaluate
-from digest.core.match import Document, Hits, document, match
+from digest.core.match import Hits, match
 from digest.core.query import Query
 from digest.core.reading import parse
 from digest.core.text import highlights

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from digest.core.categories import CATEGORIES
 from digest.core.evaluate import evaluate
 from digest.core.grammar import MAX_DEPTH, MAX_LENGTH, MAX_TERMS, MAX_WORDS
-from digest.core.match import document
+from digest.core.document import document
 from digest.core.query import InCategory, author, category, phrase
 from digest.core.reading import parse, reading
 from digest.core.taxonomy import covers
