@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from digest.core import taxonomy
 from digest.core.accents import without_tex
-from digest.core.text import canonical, tex_to_unicode
+from digest.core.text import tex_to_unicode
 
 # --- what a query is ------------------------------------------------------------------------------
 
@@ -54,7 +55,8 @@ class Exact:
     text: str
 
     def __str__(self) -> str:
-        return f'{_prefix(self.field)}="{self.text}"'
+        bare = re.fullmatch(r"[^\W_]+(-[^\W_]+)*", self.text)
+        return f"{_prefix(self.field)}=" + (self.text if bare else f'"{self.text}"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +119,7 @@ class Fact:
     value: str
 
     def __str__(self) -> str:
-        return f"{self.field}:{self.value}"
+        return fact(self.field, self.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,47 +197,130 @@ def category(code: str, *, primary: bool = False) -> str:
     return f"{field}:{code}" if plain else f'{field}:"{code}"'
 
 
+def institution(name: str, ror: str = "") -> str:
+    """The query text for an institution: its name in an affiliation, or its ROR id where a source tells that.
+
+    Args:
+        name: "" if only the id is known.
+        ror: in any form; "" if only the name is known.
+    """
+    named = f'institution:"{without_quotes(tex_to_unicode(name))}"'
+    known = f"institution:ror:{ror.strip().removeprefix('https://ror.org/').removeprefix('ror:')}"
+    if name and ror:
+        return f"{named} OR {known}"
+    return known if ror else named
+
+
+def paper(key: str) -> str:
+    """The query text for what happens to a paper: its new versions, its publication, its code."""
+    return f"{fact('id', key)} (kind:version OR kind:published OR kind:code)"
+
+
+def cites(key: str) -> str:
+    """The query text for papers that cite one."""
+    return fact("cites", key)
+
+
+def fact(field: str, value: str) -> str:
+    """The query text for something that a paper has or has not.
+
+    Args:
+        field: its name.
+        value: in quotes if it has blanks or brackets.
+    """
+    value = without_quotes(value)
+    return f'{field}:"{value}"' if not value or re.search(r"[\s()]", value) else f"{field}:{value}"
+
+
 def without_quotes(text: str) -> str:
     """A text as it can stand in quotes."""
     return " ".join(text.translate(dict.fromkeys(map(ord, '"“”„‟'), " ")).split())
 
 
-# --- the canonical form ---------------------------------------------------------------------------
+# --- kinds ----------------------------------------------------------------------------------------
 
 
-def canonical_form(query: Query) -> Query:
-    """The one form of all queries that mean the same but for order, case and brackets."""
+def names_kind(query: Query) -> Query | None:
+    """The part of a query that asks for kinds of events, by ``kind:``; None if it leaves them open.
+
+    Who follows ``graph OR (id:2401.00001 kind:version)`` asks for versions of that paper, whatever kinds the
+    digest tells, and leaves open what to hear of graphs. It grows by at most the query for each ``kind:`` in it.
+    """
+    match query:
+        case Fact(field="kind"):
+            return query
+        case Or():
+            found = tuple(part for part in map(names_kind, query.queries) if part)
+            return _one_of(found)
+        case And():
+            found = tuple(
+                And(queries=(*query.queries[:place], part, *query.queries[place + 1 :]))
+                for place, part in enumerate(map(names_kind, query.queries))
+                if part
+            )
+            return _one_of(found)
+        case _:
+            return None
+
+
+def _one_of(queries: tuple[Query, ...]) -> Query | None:
+    return Or(queries=queries) if len(queries) > 1 else queries[0] if queries else None
+
+
+# --- stored ---------------------------------------------------------------------------------------
+
+
+def compiled(query: Query) -> str:
+    """A query as compact JSON, to be loaded without being read again; ``load(compiled(query)) == query``."""
+    return json.dumps(_listed(query), ensure_ascii=False, separators=(",", ":"))
+
+
+def load(text: str) -> Query:
+    """The query of a text that ``compiled`` made."""
+    return _loaded(json.loads(text))
+
+
+def _listed(query: Query) -> list[Any]:  # noqa: PLR0911 - one line a kind
     match query:
         case Phrase():
-            units = tuple(tuple(map(canonical, unit)) for unit in query.units)
-            return Phrase(field=query.field, units=units, near=query.near)
-        case Exact() | Prefix() | ByAuthor() | Fact():
-            return query
+            return ["p", query.field, query.near, *query.units]
+        case Exact():
+            return ["e", query.field, query.text]
+        case Prefix():
+            return ["b", query.field, *query.unit]
+        case ByAuthor():
+            return ["a", query.name, *query.ids]
         case InCategory():
-            code = query.code.lower().removesuffix(".*")
-            return InCategory(code=taxonomy.canonical(code), primary=query.primary)
+            return ["c", query.code, int(query.primary)]
+        case Fact():
+            return ["f", query.field, query.value]
+        case And():
+            return ["&", *map(_listed, query.queries)]
+        case Or():
+            return ["|", *map(_listed, query.queries)]
         case Not():
-            inner = canonical_form(query.query)
-            return inner.query if isinstance(inner, Not) else Not(query=inner)
-        case And() | Or():
-            kind = type(query)
-            flat = {part for inner in map(canonical_form, query.queries) for part in _parts(inner, kind)}
-            ordered = tuple(sorted(flat, key=str))
-            return ordered[0] if len(ordered) == 1 else kind(queries=ordered)
+            return ["!", _listed(query.query)]
 
 
-def _parts(query: Query, kind: type[And | Or]) -> tuple[Query, ...]:
-    return query.queries if isinstance(query, And | Or) and type(query) is kind else (query,)
-
-
-def is_positive(query: Query, *, negated: bool = False) -> bool:
-    """Whether each alternative of the disjunctive form has something to look for."""
-    match query:
-        case Not():
-            return is_positive(query.query, negated=not negated)
-        case And() | Or():
-            every = isinstance(query, Or) != negated
-            found = (is_positive(inner, negated=negated) for inner in query.queries)
-            return all(found) if every else any(found)
+def _loaded(listed: list[Any]) -> Query:  # noqa: PLR0911 - one line a kind
+    match listed:
+        case ["p", field, near, *units]:
+            return Phrase(field=field, units=tuple(map(tuple, units)), near=near)
+        case ["e", field, text]:
+            return Exact(field=field, text=text)
+        case ["b", field, *unit]:
+            return Prefix(field=field, unit=tuple(unit))
+        case ["a", name, *ids]:
+            return ByAuthor(name=name, ids=tuple((scheme, value) for scheme, value in ids))
+        case ["c", code, primary]:
+            return InCategory(code=code, primary=bool(primary))
+        case ["f", field, value]:
+            return Fact(field=field, value=value)
+        case ["&", *inner]:
+            return And(queries=tuple(map(_loaded, inner)))
+        case ["|", *inner]:
+            return Or(queries=tuple(map(_loaded, inner)))
+        case ["!", inner]:
+            return Not(query=_loaded(inner))
         case _:
-            return not negated
+            raise ValueError(f"this is no compiled query: {listed!r:.80}")

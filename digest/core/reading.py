@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from digest.core import taxonomy
 from digest.core.accents import without_tex
+from digest.core.canonical import canonical_form, is_positive
 from digest.core.grammar import FIELDS, LABEL, MAX_WORDS, Kind, tree_of
 from digest.core.query import (
     And,
@@ -24,8 +25,6 @@ from digest.core.query import (
     Query,
     TextField,
     Unit,
-    canonical_form,
-    is_positive,
     without_quotes,
 )
 from digest.core.text import Part, canonical, digits_meet, parts, tex_to_unicode

@@ -20,7 +20,9 @@ __all__ = [
     "LONGEST",
     "Part",
     "Word",
+    "beginnings",
     "canonical",
+    "canonical_beginning",
     "digits_meet",
     "forms",
     "highlights",
@@ -196,6 +198,21 @@ def canonical(printed: str) -> str:
     folded = _fold(printed)
     lower = folded.lower()
     return lower if wanted(lower) == wanted(folded) and _fold(lower) == lower else folded
+
+
+def beginnings(printed: str) -> frozenset[str]:
+    """What a word of a query asks for as a beginning: a word of a text fits if one of its forms starts so.
+
+    Args:
+        printed: the beginning of a word, or whole parts and a beginning joined.
+    """
+    folded = canonical_beginning(printed)
+    return frozenset((folded.translate(_PLAIN), folded.translate(_WRITTEN_OUT)))
+
+
+def canonical_beginning(printed: str) -> str:
+    """The one spelling of all beginnings that ask for the same: in lower case, without signs at its end."""
+    return _fold(_fold(printed).lower()).rstrip("+#.")
 
 
 def join(printed: Sequence[str]) -> str:
