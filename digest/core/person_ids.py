@@ -1,0 +1,116 @@
+"""Ids of persons and of institutions, in every form that is written, and the one value each gives.
+
+The check digit of an ORCID iD is ISO 7064's 11-2 (https://support.orcid.org, "Structure of the ORCID Identifier"),
+the two of a ROR id are its 97-10 over Crockford's base 32 (https://ror.readme.io/docs/identifier).
+"""
+
+from __future__ import annotations
+
+import re
+
+_HTTP = r"(?:https?://)?(?:www\.|api\.)?"
+_FORMS = {
+    "orcid": re.compile(
+        rf"(?:{_HTTP}orcid\.org/)? (\d{{4}})-?(\d{{4}})-?(\d{{4}})-?(\d{{3}}[\dxX]) /?", re.VERBOSE | re.ASCII
+    ),
+    "openalex": re.compile(
+        rf"(?:{_HTTP}openalex\.org/(?:authors/|people/)?)? ([Aa][1-9]\d{{3,11}}) /?", re.VERBOSE | re.ASCII
+    ),
+    "s2": re.compile(
+        rf"(?:{_HTTP}semanticscholar\.org/(?:graph/v1/)?author/(?:[^/?#]+/)?)? ([1-9]\d{{2,11}}) /?(?:[?#].*)?",
+        re.VERBOSE | re.ASCII,
+    ),
+    "dblp": re.compile(
+        rf"""(?: {_HTTP}dblp\.(?:org|uni-trier\.de|dagstuhl\.de)/(?:rec/)?pid/ | pid/ )?
+             ( (?:\d{{1,3}}|[a-z]) / [A-Za-z0-9]+ (?:-\d{{1,4}})? ) (?:\.(?:html|xml|bib|rdf|nt|ris))?""",
+        re.VERBOSE | re.ASCII,
+    ),
+    "arxiv": re.compile(
+        rf"(?:{_HTTP}arxiv\.org/a/)? ([A-Za-z-]+(?:_[A-Za-z-]+)*_[1-9]\d{{0,3}}) (?:\.(?:atom2?|json))?",
+        re.VERBOSE | re.ASCII,
+    ),
+    "hf": re.compile(
+        rf"(?:{_HTTP}(?:huggingface\.co|hf\.co)/)? @? ([A-Za-z0-9](?:[A-Za-z0-9_-]{{0,94}}[A-Za-z0-9])?) /?",
+        re.VERBOSE | re.ASCII,
+    ),
+}
+_HOSTS = re.compile(
+    r"(?:https?://)?(?:www\.|api\.)?(?:(orcid)\.org|(openalex)\.org|(semanticscholar)\.org|(dblp)\."
+    r"|(arxiv)\.org/a/|(huggingface)\.co|(hf)\.co)",
+    re.IGNORECASE,
+)
+_SCHEMES = {"semanticscholar": "s2", "huggingface": "hf"}
+
+SCHEMES = tuple(_FORMS)
+"""Who gives ids to persons: ORCID, OpenAlex, Semantic Scholar, DBLP, arXiv, Hugging Face."""
+EXAMPLES = {
+    "orcid": "0000-0002-1825-0097",
+    "openalex": "A5023888391",
+    "s2": "1741101",
+    "dblp": "65/9612",
+    "arxiv": "warner_s_1",
+    "hf": "a-user-name",
+}
+
+
+def person_id(scheme: str, written: str) -> str | None:
+    """A person's id as it is compared, or None if the text is none of this scheme.
+
+    Args:
+        scheme: one of ``SCHEMES``.
+        written: bare, or the address of its page. The check digit of an ORCID iD must be right.
+    """
+    found = _FORMS[scheme].fullmatch(written.strip())
+    if not found:
+        return None
+    match scheme:
+        case "orcid":
+            value = "-".join(found.groups()).upper()
+            return value if _orcid_is_right(value.replace("-", "")) else None
+        case "openalex":
+            return found[1].upper()
+        case "arxiv":
+            return found[1].lower()
+        case _:
+            return found[1]
+
+
+def person_of(written: str) -> tuple[str, str] | None:
+    """Scheme and value of a person's id that says whose it is: ``orcid:0000-…``, or the address of its page."""
+    written = written.strip()
+    scheme, colon, value = written.partition(":")
+    if not colon or scheme.lower() not in _FORMS:
+        host = _HOSTS.match(written)
+        if host is None:
+            return None
+        name = next(filter(None, host.groups())).lower()
+        scheme, value = _SCHEMES.get(name, name), written
+    found = person_id(scheme.lower(), value)
+    return (scheme.lower(), found) if found else None
+
+
+def _orcid_is_right(digits: str) -> bool:
+    total = 0
+    for digit in digits[:-1]:
+        total = (total + int(digit)) * 2
+    return "0123456789X"[(12 - total % 11) % 11] == digits[-1]
+
+
+# --- institutions ---------------------------------------------------------------------------------
+
+_ROR = re.compile(
+    rf"(?:{_HTTP}ror\.org/|ror:)? (0[a-hj-km-np-tv-z0-9]{{6}}\d{{2}}) /?", re.VERBOSE | re.IGNORECASE
+)
+_BASE_32 = "0123456789abcdefghjkmnpqrstvwxyz"
+
+
+def ror_id(written: str) -> str | None:
+    """The bare ROR id of an institution, or None if the text is none; its check digits must be right."""
+    found = _ROR.fullmatch(written.strip())
+    if not found:
+        return None
+    value = found[1].lower()
+    number = 0
+    for sign in value[:7]:
+        number = number * 32 + _BASE_32.index(sign)
+    return value if 98 - number * 100 % 97 == int(value[7:]) else None
