@@ -205,4 +205,4 @@ def _facts(paper: Paper) -> Iterator[tuple[str, str]]:
 def _event_facts(kind: EventKind, source: str) -> frozenset[tuple[str, str]]:
     """A paper that has grown is told as new to who had not been told."""
     kinds = {("kind", kind.value)} | ({("kind", EventKind.NEW.value)} if kind is EventKind.GROWN else set())
-    return frozenset(kinds | ({("source", source)} if source else set()))
+    return frozenset(kinds | ({("source", source.lower())} if source else set()))

@@ -1,136 +1,143 @@
-"""Whether and why a query fits a paper: the plain meaning of the language.
-
-``digest.core.match`` gives the same answers for many queries and papers at once, without reasons.
-"""
+"""Whether and why a query fits a paper: the plain meaning of the language, one query and one paper at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 
-from digest.core.document import Document, Text
+from digest.core.document import Byline, Document
 from digest.core.names import NameFit, name_fit
-from digest.core.query import And, ByAuthor, Exact, Fact, InCategory, Not, Or, Phrase, Prefix, Query, Unit
+from digest.core.places import fields_of, places
+from digest.core.query import And, ByAuthor, Exact, Fact, InCategory, Not, Or, Phrase, Prefix, Query
 from digest.core.taxonomy import covers
-from digest.core.text import LONGEST, join, parts, wanted
 from digest.model import Band, Evidence, Fit
-
-# --- phrases --------------------------------------------------------------------------------------
-
-Wishes = Mapping[tuple[int, int], frozenset[str]]
-"""What a unit asks for: of each run of its parts, from and up to, taken as one word."""
-
-
-@lru_cache(maxsize=1 << 14)
-def wishes(unit: Unit) -> Wishes:
-    """What a word asks for, taken as one word and as several."""
-    size = len(unit)
-    return {
-        (start, end): wanted(unit[start] if end - start == 1 else join(unit[start:end]))
-        for start in range(size)
-        for end in range(start + 1, min(size, start + LONGEST) + 1)
-    }
-
-
-def places(text: Text, query: Phrase) -> list[tuple[int, int]]:
-    """Where a phrase stands: the first position of each place, and the one behind its last."""
-    found = []
-    units = [wishes(unit) for unit in query.units]
-    first = frozenset().union(*(wish for (start, _), wish in units[0].items() if start == 0))
-    for position, here in enumerate(text.forms):
-        if first.isdisjoint(here) and position not in text.joined:
-            continue
-        ends = {position}
-        for unit, asked in zip(query.units, units, strict=True):
-            ends = _ends(text, asked, len(unit), ends)
-        if ends:
-            found.append((position, max(ends)))
-    return found
-
-
-def _ends(text: Text, asked: Wishes, size: int, starts: set[int]) -> set[int]:
-    """The positions behind a unit that starts at one of these; it may be printed split, joined or in between."""
-    reached: list[set[int]] = [starts, *(set() for _ in range(size))]
-    for (start, end), wish in asked.items():
-        for position in reached[start]:
-            if position < len(text.forms) and not wish.isdisjoint(text.forms[position]):
-                reached[end].add(position + 1)
-            for span, joined in text.joined.get(position, ()):
-                if not wish.isdisjoint(joined):
-                    reached[end].add(position + span)
-    return reached[size]
-
-
-def fields_of(query: Phrase) -> tuple[str, ...]:
-    """The fields that a phrase is looked for in."""
-    return (query.field,) if query.field else ("title", "abstract")
-
-
-# --- one query, one paper -------------------------------------------------------------------------
 
 
 def evaluate(query: Query, document: Document) -> Fit | None:
     """Whether and why a query fits a paper; None if it does not.
 
-    AND is as sure as its least sure part, OR as its surest one; NOT takes nothing away by a maybe.
+    AND is as sure as its least sure part, OR as its surest one; NOT takes nothing away by a maybe. The evidence
+    of an OR is that of its surest parts.
     """
     match query:
-        case Phrase():
-            return _phrase_fit(query, document)
-        case ByAuthor():
-            return _author_fit(query, document)
-        case InCategory():
-            found = [category for category in document.categories if covers(query.code, category)]
-            return _fit(Band.SURELY, {"category": found})
-        case Exact() | Prefix() | Fact():
-            return None
         case Not():
             inner = evaluate(query.query, document)
             return None if inner and inner.band >= Band.LIKELY else Fit(band=Band.SURELY, evidence=())
         case And():
-            fits = [evaluate(inner, document) for inner in query.queries]
-            every = [fit for fit in fits if fit]
-            return _together(min(fit.band for fit in every), every) if len(every) == len(fits) else None
+            fits = []
+            for part in query.queries:
+                fit = evaluate(part, document)
+                if fit is None:
+                    return None
+                fits.append(fit)
+            return _together(min(fit.band for fit in fits), fits, fits)
         case Or():
-            some = [fit for fit in (evaluate(inner, document) for inner in query.queries) if fit]
+            some = [fit for part in query.queries if (fit := evaluate(part, document))]
             best = max((fit.band for fit in some), default=Band.NOT)
-            return _together(best, [fit for fit in some if fit.band is best]) if some else None
+            return _together(best, some, [fit for fit in some if fit.band is best]) if some else None
+        case _:
+            return _leaf(query, document)
 
 
-def _phrase_fit(query: Phrase, document: Document) -> Fit | None:
-    found = {}
-    for name in fields_of(query):
-        text = document.texts[name]
-        if found_at := places(text, query):
-            spans = [(part.start, part.end) for part in parts(text.text)]
-            found[name] = [text.text[spans[first][0] : spans[behind - 1][1]] for first, behind in found_at]
-    return _fit(Band.SURELY, found)
+def reasons(query: Query, document: Document) -> tuple[Evidence, ...]:
+    """What to show of a paper that a query is known to fit: the evidence of all that it asks for and that is there.
+
+    A person who was known by nothing but ids of other papers is found only if the bylines have their standings.
+    """
+    fits = [fit for leaf in _asked_for(query) if (fit := _leaf(leaf, document))]
+    return _evidence(fits)
 
 
-def _author_fit(query: ByAuthor, document: Document) -> Fit | None:
-    fits = [name_fit(query.name, byline.name) for byline in document.bylines]
-    best = max(fits, default=NameFit.NOT)
-    if best is NameFit.NOT:
-        return None
-    names = [byline.name for byline, fit in zip(document.bylines, fits, strict=True) if fit is best]
-    return _fit(Band.LIKELY if best is NameFit.FULL else Band.MAYBE, {"author": names})
+def _asked_for(query: Query) -> Iterator[_Leaf]:
+    match query:
+        case And() | Or():
+            for part in query.queries:
+                yield from _asked_for(part)
+        case Not():
+            return
+        case _:
+            yield query
 
 
-_ORDER = ("title", "abstract", "author", "category")
-
-
-def _fit(band: Band, found: Mapping[str, Iterable[str]]) -> Fit | None:
-    evidence = tuple(
-        Evidence(field=name, words=printed)
-        for name in _ORDER
-        if (printed := tuple(dict.fromkeys(found.get(name, ()))))
+def _together(band: Band, fits: Sequence[Fit], shown: Sequence[Fit]) -> Fit:
+    return Fit(
+        band=band,
+        evidence=_evidence(shown),
+        in_title=any(fit.in_title for fit in fits),
+        by_author=max(fit.by_author for fit in fits),
     )
-    return Fit(band=band, evidence=evidence) if evidence else None
 
 
-def _together(band: Band, fits: Sequence[Fit]) -> Fit:
-    found: dict[str, list[str]] = {}
+_FIELDS = ("title", "abstract", "comment", "journal", "institution", "author", "category")
+"""In the order in which they are shown; facts come behind."""
+
+
+def _evidence(fits: Iterable[Fit]) -> tuple[Evidence, ...]:
+    found: dict[str, dict[str, None]] = {name: {} for name in _FIELDS}
     for fit in fits:
         for evidence in fit.evidence:
-            found.setdefault(evidence.field, []).extend(evidence.words)
-    return _fit(band, found) or Fit(band=band, evidence=())
+            found.setdefault(evidence.field, {}).update(dict.fromkeys(evidence.words))
+    return tuple(Evidence(field=name, words=tuple(words)) for name, words in found.items() if words)
+
+
+# --- what a query asks for ------------------------------------------------------------------------
+
+_Leaf = Phrase | Exact | Prefix | ByAuthor | InCategory | Fact
+
+
+def _leaf(query: _Leaf, document: Document) -> Fit | None:
+    match query:
+        case Phrase() | Exact() | Prefix():
+            return _words(query, document)
+        case ByAuthor():
+            return _person(query, document)
+        case InCategory():
+            among = document.categories[:1] if query.primary else document.categories
+            return _fit("category", [code for code in among if covers(query.code, code)])
+        case Fact():
+            return _fit(query.field, [query.value] if (query.field, query.value) in document.facts else [])
+
+
+def _words(query: Phrase | Exact | Prefix, document: Document) -> Fit | None:
+    found = []
+    for name in fields_of(query):
+        text = document.texts[name]
+        if words := tuple(dict.fromkeys(text.text[start:end] for start, end in places(text, query))):
+            found.append(Evidence(field=name, words=words))
+    if not found:
+        return None
+    return Fit(band=Band.SURELY, evidence=tuple(found), in_title=found[0].field == "title")
+
+
+def _fit(field: str, words: Sequence[str]) -> Fit | None:
+    if not words:
+        return None
+    return Fit(band=Band.SURELY, evidence=(Evidence(field=field, words=tuple(dict.fromkeys(words))),))
+
+
+# --- persons --------------------------------------------------------------------------------------
+
+
+def _person(query: ByAuthor, document: Document) -> Fit | None:
+    bands = [_byline(query, byline) for byline in document.bylines]
+    best = max(bands, default=Band.NOT)
+    if best is Band.NOT:
+        return None
+    names = dict.fromkeys(
+        byline.name for byline, band in zip(document.bylines, bands, strict=True) if band is best
+    )
+    return Fit(band=best, evidence=(Evidence(field="author", words=tuple(names)),), by_author=best)
+
+
+def _byline(query: ByAuthor, byline: Byline) -> Band:
+    """How surely a byline is that person; an id says more than a name, and another id of a kind says no."""
+    if not byline.ids.isdisjoint(query.ids):
+        return Band.SURELY
+    by_name = name_fit(query.name, byline.name) if query.name else NameFit.NOT
+    if not byline.standing.ids.isdisjoint(query.ids):
+        return Band.NOT if query.name and by_name is NameFit.NOT else Band.LIKELY
+    schemes = {scheme for scheme, _ in query.ids}
+    if any(scheme in schemes for scheme, _ in byline.ids | byline.standing.ids):
+        return Band.NOT
+    if by_name is NameFit.FULL and byline.standing.sole:
+        return Band.LIKELY
+    return Band.NOT if by_name is NameFit.NOT else Band.MAYBE

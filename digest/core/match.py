@@ -99,7 +99,7 @@ class _Index:
                 return _Found(_union(f.fits for f in some), _union(f.possible for f in some))
 
     def _phrase(self, query: Phrase) -> _Found:
-        from digest.core.evaluate import fields_of, places
+        from digest.core.places import fields_of, places
 
         found = 0
         for name in fields_of(query):
@@ -142,7 +142,7 @@ def _index(documents: Sequence[Document], looked_for: _Forms) -> _Index:
 
 def _looked_for(queries: Iterable[Query]) -> _Forms:
     """All forms that any of these queries asks for."""
-    from digest.core.evaluate import wishes
+    from digest.core.places import wishes
 
     found: set[str] = set()
     rest = list(queries)
@@ -159,7 +159,7 @@ def _looked_for(queries: Iterable[Query]) -> _Forms:
 
 def _candidates(unit: Unit, rows: Mapping[str, int], every: int) -> int:
     """The documents that have all parts of a unit, split or joined, in any order."""
-    from digest.core.evaluate import wishes
+    from digest.core.places import wishes
 
     reached = [every, *(0 for _ in unit)]
     for (start, end), wish in wishes(unit).items():

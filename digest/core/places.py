@@ -1,0 +1,182 @@
+"""Where words stand in a text: phrases, words near each other, beginnings and exact spellings.
+
+The work for a text is bounded by its length times the length of what is asked for, however often words repeat in
+either: a phrase keeps one place for each position that it has reached, not one for each way to get there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from digest.core.document import Text
+from digest.core.query import Exact, Phrase, Prefix, Unit
+from digest.core.text import LONGEST, beginnings, join, parts, wanted
+
+_Forms = frozenset[str]
+_Run = tuple[int, int]
+"""Parts of a word, from and up to, taken as one word."""
+
+
+def fields_of(query: Phrase | Exact | Prefix) -> tuple[str, ...]:
+    """The fields that words are looked for in."""
+    return (query.field,) if query.field else ("title", "abstract")
+
+
+def places(text: Text, query: Phrase | Exact | Prefix) -> list[tuple[int, int]]:
+    """Where something stands in a text: the start and the end of each place, in characters."""
+    if isinstance(query, Exact):
+        return list(_exact(text, query.text))
+    if isinstance(query, Prefix):
+        found = _phrase(text, (_beginning(query.unit),), 0)
+    else:
+        found = _phrase(text, tuple(map(_word, query.units)), query.near)
+    return [(text.spans[first][0], text.spans[behind - 1][1]) for first, behind in found]
+
+
+# --- what a word asks for -------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 14)
+def wishes(unit: Unit) -> Mapping[_Run, _Forms]:
+    """The forms that a word asks for, of each run of its parts: ``multi-modal`` as one word and as two."""
+    return {(start, end): wanted(_run(unit, start, end)) for start, end in _runs(len(unit))}
+
+
+@lru_cache(maxsize=1 << 12)
+def openings(unit: Unit) -> Mapping[_Run, _Forms]:
+    """How a word may begin, of each run of parts that ends with the part that is only begun."""
+    return {
+        (start, end): beginnings(_run(unit, start, end))
+        for start, end in _runs(len(unit))
+        if end == len(unit)
+    }
+
+
+def _runs(size: int) -> Iterator[_Run]:
+    for start in range(size):
+        for end in range(start + 1, min(size, start + LONGEST) + 1):
+            yield start, end
+
+
+def _run(unit: Unit, start: int, end: int) -> str:
+    return unit[start] if end - start == 1 else join(unit[start:end])
+
+
+_Meets = Callable[[_Forms], bool]
+"""Whether a word of a text, by its forms, is one that was asked for."""
+
+
+class _Word(NamedTuple):
+    """A word of a phrase.
+
+    Attributes:
+        size: how many parts it has.
+        runs: for each run of parts that may stand for one word of a text, which words it stands for.
+        opens: a word of a text with which it may begin; no other need be looked at.
+    """
+
+    size: int
+    runs: Mapping[_Run, _Meets]
+    opens: _Meets
+
+
+@lru_cache(maxsize=1 << 14)
+def _word(unit: Unit) -> _Word:
+    asked = wishes(unit)
+    first = frozenset[str]().union(*(wish for (start, _), wish in asked.items() if start == 0))
+    return _Word(len(unit), {run: _is_one_of(wish) for run, wish in asked.items()}, _is_one_of(first))
+
+
+@lru_cache(maxsize=1 << 12)
+def _beginning(unit: Unit) -> _Word:
+    whole = {run: _is_one_of(wish) for run, wish in wishes(unit).items() if run[1] < len(unit)}
+    runs = whole | {run: _starts_with(tuple(wish)) for run, wish in openings(unit).items()}
+    first = [meets for (start, _), meets in runs.items() if start == 0]
+    return _Word(len(unit), runs, lambda forms: any(meets(forms) for meets in first))
+
+
+def _is_one_of(wish: _Forms) -> _Meets:
+    return lambda forms: not wish.isdisjoint(forms)
+
+
+def _starts_with(wish: tuple[str, ...]) -> _Meets:
+    return lambda forms: any(form.startswith(wish) for form in forms)
+
+
+# --- phrases --------------------------------------------------------------------------------------
+
+_Reached = dict[int, tuple[int, int]]
+"""By position: how many other words lie between, at least, and minus where it began: the lesser is the better."""
+
+
+def _phrase(text: Text, words: tuple[_Word, ...], near: int) -> list[_Run]:
+    """The first position of each place, and the one behind its last."""
+    opens, joined = words[0].opens, text.joined
+    reached: _Reached = {
+        position: (0, -position)
+        for position, here in enumerate(text.forms)
+        if opens(here) or position in joined
+    }
+    for number, word in enumerate(words):
+        if not reached:
+            return []
+        if number and near:
+            reached = _spread(reached, near, len(text.forms))
+        reached = _behind(text, word, reached)
+    longest: dict[int, int] = {}
+    for behind, (_, first) in sorted(reached.items()):
+        longest[-first] = behind
+    return sorted(longest.items())
+
+
+def _spread(reached: _Reached, near: int, length: int) -> _Reached:
+    """The positions where the next word may begin, with others between; each is visited once."""
+    found: _Reached = {}
+    carried: tuple[int, int] | None = None
+    for position in range(min(reached), length):
+        if carried:
+            carried = (carried[0] + 1, carried[1])
+        here = min(filter(None, (carried, reached.get(position))), default=None)
+        carried = here if here and here[0] <= near else None
+        if carried:
+            found[position] = carried
+    return found
+
+
+def _behind(text: Text, word: _Word, starts: _Reached) -> _Reached:
+    """The positions behind a word that begins at one of these; it may be printed split, joined or in between."""
+    reached: list[_Reached] = [starts, *({} for _ in range(word.size))]
+    for (start, end), meets in word.runs.items():
+        target = reached[end]
+        for position, value in reached[start].items():
+            if position < len(text.forms) and meets(text.forms[position]):
+                target[position + 1] = min(value, target.get(position + 1, value))
+            for span, joined in text.joined.get(position, ()):
+                if meets(joined):
+                    target[position + span] = min(value, target.get(position + span, value))
+    return reached[word.size]
+
+
+# --- exact spellings ------------------------------------------------------------------------------
+
+
+def _exact(text: Text, wanted_text: str) -> Iterator[tuple[int, int]]:
+    """Whole words only: ``RAG`` stands in RAG-based, but neither in RAGs nor in RAG's."""
+    at = text.text.find(wanted_text)
+    if at < 0:
+        return
+    first, last = _edges(wanted_text)
+    starts, ends = zip(*text.spans, strict=True)
+    begins, behinds = frozenset(starts), frozenset(ends)
+    while at >= 0:
+        if at + first in begins and at + last in behinds:
+            yield at, at + len(wanted_text)
+        at = text.text.find(wanted_text, at + 1)
+
+
+@lru_cache(maxsize=1 << 12)
+def _edges(wanted_text: str) -> tuple[int, int]:
+    found = list(parts(wanted_text))
+    return found[0].start, found[-1].end
