@@ -302,6 +302,13 @@ queries = Table(
     Column("needed_from", BigInteger),  # some digest needs it matched from there on; NULL: nobody follows it
     Column("revision", BigInteger, nullable=False, default=0, index=True),  # of its last change, ascending
 )
+partial_index(
+    "ix_queries_behind",
+    queries.c.id,
+    unique=False,
+    where=queries.c.needed_from.is_not(None)
+    & (queries.c.matched_from.is_(None) | (queries.c.needed_from < queries.c.matched_from)),
+)
 
 match_blocks = Table(
     "match_blocks",

@@ -104,6 +104,10 @@ def _change_queries() -> None:
     op.add_column("queries", sa.Column("needed_from", sa.BigInteger(), nullable=True))
     op.add_column("queries", sa.Column("revision", sa.BigInteger(), nullable=False, server_default="0"))
     op.create_index("ix_queries_revision", "queries", ["revision"], unique=False)
+    behind = sa.text("needed_from IS NOT NULL AND (matched_from IS NULL OR needed_from < matched_from)")
+    op.create_index(
+        "ix_queries_behind", "queries", ["id"], unique=False, sqlite_where=behind, postgresql_where=behind
+    )
     counters = sa.table("counters", sa.column("name", sa.Text()), sa.column("value", sa.BigInteger()))
     op.bulk_insert(counters, [{"name": "query", "value": 0}])
     op.execute(
