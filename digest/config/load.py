@@ -7,7 +7,7 @@ import re
 import stat
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,12 +20,15 @@ from digest.config.settings import (
     Destination,
     DigestSettings,
     FollowSettings,
+    LibrarySettings,
     Settings,
     SiteSettings,
     SmtpSettings,
     SourceSettings,
 )
-from digest.config.tables import DigestTable, File, SmtpTable, SourceTable, Surroundings
+from digest.config.surroundings import Surroundings
+from digest.config.tables import DigestTable, File, SmtpTable, SourceTable
+from digest.config.wishes import Wish
 from digest.errors import ConfigError
 from digest.model import EventKind
 
@@ -96,7 +99,9 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
         raise config_error(problems, locator) from None
     if problems:
         raise config_error(problems, locator)
-    return _settings(path.absolute(), file, locator, _warnings(path, written))
+    libraries = tuple(about for about, _ in around.libraries.values())
+    settings = _settings(path.absolute(), file, locator)
+    return replace(settings, libraries=libraries, warnings=tuple(_warnings(path, written, libraries)))
 
 
 def _text(path: Path) -> str:
@@ -174,7 +179,7 @@ def _digest_names(document: Mapping[str, Any]) -> Counter[str]:
     return Counter(name.lower() for name in names if isinstance(name, str))
 
 
-def _settings(path: Path, file: File, locator: Locator, warnings: tuple[str, ...]) -> Settings:
+def _settings(path: Path, file: File, locator: Locator) -> Settings:
     folder = path.parent
     output = folder / Path(file.output.folder).expanduser()
     templates = file.output.templates
@@ -187,7 +192,6 @@ def _settings(path: Path, file: File, locator: Locator, warnings: tuple[str, ...
         sources=tuple(_source(number, table, locator) for number, table in enumerate(file.source)),
         smtp=_smtp(file.smtp) if file.smtp else None,
         digests=tuple(_digest(table, output) for table in file.digest),
-        warnings=warnings,
     )
 
 
@@ -230,12 +234,6 @@ def _destination(written: Destination, output: Path) -> Destination:
 
 
 def _digest(table: DigestTable, output: Path) -> DigestSettings:
-    wanted = [
-        FollowSettings(text=wish.text, query=wish.query, weight=weight) for _, wish, weight in table.follows()
-    ]
-    kept_out = [
-        FollowSettings(text=wish.text, query=wish.query, exclude=True) for _, wish in table.exclusions()
-    ]
     return DigestSettings(
         name=table.name,
         title=table.title or table.name,
@@ -244,7 +242,7 @@ def _digest(table: DigestTable, output: Path) -> DigestSettings:
         timezone=table.timezone,
         limit=table.limit,
         kinds=tuple(EventKind(kind) for kind in dict.fromkeys(table.kinds)),
-        follows=(*wanted, *kept_out),
+        follows=tuple(_follows(table)),
         when_empty=table.when_empty,
         minimum=table.minimum,
         catch_up=table.catch_up,
@@ -252,14 +250,37 @@ def _digest(table: DigestTable, output: Path) -> DigestSettings:
     )
 
 
-def _warnings(path: Path, written: Mapping[str, Any]) -> tuple[str, ...]:
-    """A password that stands in a file which everybody on the machine may read."""
+def _follows(table: DigestTable) -> Iterator[FollowSettings]:
+    """What a digest follows, each query once, and what keeps papers out."""
+    followed: set[str] = set()
+    for _, entry in table.follows():
+        for wish in entry.wishes:
+            if wish.query in followed:  # several libraries can have one paper
+                continue
+            followed.add(wish.query)
+            yield FollowSettings(text=wish.text, query=wish.query, weight=entry.weight)
+            for kept_out in entry.exclude:
+                yield _kept_out(kept_out.wish, only=wish.query)
+    for kept_out in table.exclude:
+        yield _kept_out(kept_out.wish)
+
+
+def _kept_out(wish: Wish, *, only: str = "") -> FollowSettings:
+    return FollowSettings(text=wish.text, query=wish.query, exclude=True, only=only)
+
+
+def _warnings(path: Path, written: Mapping[str, Any], libraries: Iterable[LibrarySettings]) -> Iterator[str]:
+    """A password that everybody on the machine may read, and libraries that could be read in part only."""
     password = written.get("smtp", {}).get("password", "")
     readable = os.name == "posix" and path.stat().st_mode & stat.S_IROTH
-    if not password or "${" in password or not readable:
-        return ()
-    told = (
-        f"{path} holds a password and others on this machine may read it; "
-        f"run `chmod 600 {path}`, or set DIGEST_SMTP_PASSWORD instead"
-    )
-    return (told,)
+    if password and "${" not in password and readable:
+        yield (
+            f"{path} holds a password and others on this machine may read it; "
+            f"run `chmod 600 {path}`, or set DIGEST_SMTP_PASSWORD instead"
+        )
+    for library in libraries:
+        if library.broken:
+            yield (
+                f"{library.path} could be read in part only: {library.broken[0]} "
+                f"`digest import {library.path}` tells all {len(library.broken)}"
+            )

@@ -16,7 +16,6 @@ from digest.config.tables import File
 _LATER = {
     "operator": "notes to the operator come in a later release",
     "alert": "alerts come in a later release",
-    "orcid": "authors are followed by name in this release, ORCID iDs come in a later one",
 }
 _WANTED = {
     "string_type": "write a text in quotes",

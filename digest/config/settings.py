@@ -88,12 +88,33 @@ class FollowSettings:
         query: its canonical form.
         weight: how much it counts, 1 is usual.
         exclude: whether it keeps papers out.
+        only: the query of the follow that it keeps papers out of; "" for the whole digest.
     """
 
     text: str
     query: str
     weight: float = 1.0
     exclude: bool = False
+    only: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LibrarySettings:
+    """A library that a digest follows, as it was read.
+
+    Attributes:
+        path: the file, absolute.
+        form: how it is written, as people call that.
+        papers: how many of its papers are followed.
+        without_id: how many are not, because nothing tells which they are.
+        broken: what could not be read, or in part only, a sentence each.
+    """
+
+    path: Path
+    form: str
+    papers: int
+    without_id: int = 0
+    broken: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +158,7 @@ class Settings:
         output: the folder for feeds, pages and mail folders, absolute.
         templates: the folder of templates that come before ours, absolute; None for none.
         smtp: None where no mail is sent by SMTP.
+        libraries: those that its digests follow.
         warnings: whole sentences about what works and should still be changed.
     """
 
@@ -148,4 +170,5 @@ class Settings:
     sources: tuple[SourceSettings, ...]
     smtp: SmtpSettings | None = None
     digests: tuple[DigestSettings, ...] = ()
+    libraries: tuple[LibrarySettings, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -5,14 +5,12 @@ Pydantic checks every key by itself, so that one reading tells all mistakes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
@@ -22,52 +20,44 @@ from pydantic import (
 )
 
 from digest.config import values
+from digest.config.follows import (
+    Authors,
+    Categories,
+    Cited,
+    Exclusions,
+    FollowTable,
+    Institutions,
+    Keywords,
+    Libraries,
+    LibraryTable,
+    Papers,
+    Queries,
+)
 from digest.config.settings import Destination
-from digest.config.values import Sender, Wish, checked, mistake, read_by, wished_by
-from digest.core import query
+from digest.config.surroundings import Table, around
+from digest.config.values import Sender, checked, mistake, read_by
+from digest.config.wishes import Wish
 from digest.core.schedule import parse_schedule
 from digest.model import Schedule
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
-    """What a table has to know beside itself.
-
-    Attributes:
-        folder: the file's.
-        has_smtp: whether there is an ``[smtp]``.
-        names: how many digests have each name, in lower case.
-    """
-
-    folder: Path
-    has_smtp: bool
-    names: Mapping[str, int]
-
 
 # --- checks that need more than the value ---------------------------------------------------------
 
 
-def _around(info: ValidationInfo) -> Surroundings:
-    if not isinstance(info.context, Surroundings):
-        raise TypeError("the tables of a file are checked with their surroundings as context")
-    return info.context
-
-
 def _existing(text: str, info: ValidationInfo) -> str:
-    path = _around(info).folder / Path(text).expanduser()
+    path = around(info).folder / Path(text).expanduser()
     if not path.exists():
         raise mistake(f"there is no {path}; write the path as seen from this file")
     return str(path)
 
 
 def _only_one(name: str, info: ValidationInfo) -> str:
-    if _around(info).names.get(name.lower(), 0) > 1:
+    if around(info).names.get(name.lower(), 0) > 1:
         raise mistake(f"several digests are called {name!r}; give each a name of its own")
     return name
 
 
 def _reachable(destination: Destination, info: ValidationInfo) -> Destination:
-    if destination.channel == "smtp" and not _around(info).has_smtp:
+    if destination.channel == "smtp" and not around(info).has_smtp:
         raise mistake(
             'mail needs a server that takes it; add [smtp], or write "maildir:FOLDER" or "files:FOLDER" here'
         )
@@ -80,22 +70,7 @@ def _schedule(value: object, info: ValidationInfo) -> Schedule:
     return checked(value, lambda text: parse_schedule(text, zone=zone, latest=latest))
 
 
-def _as_table(key: str) -> Callable[[object], object]:
-    """Let a bare text stand for the table with this one key."""
-
-    def widen(value: object) -> object:
-        return {key: value} if isinstance(value, str) else value
-
-    return widen
-
-
 # --- the tables -----------------------------------------------------------------------------------
-
-
-class Table(BaseModel):
-    """A table of the file; nothing in it is taken for something else than it is."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, hide_input_in_errors=True)
 
 
 class SiteTable(Table):
@@ -168,39 +143,8 @@ class SmtpTable(Table):
         return self
 
 
-class FollowTable(Table):
-    """Something followed, with its weight."""
-
-    wish: Wish
-    weight: float = Field(
-        default=1.0, gt=0, le=1000, allow_inf_nan=False, description="how much it counts; 1 is usual"
-    )
-
-
-class KeywordTable(FollowTable):
-    """A word or phrase followed."""
-
-    wish: Annotated[Wish, wished_by(query.phrase)] = Field(alias="keyword", examples=["mixture of experts"])
-
-
-class QueryTable(FollowTable):
-    """A query followed."""
-
-    wish: Annotated[Wish, wished_by(str)] = Field(
-        alias="query", examples=['(serving OR inference) "language model"']
-    )
-
-
-class AuthorTable(FollowTable):
-    """An author followed."""
-
-    wish: Annotated[Wish, wished_by(query.author)] = Field(alias="name", examples=["Wencong Xiao"])
-
-
-class CategoryTable(FollowTable):
-    """A category followed as a whole."""
-
-    wish: Annotated[Wish, wished_by(query.category)] = Field(alias="category", examples=["cs.DC"])
+_FOLLOWS = (*("keywords", "queries", "authors", "institutions", "categories", "papers", "cites", "library"),)
+"""The keys of what is followed; who writes the same wish twice is told of the later one."""
 
 
 class DigestTable(Table):
@@ -226,25 +170,17 @@ class DigestTable(Table):
     kinds: list[Literal["new", "version", "picked", "published", "code"]] = Field(
         default=["new", "picked"], min_length=1, description="what is told about a paper"
     )
-    keywords: list[
-        Annotated[
-            KeywordTable, BeforeValidator(_as_table("keyword"), json_schema_input_type=str | KeywordTable)
-        ]
-    ] = Field(default=[], description="each one a phrase")
-    queries: list[
-        Annotated[QueryTable, BeforeValidator(_as_table("query"), json_schema_input_type=str | QueryTable)]
-    ] = Field(default=[], description="in the follow language")
-    authors: list[
-        Annotated[AuthorTable, BeforeValidator(_as_table("name"), json_schema_input_type=str | AuthorTable)]
-    ] = Field(default=[], description="full names")
-    categories: list[
-        Annotated[
-            CategoryTable, BeforeValidator(_as_table("category"), json_schema_input_type=str | CategoryTable)
-        ]
-    ] = Field(default=[], description="everything in these")
-    exclude: list[Annotated[Wish, wished_by(query.phrase)]] = Field(
-        default=[], description="phrases that keep a paper out, whatever else fits"
+    keywords: Keywords = Field(default=[], description="each one a phrase")
+    queries: Queries = Field(default=[], description="in the follow language")
+    authors: Authors = Field(default=[], description="full names, or ids")
+    institutions: Institutions = Field(default=[], description="names or ROR ids")
+    categories: Categories = Field(default=[], description="everything in these")
+    papers: Papers = Field(default=[], description="their new versions, publication and code")
+    cites: Cited = Field(default=[], description="papers that cite these")
+    library: Libraries = Field(
+        default=[], description="files of reference managers: both of these for each paper"
     )
+    exclude: Exclusions = Field(default=[], description="keeps a paper out, whatever else fits")
     when_empty: Literal["skip", "tell"] = "skip"
     minimum: int = Field(default=0, ge=0, description="fewer papers than this wait for the next edition")
     catch_up: Literal["once", "skip"] = Field(default="once", description="what happens after downtime")
@@ -255,30 +191,31 @@ class DigestTable(Table):
         if not self.to and not self.feed:
             raise mistake("it goes nowhere; write where in `to`, or feed = true")
         if not any(True for _ in self.follows()):
-            raise mistake("it follows nothing; add `keywords`, `queries`, `authors` or `categories`")
+            *keys, last = (f"`{key}`" for key in _FOLLOWS)
+            raise mistake(f"it follows nothing; add {', '.join(keys)} or {last}")
         places: dict[str, str] = {}
-        for place, wish in [*((place, wish) for place, wish, _ in self.follows()), *self.exclusions()]:
-            if wish.query in places:
-                raise mistake(f"{place} says the same as {places[wish.query]}; take one of them away")
-            places[wish.query] = place
+        for place, entry in self.follows():
+            if not isinstance(entry, LibraryTable):  # its papers may be followed by hand, too
+                _add(places, place, entry.wishes[0])
+            own = {} if isinstance(entry, LibraryTable) else {entry.wishes[0].query: "the follow itself"}
+            for number, excluded in enumerate(entry.exclude):
+                _add(own, f"{place}.exclude[{number}]", excluded.wish)
+        for number, excluded in enumerate(self.exclude):
+            _add(places, f"exclude[{number}]", excluded.wish)
         return self
 
-    def follows(self) -> Iterator[tuple[str, Wish, float]]:
-        """What is followed: the place in this table, the wish, and its weight."""
-        tables: dict[str, Sequence[FollowTable]] = {
-            "keywords": self.keywords,
-            "queries": self.queries,
-            "authors": self.authors,
-            "categories": self.categories,
-        }
-        for key, entries in tables.items():
-            for number, entry in enumerate(entries):
-                yield f"{key}[{number}]", entry.wish, entry.weight
+    def follows(self) -> Iterator[tuple[str, FollowTable]]:
+        """What is followed, each with its place in this table."""
+        for key in _FOLLOWS:
+            for number, entry in enumerate(getattr(self, key)):
+                yield f"{key}[{number}]", entry
 
-    def exclusions(self) -> Iterator[tuple[str, Wish]]:
-        """What keeps a paper out, each with its place in this table."""
-        for number, wish in enumerate(self.exclude):
-            yield f"exclude[{number}]", wish
+
+def _add(places: dict[str, str], place: str, wish: Wish) -> None:
+    """Note where a wish stands; it is a mistake if it does so twice."""
+    if wish.query in places:
+        raise mistake(f"{place} says the same as {places[wish.query]}; take one of them away")
+    places[wish.query] = place
 
 
 class File(Table):
@@ -289,4 +226,4 @@ class File(Table):
     output: OutputTable = OutputTable()
     source: list[SourceTable] = Field(min_length=1, description="who announces papers")
     smtp: SmtpTable | None = None
-    digest: list[DigestTable] = []
+    digest: list[DigestTable] = Field(default=[], description="what goes out")

@@ -15,7 +15,6 @@ from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
 from digest.config.settings import Destination
-from digest.core.reading import parse
 from digest.core.schedule import known_zone, parse_schedule
 from digest.errors import ConfigError, QueryError
 
@@ -24,14 +23,6 @@ Read = TypeVar("Read")
 _ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
 _DESTINATIONS = 'an e-mail address, "maildir:FOLDER" or "files:FOLDER"'
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """What somebody follows: as written, and as canonical query."""
-
-    text: str
-    query: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,17 +57,6 @@ def checked(value: object, read: Callable[[str], Read]) -> Read:
 def read_by(read: Callable[[str], Read]) -> BeforeValidator:
     """The check of a key whose text a reader reads."""
     return BeforeValidator(lambda value: checked(value, read), json_schema_input_type=str)
-
-
-def wished_by(to_query: Callable[[str], str]) -> BeforeValidator:
-    """The check of something to follow, given how its text becomes a query."""
-
-    def read(text: str) -> Wish:
-        if not text.strip():
-            raise ConfigError("there is nothing in it; write what to follow, or take it away")
-        return Wish(text=text, query=str(parse(to_query(text))))
-
-    return read_by(read)
 
 
 # --- the readers ----------------------------------------------------------------------------------

@@ -77,16 +77,21 @@ def person_id(scheme: str, written: str) -> str | None:
 
 def person_of(written: str) -> tuple[str, str] | None:
     """Scheme and value of a person's id that says whose it is: ``orcid:0000-…``, or the address of its page."""
+    scheme, value = named_scheme(written)
+    found = person_id(scheme, value) if scheme else None
+    return (scheme, found) if found else None
+
+
+def named_scheme(written: str) -> tuple[str, str]:
+    """Whose id a text says that it is, and the id, right or not; the scheme is "" if it says nothing."""
     written = written.strip()
     scheme, colon, value = written.partition(":")
-    if not colon or scheme.lower() not in _FORMS:
-        host = _HOSTS.match(written)
-        if host is None:
-            return None
+    if colon and scheme.lower() in _FORMS:
+        return scheme.lower(), value
+    if host := _HOSTS.match(written):
         name = next(filter(None, host.groups())).lower()
-        scheme, value = _SCHEMES.get(name, name), written
-    found = person_id(scheme.lower(), value)
-    return (scheme.lower(), found) if found else None
+        return _SCHEMES.get(name, name), written
+    return "", written
 
 
 def _orcid_is_right(digits: str) -> bool:

@@ -1,0 +1,199 @@
+"""What texts of the file mean that say what to follow: phrases, queries, persons, institutions, papers, libraries.
+
+What cannot be read is a ``ConfigError`` that says what would be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from pydantic import BeforeValidator
+from pydantic_core import PydanticCustomError
+
+from digest.config.settings import LibrarySettings
+from digest.config.values import checked, read_by
+from digest.core import query
+from digest.core.ids import paper_key
+from digest.core.library import MOST_BYTES, read_library
+from digest.core.person_ids import EXAMPLES, named_scheme, person_id, ror_id
+from digest.core.reading import parse
+from digest.errors import ConfigError
+from digest.model import PaperKey
+
+_NOTHING = "there is nothing in it; write what to follow, or take it away"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What somebody follows: as written, and as canonical query."""
+
+    text: str
+    query: str
+
+
+def read_wish(text: str, query_text: str) -> Wish:
+    """A wish, given the query text for it.
+
+    Raises:
+        QueryError: that cannot be read.
+    """
+    return Wish(text=text, query=str(parse(query_text)))
+
+
+def wished_by(to_query: Callable[[str], str]) -> BeforeValidator:
+    """The check of something to follow, given how its text becomes a query."""
+
+    def read(text: str) -> Wish:
+        if not text.strip():
+            raise ConfigError(_NOTHING)
+        return read_wish(text, to_query(text))
+
+    return read_by(read)
+
+
+# --- persons and institutions ---------------------------------------------------------------------
+
+
+def read_author(text: str) -> str:
+    """A person's name."""
+    if not text.strip():
+        raise ConfigError(_NOTHING)
+    if "://" in text:
+        raise ConfigError(
+            f"{text!r} is no name, and no address of a person at ORCID, OpenAlex, Semantic Scholar, DBLP, arXiv "
+            "or Hugging Face"
+        )
+    parse(query.author(text))
+    return text
+
+
+def author_wish(text: str) -> Wish:
+    """A person, by name or by an id that says whose it is: ``orcid:…``, or an address."""
+    scheme, value = named_scheme(text)
+    if scheme:
+        return read_wish(text, query.author("", ((scheme, read_person_id(scheme, value)),)))
+    return read_wish(text, query.author(read_author(text)))
+
+
+def read_person_id(scheme: str, text: str) -> str:
+    """An id of a person, bare."""
+    found = person_id(scheme, text)
+    if found is None:
+        wrong = "; a digit of it is wrong" if scheme == "orcid" and sum(map(str.isdigit, text)) >= 15 else ""
+        raise ConfigError(
+            f"{text!r} is no {scheme} id{wrong}; write it as {EXAMPLES[scheme]}, or its address"
+        )
+    return found
+
+
+def person_ids(scheme: str) -> BeforeValidator:
+    """The check of a key that holds one id of a person, or several."""
+
+    def read(value: object) -> list[str]:
+        several = [value] if isinstance(value, str) else value
+        if not isinstance(several, list) or not several:
+            raise PydanticCustomError("string_type", "a text is wanted")
+        return [checked(one, partial(read_person_id, scheme)) for one in several]
+
+    return BeforeValidator(read, json_schema_input_type=str | list[str])
+
+
+def as_author(value: object) -> object:
+    """The table that a bare text stands for: a name's, or that of an id that says whose it is."""
+    if not isinstance(value, str):
+        return value
+    scheme, of_scheme = named_scheme(value)
+    return {scheme: of_scheme} if scheme else {"name": value}
+
+
+def read_institution(text: str) -> str:
+    """The name of an institution."""
+    if not text.strip():
+        raise ConfigError(_NOTHING)
+    parse(query.institution(text))
+    return text
+
+
+def read_ror(text: str) -> str:
+    """An id of an institution, bare."""
+    found = ror_id(text)
+    if found is None:
+        raise ConfigError(f"{text!r} is no ROR id; write it as 05a28rw58, or https://ror.org/05a28rw58")
+    return found
+
+
+def as_institution(value: object) -> object:
+    """The table that a bare text stands for: a name's, or that of a ROR id."""
+    if not isinstance(value, str):
+        return value
+    is_id = "ror.org/" in value.lower() or value.lower().startswith("ror:")
+    return {"ror": value} if is_id else {"name": value}
+
+
+# --- papers and libraries -------------------------------------------------------------------------
+
+
+def wished_of_paper(to_query: Callable[[str], str]) -> BeforeValidator:
+    """The check of a paper to follow, given how its key becomes a query."""
+
+    def read(text: str) -> Wish:
+        key = paper_key(text)
+        if key is None:
+            raise ConfigError(
+                f"{text!r} is no paper's id; write 2401.00001, a DOI, or the address of its page with https://"
+            )
+        return read_wish(text, to_query(key))
+
+    return read_by(read)
+
+
+def read_library_file(written: str, folder: Path) -> tuple[LibrarySettings, tuple[Wish, ...]]:
+    """A library, and what to follow of each paper in it that has an id or an address.
+
+    Args:
+        written: its path.
+        folder: what a relative path starts from.
+    """
+    path = folder / Path(written).expanduser()
+    try:
+        library = read_library(_content(path))
+    except ConfigError as error:
+        raise ConfigError(f"{path.name} cannot be followed: {error}") from None
+    followed = tuple(Wish(text=entry.title or key, query=library_query(key)) for key, entry in library.papers)
+    if not followed:
+        raise ConfigError(
+            f"{path.name} cannot be followed: none of its entries has an id of arXiv, a DOI or an address; "
+            f"`digest import {written}` lists them"
+        )
+    about = LibrarySettings(
+        path=path,
+        form=library.form,
+        papers=len(followed),
+        without_id=len(library.without_id),
+        broken=library.broken,
+    )
+    return about, followed
+
+
+def _content(path: Path) -> bytes:
+    if not path.exists():
+        raise ConfigError(f"there is no {path}; write the path as seen from this file")
+    if not path.is_file():
+        raise ConfigError("it is no file; name the library itself, not the folder that it is in")
+    try:
+        with path.open("rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ConfigError(f"it cannot be opened: {error.strerror}") from None
+
+
+def library_query(key: PaperKey) -> str:
+    """The canonical query of a paper in a library: what happens to it, and who cites it.
+
+    It is written down, not read like others: a library has thousands.
+    """
+    what = "kind:code OR kind:published OR kind:version"
+    return f"{query.cites(key)} OR ({query.fact('id', key)} AND ({what}))"
