@@ -31,7 +31,8 @@ class Hits(NamedTuple):
     by_surely: int
 
 
-_PLACE, _BAND, _TITLE, _BY = 0, 11, 13, 14
+_BAND, _TITLE, _BY = 11, 13, 14
+"""Where these begin in a packed hit; its place is below."""
 
 
 def pack(hits: Hits) -> bytes:
@@ -40,40 +41,59 @@ def pack(hits: Hits) -> bytes:
     Args:
         hits: of a block of at most 2,048 places.
     """
-    packed = array(
-        "H",
-        (
-            place
-            | 1 + (hits.likely >> place & 1) + (hits.surely >> place & 1) << _BAND
-            | (hits.title >> place & 1) << _TITLE
-            | (hits.by_likely >> place & 1) + (hits.by_surely >> place & 1) << _BY
-            for place in places(hits.maybe)
-        ),
-    )
+    found = [place | how for how, row in _alike(hits) for place in places(row)]
+    found.sort(key=_place)
+    packed = array("H", found)
     if sys.byteorder == "big":
         packed.byteswap()
     return packed.tobytes()
 
 
+def _place(hit: int) -> int:
+    return hit & BLOCK - 1
+
+
+def _alike(hits: Hits) -> Iterator[tuple[int, int]]:
+    """Rows of places that are fitted in the same way, and how, as it is packed."""
+    maybe, likely, surely, title, by_likely, by_surely = hits
+    for band, of_band in enumerate((maybe ^ likely, likely ^ surely, surely), start=1):
+        if not of_band:
+            continue
+        sides = (of_band & ~by_likely, of_band & (by_likely ^ by_surely), of_band & by_surely)
+        for by, row in enumerate(sides if of_band & by_likely else (of_band,)):
+            if inside := row & title:
+                yield band << _BAND | 1 << _TITLE | by << _BY, inside
+            if outside := row & ~title:
+                yield band << _BAND | by << _BY, outside
+
+
 def unpack(packed: bytes) -> Hits:
     """The hits that were packed."""
+    found = array("H", packed)
+    if sys.byteorder == "big":
+        found.byteswap()
+    alike: dict[int, int] = {}
+    for hit in found:
+        how = hit >> _BAND
+        alike[how] = alike.get(how, 0) | 1 << (hit & BLOCK - 1)
     maybe = likely = surely = title = by_likely = by_surely = 0
-    for at in range(0, len(packed), 2):
-        hit = packed[at] | packed[at + 1] << 8
-        bit = 1 << (hit & BLOCK - 1)
-        band, by = hit >> _BAND & 3, hit >> _BY & 3
-        maybe |= bit
-        likely |= bit if band > 1 else 0
-        surely |= bit if band > 2 else 0
-        title |= bit if hit >> _TITLE & 1 else 0
-        by_likely |= bit if by else 0
-        by_surely |= bit if by > 1 else 0
+    for how, row in alike.items():
+        band, by = how & 3, how >> _BY - _BAND
+        maybe |= row
+        likely |= row if band > 1 else 0
+        surely |= row if band > 2 else 0
+        title |= row if how & 1 << _TITLE - _BAND else 0
+        by_likely |= row if by else 0
+        by_surely |= row if by > 1 else 0
     return Hits(maybe, likely, surely, title, by_likely, by_surely)
 
 
-def places(row: int) -> Iterator[int]:
+def places(row: int) -> list[int]:
     """The places whose bits are set, in order."""
-    while row:
-        lowest = row & -row
-        yield lowest.bit_length() - 1
-        row ^= lowest
+    found = []
+    while row:  # from the highest one down: what is left gets shorter
+        place = row.bit_length() - 1
+        found.append(place)
+        row ^= 1 << place
+    found.reverse()
+    return found
