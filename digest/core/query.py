@@ -37,7 +37,7 @@ class Phrase:
 
     def __str__(self) -> str:
         words = " ".join("-".join(unit) for unit in self.units)
-        bare = len(self.units) == 1 and words.lower() not in _SMALL
+        bare = len(self.units) == 1 and not _READ_OTHERWISE.fullmatch(words)
         near = f"~{self.near}" if self.near else ""
         return _prefix(self.field) + (words if bare else f'"{words}"{near}')
 
@@ -154,7 +154,8 @@ class Not:
 
 Query = Phrase | Exact | Prefix | ByAuthor | InCategory | Fact | And | Or | Not
 
-_SMALL = frozenset({"and", "or", "not", "andnot"})
+_READ_OTHERWISE = re.compile(r"and|or|not|andnot|\d{4}\.\d{4,5}(v\d+)?", re.IGNORECASE)
+"""Words that are read as words in quotes only: operators and ids of papers."""
 
 
 def _bracketed(query: Query) -> str:

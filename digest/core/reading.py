@@ -6,28 +6,17 @@ It reads like the search boxes that readers know: words, "phrases", fields, ``AN
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from digest.core import taxonomy
-from digest.core.accents import without_tex
-from digest.core.canonical import canonical_form, is_positive
-from digest.core.grammar import FIELDS, LABEL, MAX_WORDS, Kind, tree_of
-from digest.core.query import (
-    And,
-    ByAuthor,
-    InCategory,
-    Not,
-    Or,
-    Phrase,
-    Query,
-    TextField,
-    Unit,
-    without_quotes,
-)
-from digest.core.text import Part, canonical, digits_meet, parts, tex_to_unicode
+from digest.core import leaves
+from digest.core.canonical import canonical_form, is_narrowed, is_positive
+from digest.core.grammar import tree_of
+from digest.core.habits import quoted_remark, remark
+from digest.core.query import And, Not, Or, Query
+from digest.core.tokens import FIELDS, LABEL, TEXTS, Kind
 from digest.errors import QueryError
 
 if TYPE_CHECKING:
@@ -75,6 +64,8 @@ def reading(text: str) -> Reading:
             "This only leaves out, and all else would fit: say what to look for as well, on each side of OR."
         )
         raise QueryError(message, text, _first(next(tree.find_data("excluded"))).start_pos)
+    if not is_narrowed(query):
+        reader.hints.append("This is everything there: a word, a person or a category would narrow it down.")
     return Reading(query=query, shown=str(typed), hints=tuple(dict.fromkeys(reader.hints)))
 
 
@@ -112,31 +103,40 @@ class _Reader:
     def _row(self, tree: Tree[Any], within: str) -> list[Query]:
         children = tree.children
         if within == "author":
-            return list(self._names(children))
+            return list(self._persons(children))
         for child, following in pairwise(children):
-            if _is_bare_author(child) and getattr(following, "type", "") == Kind.WORD:
-                self._hint(
-                    f"author: took only {child.children[1]}, and {following} is looked for in title and abstract."
-                    f' For the whole name write author:"{child.children[1]} {following}".'
+            name, taken = _bare_value(child)
+            if name in _NAMES and getattr(following, "type", "") == Kind.WORD:
+                self.hints.append(
+                    f"{name}: took only {taken}, and {following} is looked for in title and abstract."
+                    f' For the whole name write {name}:"{taken} {following}".'
                 )
         found = (self._term(child, within) for child in children)
         return [query for query in found if query is not None]
 
-    def _names(self, children: Iterable[Any]) -> Iterable[Query]:
-        """The names in an author's bracket: words in a row are one name."""
-        name: list[Any] = []
+    def _persons(self, children: Iterable[Any]) -> Iterator[Query]:
+        """The persons in an author's bracket: words in a row are one name, and ids beside a name are that person's."""
+        names: list[Any] = []
+        ids: list[Any] = []
         for child in [*children, None]:
-            if getattr(child, "type", "") == Kind.WORD:
-                if child.lower() in {"and", "or"}:
-                    message = f'A small "{child}" in a name: write OR between two names, or AND if both are authors.'
-                    self._fail(message, child)
-                name.append(child)
-                continue
-            if name:
-                yield self._author(" ".join(name), name[0])
-                name = []
-            if child is not None and (query := self._term(child, "author")):
+            kind = getattr(child, "type", "")
+            in_name = kind == Kind.WORD and (not names or (names[-1].type == Kind.WORD and not ids))
+            begins = kind in {Kind.WORD, Kind.PHRASE} and not names
+            if not (kind == Kind.PERSON or in_name or begins) and (names or ids):
+                yield self._person(names, ids)
+                names, ids = [], []
+            if kind == Kind.PERSON:
+                ids.append(child)
+            elif kind in {Kind.WORD, Kind.PHRASE}:
+                self._check_small(child)
+                names.append(child)
+            elif child is not None and (query := self._term(child, "author")):
                 yield query
+
+    def _check_small(self, token: Any) -> None:
+        if token.type == Kind.WORD and token.lower() in {"and", "or"}:
+            message = f'A small "{token}" in a name: write OR between two names, or AND if both are authors.'
+            self._fail(message, token)
 
     def _term(self, child: Any, within: str) -> Query | None:
         kind = getattr(child, "data", "")
@@ -147,65 +147,77 @@ class _Reader:
             return Not(query=self._something(self._term(inner, within), inner, "NOT"))
         if kind == "fielded":
             name, inner = child.children
-            if within:
-                self._fail(f"A field cannot stand within a field: {name}: is within {within}:.", name)
-            meant = FIELDS[name.lower()]
-            if getattr(inner, "data", "") == "either":
-                return self._something(self.read(inner, meant), inner, f"{name}:")
-            return self._something(self._leaf(inner, meant), inner, f"{name}:")
-        return None if self._is_left_out(child) else self._leaf(child, within)
+            return self._fielded(name, inner, within)
+        return None if not kind and self._is_left_out(child, within) else self._leaf(child, within)
 
-    def _is_left_out(self, token: Any) -> bool:
+    def _fielded(self, name: Any, inner: Any, within: str) -> Query:
+        if within:
+            self._fail(f"A field cannot stand within a field: {name}: is within {within}:.", name)
+        meant = FIELDS[name.lower()]
+        if not meant:
+            self.hints.append(
+                f"{name}: was left out, it is no field: words without one are looked for in title and abstract;"
+                " persons are author:Name."
+            )
+        is_tree = getattr(inner, "data", "") == "either"
+        found = self.read(inner, meant) if is_tree else self._leaf(inner, meant)
+        return self._something(found, inner, f"{name}:")
+
+    def _is_left_out(self, token: Any, within: str) -> bool:
         """Hints about words that may be meant as operators; a small "and" is none to look for."""
-        small = token.lower() if token.type == Kind.WORD else ""
+        small = token.lower() if token.type == Kind.WORD and within in TEXTS else ""
         if small == "and":
-            self._hint(
+            self.hints.append(
                 'The small "and" was left out: words are joined by AND anyway. To look for it, put it in quotes.'
             )
         elif small in {"or", "not"}:
-            self._hint(f'The small "{token}" was read as a word; as an operator write {token.upper()}.')
+            self.hints.append(
+                f'The small "{token}" was read as a word; as an operator write {token.upper()}.'
+            )
         elif LABEL.fullmatch(small):
-            self._hint(f"{token} was read as a word, because a blank follows it.")
+            self.hints.append(f"{token} was read as a word, because a blank follows it.")
         return small == "and"
 
     # leaves
 
     def _leaf(self, token: Any, within: str) -> Query | None:
-        if within == "author":
-            return self._author(token.replace("_", " ") if token.type == Kind.WORD else token, token)
-        if within == "category":
-            return self._category(token)
-        units = _units(parts(tex_to_unicode(token)))
-        if len(units) > MAX_WORDS:
-            self._fail(
-                f"A phrase has at most {MAX_WORDS} words: shorten it, or look for the words without quotes.",
-                token,
-            )
-        if units:
-            return Phrase(field=cast("TextField", within), units=units)
-        if token.type == Kind.PHRASE or within:
+        near = 0
+        if getattr(token, "data", "") == "near":
+            token, near = token.children[0], int(token.children[1])
+        if near and within not in TEXTS:
+            self._fail("Only words of a text are near each other: leave out ~ and the number.", token)
+        try:
+            if within == "author":
+                return self._person(*([], [token]) if token.type == Kind.PERSON else ([token], []))
+            if within not in TEXTS or token.type == Kind.VALUE:
+                return leaves.value(within, token, self.hints.append)
+            return self._words(token, within, near)
+        except leaves.Mistake as mistake:
+            self._fail(str(mistake), token)
+
+    def _words(self, token: Any, within: str, near: int) -> Query | None:
+        if token.type == Kind.EXACT:
+            return leaves.exact(token, within)
+        if token.type == Kind.BEGINNING:
+            return leaves.beginning(token, within)
+        if within == "institution" and (known := leaves.institution_id(token)):
+            return known
+        said = quoted_remark(token) if token.type == Kind.PHRASE else remark(token)
+        if said:
+            self.hints.append(said)
+        found = leaves.words(token, within, near)
+        if found is None and (token.type == Kind.PHRASE or within):
             self._fail("There is no word in this to look for.", token)
-        self._hint(f"{token} was left out: it has no letter or digit.")
-        return None
+        if found is None and not said:
+            self.hints.append(f"{token} was left out: it has no letter or digit.")
+        return found
 
-    def _author(self, name: str, place: Any) -> Query:
-        name = " ".join(without_tex(name).split())
-        if not any(map(str.isalpha, name)):
-            self._fail('This is no name: write author:"Given Family".', place)
-        if " " not in name and "," not in name:
-            self._hint(
-                f"{name} alone fits everybody of that name, so what it finds comes as maybe; add a given name."
-            )
-        return ByAuthor(name=name)
-
-    def _category(self, token: Any) -> Query:
-        code = without_quotes(token.strip(",;. "))
-        if not code or "*" in code.removesuffix(".*"):
-            self._fail("Write a category as category:cs.LG, or a whole archive as category:cs.*.", token)
-        if not taxonomy.known(code):
-            meant = taxonomy.suggest(code)
-            self._hint(f"arXiv has no category {code}." + (f" Did you mean {meant}?" if meant else ""))
-        return InCategory(code=code)
+    def _person(self, names: Sequence[Any], ids: Sequence[Any]) -> Query:
+        name = " ".join(token.replace("_", " ") if token.type == Kind.WORD else token for token in names)
+        try:
+            return leaves.person(name, ids, self.hints.append)
+        except leaves.Mistake as mistake:
+            self._fail(str(mistake), [*names, *ids][0])
 
     # what to say
 
@@ -214,34 +226,23 @@ class _Reader:
             self._fail(f"There is nothing to look for with this {beside}.", _first(place))
         return found
 
-    def _hint(self, message: str) -> None:
-        self.hints.append(message)
-
     def _fail(self, message: str, token: Any) -> NoReturn:
         raise QueryError(message, self.text, token.start_pos)
 
 
-def _is_bare_author(child: Any) -> bool:
+_NAMES = frozenset({"author", "institution", "journal"})
+"""The fields of what has names of several words."""
+
+
+def _bare_value(child: Any) -> tuple[str, str]:
+    """Field and word of a term that is a word behind its field; empty for others."""
     if getattr(child, "data", "") != "fielded":
-        return False
+        return "", ""
     name, inner = child.children
-    return FIELDS[name.lower()] == "author" and getattr(inner, "type", "") == Kind.WORD
+    return (FIELDS[name.lower()], str(inner)) if getattr(inner, "type", "") == Kind.WORD else ("", "")
 
 
 def _first(place: Any) -> Any:
     while hasattr(place, "children"):
         place = place.children[0]
     return place
-
-
-def _units(found: Iterable[Part]) -> tuple[Unit, ...]:
-    units: list[Unit] = []
-    for part in found:
-        word = part.printed
-        if not canonical(word):
-            continue
-        if part.joined and units and not digits_meet(units[-1][-1], word):
-            units[-1] += (word,)
-        else:
-            units.append((word,))
-    return tuple(units)
