@@ -29,13 +29,18 @@ class Reading:
 
     Attributes:
         query: its canonical form.
-        shown: the same in the order typed, with its brackets, for people.
+        typed: the same in the order typed, with its brackets.
         hints: what may not have been meant, whole sentences.
     """
 
     query: Query
-    shown: str
+    typed: Query
     hints: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """How it was read, for people."""
+        return str(self.typed)
 
 
 def parse(text: str) -> Query:
@@ -66,7 +71,7 @@ def reading(text: str) -> Reading:
         raise QueryError(message, text, _first(next(tree.find_data("excluded"))).start_pos)
     if not is_narrowed(query):
         reader.hints.append("This is everything there: a word, a person or a category would narrow it down.")
-    return Reading(query=query, shown=str(typed), hints=tuple(dict.fromkeys(reader.hints)))
+    return Reading(query=query, typed=typed, hints=tuple(dict.fromkeys(reader.hints)))
 
 
 @dataclass(slots=True)
