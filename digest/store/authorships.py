@@ -7,17 +7,33 @@ changes. A position is the place in the list of authors of the whole paper, from
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import delete
+from sqlalchemy import Row, and_, delete, func, select
 
-from digest.core.names import block
+from digest.core.names import block, folded
+from digest.core.people import Place, Signature
 from digest.model import Author
 from digest.store.dialect import chunks, fill
 from digest.store.engine import Transaction
-from digest.store.schema import author_ids, authorships
+from digest.store.schema import author_ids, authorships, statements
+
+MOST_SIGNATURES = 2000
+"""Of a block, the newest so many are looked at: names that stand on more papers are nobody's alone."""
+MOST_COAUTHORS = 100
+"""The first so many of a list are looked at: who signs with a thousand others knows few of them."""
+
+
+class Byline(NamedTuple):
+    """Which byline, the block of its name, and the name as printed."""
+
+    place: Place
+    block: str
+    name: str
+
 
 # --- keeping --------------------------------------------------------------------------------------
 
@@ -52,3 +68,121 @@ def sign(
 
 def _json(values: Sequence[object]) -> str | None:
     return json.dumps(values, ensure_ascii=False) if values else None
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def signatures(
+    tx: Transaction, blocks: Collection[str], papers: Collection[int] = ()
+) -> dict[str, list[Signature]]:
+    """The bylines of blocks with what surrounds them.
+
+    Args:
+        tx: a transaction.
+        blocks: which.
+        papers: whose bylines are needed, however old the papers are.
+    """
+    found = _newest(tx, sorted(blocks)) | _on_papers(tx, sorted(papers), blocks)
+    numbers = sorted({paper for paper, _ in found})
+    names, categories = _names(tx, numbers), _categories(tx, numbers)
+    by_block: dict[str, list[Signature]] = defaultdict(list)
+    for (paper, position), row in found.items():
+        others = frozenset([name for place, name in names[paper] if place != position and name])
+        ids = tuple([(scheme, value) for scheme, value in row.ids or ()])
+        affiliations = tuple(row.affiliations or ())
+        by_block[row.block].append(
+            Signature(paper, position, row.name, affiliations, ids, others, categories.get(paper, ()))
+        )
+    return by_block
+
+
+def _newest(tx: Transaction, blocks: Sequence[str]) -> dict[Place, Row[Any]]:
+    place = func.row_number().over(
+        partition_by=authorships.c.block, order_by=(authorships.c.paper_id.desc(), authorships.c.position)
+    )
+    ranked = select(*(authorships.c[name] for name in _COLUMNS), place.label("place"))
+    found: dict[Place, Row[Any]] = {}
+    for chunk in chunks(blocks):
+        rows = ranked.where(authorships.c.block.in_(chunk)).subquery()
+        for row in tx.execute(select(rows).where(rows.c.place <= MOST_SIGNATURES)).all():
+            found[row.paper_id, row.position] = row
+    return found
+
+
+def _on_papers(tx: Transaction, papers: Sequence[int], blocks: Collection[str]) -> dict[Place, Row[Any]]:
+    return {
+        (row.paper_id, row.position): row
+        for chunk in chunks(papers)
+        for row in tx.execute(select(authorships).where(authorships.c.paper_id.in_(chunk))).all()
+        if row.block in blocks
+    }
+
+
+def _names(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
+    """The first authors of papers: positions and folded names."""
+    found: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    columns = (authorships.c.paper_id, authorships.c.position, authorships.c.name)
+    first = authorships.c.position < MOST_COAUTHORS
+    for chunk in chunks(numbers):
+        mine = select(*columns).where(authorships.c.paper_id.in_(chunk), first)
+        for paper, position, name in tx.execute(mine).all():
+            found[paper].append((position, folded(name)))
+    return found
+
+
+def _categories(tx: Transaction, numbers: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """The categories of papers, as the newest version of each names them."""
+    found: dict[int, tuple[str, ...]] = {}
+    named = select(statements.c.paper_id, statements.c.lists["categories"].label("categories"))
+    for chunk in chunks(numbers):
+        mine = named.where(statements.c.paper_id.in_(chunk)).order_by(statements.c.version)
+        for paper, categories in tx.execute(mine).all():
+            if categories:
+                found[paper] = tuple(categories)
+    return found
+
+
+def bylines_of(tx: Transaction, papers: Collection[int]) -> dict[int, list[Byline]]:
+    """Who signed papers, in order."""
+    found: dict[int, list[Byline]] = defaultdict(list)
+    for chunk in chunks(sorted(papers)):
+        mine = select(authorships).where(authorships.c.paper_id.in_(chunk))
+        for row in tx.execute(mine.order_by(authorships.c.paper_id, authorships.c.position)):
+            found[row.paper_id].append(Byline((row.paper_id, row.position), row.block, row.name))
+    return found
+
+
+def blocks_of_ids(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], set[str]]:
+    """The blocks of the bylines with which ids are printed."""
+    values: dict[str, list[str]] = defaultdict(list)
+    for scheme, value in sorted(ids):
+        values[scheme].append(value)
+    same = and_(
+        authorships.c.paper_id == author_ids.c.paper_id, authorships.c.position == author_ids.c.position
+    )
+    carried = select(author_ids.c.scheme, author_ids.c.value, authorships.c.block).distinct()
+    carried = carried.join_from(author_ids, authorships, same).where(authorships.c.block != "")
+    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for scheme, those in values.items():
+        for chunk in chunks(those):
+            mine = carried.where(author_ids.c.scheme == scheme, author_ids.c.value.in_(chunk))
+            for row in tx.execute(mine):
+                found[row.scheme, row.value].add(row.block)
+    return found
+
+
+def names_in(tx: Transaction, blocks: Collection[str]) -> list[str]:
+    """The names of blocks as they are printed, the most frequent first."""
+    times: dict[str, int] = defaultdict(int)
+    counted = select(authorships.c.name, func.count().label("times")).group_by(authorships.c.name)
+    for chunk in chunks(sorted(blocks)):
+        for row in tx.execute(counted.where(authorships.c.block.in_(chunk))):
+            times[row.name] += row.times
+    return sorted(times, key=lambda name: (-times[name], name))
+
+
+def blocks_from(tx: Transaction, beginning: str) -> list[str]:
+    """The blocks that begin so."""
+    mine = select(authorships.c.block).where(authorships.c.block.startswith(beginning, autoescape=True))
+    return list(tx.execute(mine.distinct().order_by(authorships.c.block)).scalars())

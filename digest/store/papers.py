@@ -299,6 +299,14 @@ def roots_of(tx: Transaction, numbers: Iterable[int]) -> dict[int, int]:
     return found
 
 
+def members_of(tx: Transaction, roots: Iterable[int]) -> set[int]:
+    """Roots, and the papers that are one with them."""
+    found = set(roots)
+    for chunk in chunks(sorted(found)):
+        found.update(tx.execute(select(papers.c.id).where(papers.c.merged_into.in_(chunk))).scalars())
+    return found
+
+
 def one_with(tx: Transaction, numbers: Iterable[int]) -> dict[int, frozenset[int]]:
     """Papers by number, each with the numbers of all that are one with it, its own among them."""
     root_of = roots_of(tx, numbers)

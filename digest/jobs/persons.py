@@ -1,0 +1,149 @@
+"""Persons, worked out anew of the bylines in the store and of what somebody said of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from digest.core.people import Person, Place, Said, Signature, persons
+from digest.store import authorships, people
+from digest.store.engine import Transaction
+
+_MOST_BLOCKS = 5
+"""An id with which names of more blocks are printed is nobody's: an organisation's account, or a mistake."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circle:
+    """Bylines that may be by the same persons: those of a block, and of others that an id or somebody joins to it.
+
+    Attributes:
+        signatures: by their places.
+        said: what somebody said of them.
+    """
+
+    signatures: Mapping[Place, Signature]
+    said: tuple[Said, ...]
+
+    def persons(self, more: Iterable[Said] = ()) -> tuple[Person, ...]:
+        """Who signed.
+
+        A byline that somebody said to be not a person's is put somewhere last, when it is known which bylines are
+        that person's without it: else evidence that is newer could take those to it.
+
+        Args:
+            more: what else is said, for who asks; the first one of each pair is taken from the other one's person.
+        """
+        said = {*self.said, *more}
+        apart = {each.one for each in said if not each.same}
+        if not apart:
+            return persons(self.signatures.values(), said)
+        rest = [signature for place, signature in self.signatures.items() if place not in apart]
+        of_place = {
+            member.place: person
+            for person in persons(rest, [each for each in said if each.same])
+            for member in person.members
+        }
+        firm = {
+            Said(each.other, member.place, same=True)
+            for each in said
+            if not each.same and each.other in of_place
+            for member in of_place[each.other].members
+        }
+        return persons(self.signatures.values(), said | firm)
+
+
+class _Links(NamedTuple):
+    """What joins blocks, and what was said that joins or parts their bylines."""
+
+    blocks: list[set[str]]
+    said: set[Said]
+
+
+def circles(tx: Transaction, blocks: Collection[str], papers: Collection[int] = ()) -> dict[str, Circle]:
+    """The circles of blocks.
+
+    Args:
+        tx: a transaction.
+        blocks: of names.
+        papers: whose bylines are needed, however old the papers are.
+
+    Returns:
+        By block; those that something joins have one circle together.
+    """
+    found: dict[str, dict[Place, Signature]] = {}
+    links = _Links([], set())
+    ahead = set(blocks) - {""}
+    while ahead:
+        read = authorships.signatures(tx, ahead, papers)
+        new = {signature.place: signature for each in read.values() for signature in each}
+        new |= _with_ids(tx, new)
+        found |= {block: {each.place: new[each.place] for each in read.get(block, ())} for block in ahead}
+        _link_by_ids(tx, new.values(), links)
+        _link_by_sayings(tx, new, links)
+        ahead = {block for joined in links.blocks for block in joined} - found.keys()
+    return _joined(found, links)
+
+
+def _with_ids(tx: Transaction, signatures: Mapping[Place, Signature]) -> dict[Place, Signature]:
+    """The bylines of whose persons somebody said ids, with these."""
+    sayings = people.said_ids(tx, {paper for paper, _ in signatures})
+    standing = [saying for saying in sayings if saying.withdrawn_at is None]
+    meant = people.resolved(tx, [saying.one for saying in standing])
+    ids: dict[Place, dict[tuple[str, str], None]] = defaultdict(dict)
+    for saying in standing:
+        byline = meant.get(saying.one)
+        if byline and byline.place in signatures:
+            ids[byline.place][saying.scheme, saying.value] = None
+    return {
+        place: signatures[place]._replace(ids=tuple({**dict.fromkeys(signatures[place].ids), **more}))
+        for place, more in ids.items()
+    }
+
+
+def _link_by_ids(tx: Transaction, signatures: Iterable[Signature], links: _Links) -> None:
+    ids = {id_ for signature in signatures for id_ in signature.ids}
+    links.blocks.extend(
+        blocks for blocks in blocks_of_ids(tx, ids).values() if 1 < len(blocks) <= _MOST_BLOCKS
+    )
+
+
+def blocks_of_ids(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], set[str]]:
+    """The blocks of the bylines with which ids are printed, or said to be their persons'."""
+    found = authorships.blocks_of_ids(tx, ids)
+    sayings = people.said_with(tx, ids)
+    meant = people.resolved(tx, [saying.one for saying in sayings])
+    for saying in sayings:
+        if byline := meant.get(saying.one):
+            found.setdefault((saying.scheme, saying.value), set()).add(byline.block)
+    return found
+
+
+def _link_by_sayings(tx: Transaction, signatures: Mapping[Place, Signature], links: _Links) -> None:
+    sayings = people.said_same(tx, {paper for paper, _ in signatures})
+    standing = [saying for saying in sayings if saying.withdrawn_at is None]
+    meant = people.resolved(tx, [each for saying in standing for each in (saying.one, saying.other)])
+    for saying in standing:
+        one, other = meant.get(saying.one), meant.get(saying.other)
+        if one and other and (one.place in signatures or other.place in signatures):
+            links.said.add(Said(one.place, other.place, saying.same))
+            if saying.same:
+                links.blocks.append({one.block, other.block})
+
+
+def _joined(found: Mapping[str, Mapping[Place, Signature]], links: _Links) -> dict[str, Circle]:
+    together = {block: {block} for block in found}
+    for blocks in links.blocks:
+        whole = set[str]().union(*(together[block] for block in blocks))
+        together |= dict.fromkeys(whole, whole)
+    made: dict[int, Circle] = {}
+    for whole in together.values():
+        if id(whole) not in made:
+            signatures = {
+                place: signature for block in sorted(whole) for place, signature in found[block].items()
+            }
+            said = (each for each in links.said if each.one in signatures and each.other in signatures)
+            made[id(whole)] = Circle(signatures=signatures, said=tuple(sorted(said)))
+    return {block: made[id(whole)] for block, whole in together.items()}
