@@ -14,15 +14,15 @@ _QUOTE = "if it is text, put it in quotes"
 
 _MEANT = {
     "title": "intitle allintitle document_title document-title",
-    "author": "inauthor allinauthor authors by writer creator first_author first-author firstauthor from",
+    "author": "inauthor allinauthor authors by writer creator first_author first-author firstauthor",
     "abstract": "inabstract summary description",
     "category": "label labels tag tags subject subj class cls archive msc acm primary_category",
     "institution": "affiliation affil aff inst university org organization",
     "journal": "venue conference booktitle publication source_title",
     "kind": "is type status",
-    "id": "arxivid arxiv_id paper eprint pmid",
+    "id": "arxivid arxiv_id id_list paper eprint pmid",
     "cites": "refs references reference citing cited refersto",
-    "comment": "comments note notes",
+    "comment": "comments note notes rn",
 }
 _FIELD_MEANT = {name: field for field, names in _MEANT.items() for name in names.split()}
 _WORDS = frozenset(
@@ -103,6 +103,8 @@ def foreign_field(name: str) -> str | None:
         return f"There is no field {name}:. Words without a field are looked for in title and abstract: leave it out."
     if known in _DATES:
         return f"There is no field {name}:. A follow has no dates, it tells what is new from now on: leave it out."
+    if known == "from":
+        return "There is no field from:. A person is author:, and a follow has no dates."
     if known in _PAGES:
         return f"There is no field {name}:. Papers are told by who announced them: write source:NAME."
     return None
@@ -130,8 +132,8 @@ _SIGNS = tuple(
             f'Words near each other are written "first second"~5: in this order, at most 5 others between; {_QUOTE}.',
         ),
         (
-            r"%2[0-9A-Fa-f]|%3[AaDd]|\+(?:AND|OR|NOT|ANDNOT)\+",
-            f"This is encoded for an address: write a blank for + and %20, a quote for %22; {_QUOTE}.",
+            r"^'?%\w+%'?$",
+            f"A word is looked for as a whole word, in any inflection: leave out the %; {_QUOTE}.",
         ),
         (
             r"^/.+/i?$",
@@ -157,6 +159,9 @@ _SIGNS = tuple(
     )
 )
 _LONGEST_TAG = 40
+_ENCODED = re.compile(r"%2[0-9A-Fa-f]|%3[AaDd]|\+(?:AND|OR|NOT|ANDNOT)\+")
+_BRACKETED = re.compile(r"\[[^\[\]]*(?<!\w)(?:AND|OR|NOT|ANDNOT)(?!\w)[^\[\]]*\]")
+_LONGEST_BRACKET = 300
 _CALLED = frozenset(
     [
         "title",
@@ -181,6 +186,17 @@ _CALLED = frozenset(
 )
 
 
+def encoded(run: str) -> tuple[int, str] | None:
+    """Where a run of signs was copied from the address of a search, and what to write; None if nowhere."""
+    found = _ENCODED.search(run)
+    if not found:
+        return None
+    return (
+        found.start(),
+        f"This is encoded for an address: write a blank for + and %20, a quote for %22; {_QUOTE}.",
+    )
+
+
 def misread(text: str, start: int, end: int) -> tuple[int, str] | None:
     """Where a run of signs has something that means more in other search boxes, and what to write; None if nowhere.
 
@@ -192,6 +208,8 @@ def misread(text: str, start: int, end: int) -> tuple[int, str] | None:
     if text[end : end + 1] == "(" and text[start:end].lower() in _CALLED:
         return start, f"A field is written with a colon, as title:(graph OR network); {_QUOTE}."
     run = text[start:end]
+    if run[0] == "[" and _BRACKETED.match(text, start, start + _LONGEST_BRACKET):
+        return start, f"Brackets are ( and ) here; {_QUOTE}."
     seen = text[start : end + _LONGEST_TAG] if "[" in run else run
     for pattern, message in _SIGNS:
         found = pattern.search(seen)
@@ -215,8 +233,7 @@ _REMARKS = tuple(
         ),
         (r"^@\w", "{} was read as a word; for a person write author:Name."),
         (r"^(?:['‘]\w|[«‹])", '{} starts with a sign that is no quote here; a phrase is written "in these".'),
-        (r"^\[[^\]]*$", "{} starts with a sign that says nothing here; brackets are ( and )."),
-        (r"\w[,;]$", "The sign behind {} says nothing: all words must be there; for any of them write OR."),
+        (r"\w[,;]$", "A comma says nothing: all of the words must be there; for any of them write OR."),
         (r"^&&$", "{} was left out: words are joined by AND anyway."),
     )
 )

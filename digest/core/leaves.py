@@ -110,7 +110,8 @@ def person(name: str, ids: Sequence[str], hint: Hint) -> ByAuthor:
 
 
 def _person_id(written: str) -> tuple[str, str]:
-    found = person_of(written.rstrip(",;."))
+    written = written.rstrip(",;.")
+    found = person_of(written) or person_of(f"orcid:{written}")
     if found is None:
         scheme = written.partition(":")[0].lower()
         scheme = scheme if scheme in SCHEMES else "orcid"
@@ -131,16 +132,25 @@ def value(within: str, text: str, hint: Hint) -> Query:
         case "id" | "cites":
             return Fact(field=within, value=_paper(text, hint))
         case "doi":
-            key = _paper(text, hint)
-            if doi(text) is None and not key.startswith("arxiv:"):
+            if doi(text) is None and arxiv_id(text) is None:
                 raise Mistake("This is no DOI: write doi:10.1000/182.")
-            return Fact(field="id", value=key)
+            return Fact(field="id", value=_paper(text, hint))
         case "institution":
             return _institution(text)
         case "":
             return _identity(text, hint)
         case _:
             return _fact(within, text)
+
+
+def bare_category(text: str, hint: Hint) -> InCategory | None:
+    """A category of arXiv that was typed without its field; None if the word is none."""
+    code = text.strip(",;")
+    if "." not in code or not taxonomy.known(code):
+        return None
+    found = _category(code, hint, primary=False)
+    hint(f"{code} was read as {found}; as text it is written in quotes.")
+    return found
 
 
 def _category(text: str, hint: Hint, *, primary: bool) -> InCategory:

@@ -70,7 +70,11 @@ def reading(text: str) -> Reading:
         )
         raise QueryError(message, text, _first(next(tree.find_data("excluded"))).start_pos)
     if not is_narrowed(query):
-        reader.hints.append("This is everything there: a word, a person or a category would narrow it down.")
+        partly = isinstance(query, Or) and any(map(is_narrowed, query.queries))
+        reader.hints.append(
+            f"{'One side of OR' if partly else 'This'} is everything there: a word, a person or a category would"
+            " narrow it down."
+        )
     return Reading(query=query, typed=typed, hints=tuple(dict.fromkeys(reader.hints)))
 
 
@@ -207,6 +211,12 @@ class _Reader:
             return leaves.beginning(token, within)
         if within == "institution" and (known := leaves.institution_id(token)):
             return known
+        if (
+            not within
+            and token.type == Kind.WORD
+            and (code := leaves.bare_category(token, self.hints.append))
+        ):
+            return code
         said = quoted_remark(token) if token.type == Kind.PHRASE else remark(token)
         if said:
             self.hints.append(said)

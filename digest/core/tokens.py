@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, NoReturn
 
-from digest.core.habits import NEVER_TEXT, foreign_field, misread
+from digest.core.habits import NEVER_TEXT, encoded, foreign_field, misread
 from digest.core.ids import arxiv_id
 from digest.core.person_ids import SCHEMES
 from digest.errors import QueryError
@@ -118,7 +118,9 @@ _NEAR = re.compile(r"~(\d+)(?![^\s()])")
 _FIELD = re.compile(r"([A-Za-z][\w-]*):", re.ASCII)
 _ADDRESS = re.compile(r"https?://|10\.\d{4,9}/", re.IGNORECASE | re.ASCII)
 _ARXIV = re.compile(r"\d{4}\.\d{4,5}(?!\d)|arxiv[:.]|[a-z.-]+/\d{7}|\w+\.org/abs/", re.IGNORECASE | re.ASCII)
-_PERSON = re.compile(rf"(?:{'|'.join(SCHEMES)}):|https?://", re.IGNORECASE)
+_PERSON = re.compile(
+    rf"(?:{'|'.join(SCHEMES)}):|https?://|(?:\d{{4}}-){{3}}\d{{3}}[\dX]", re.IGNORECASE | re.ASCII
+)
 _ROR = re.compile("ror:|https?://", re.IGNORECASE)
 _BEGINNING = re.compile(r"([^*]*[^*\s])\*[,;.:!?]*")
 BEGINNINGS = (
@@ -285,6 +287,8 @@ class _Scanner:
 
     def _word(self, start: int, run: str) -> Token:
         within, end = self.within, start + len(run)
+        if wrong := encoded(run):
+            self._fail(wrong[1], start + wrong[0])
         if run[0] in _DASHES and start and self.text[start - 1] == ":":
             self._fail("Write the - before the field: -title:word.", start)
         if within in TEXTS:
@@ -292,6 +296,8 @@ class _Scanner:
                 self._fail(wrong[1], wrong[0])
             if begun := _BEGINNING.fullmatch(run):
                 return self._leaf(Kind.BEGINNING, begun[1], start, end)
+        if "*" in run and within == "author":
+            self._fail('A name has no *: write initials, as in author:"Y. Liu".', start + run.index("*"))
         if "*" in run and within not in {"category", "primary"}:
             self._fail(BEGINNINGS, start + run.index("*"))
         return self._leaf(Kind.WORD, run, start, end)
@@ -335,4 +341,8 @@ def _instead(name: str) -> str:
     if said := foreign_field(name):
         return said
     close = difflib.get_close_matches(known[:40], [field for field in FIELDS if len(field) > 3], n=1)
-    return f"There is no field {name}:." + (f" Did you mean {close[0]}:?" if close else "")
+    meant = f"Did you mean {close[0]}:?" if close else f"There are {', '.join(_LISTED)}."
+    return f"There is no field {name}:. {meant}"
+
+
+_LISTED = tuple(f"{name}:" for name, meant in FIELDS.items() if name == meant)
