@@ -14,7 +14,7 @@ from typing import NamedTuple
 from digest.core.accents import without_tex
 from digest.core.identity import claims_of
 from digest.core.names import folded
-from digest.core.text import Word, parts, tex_to_unicode, words
+from digest.core.text import parts, piece, tex_to_unicode
 from digest.model import EventKind, Paper
 
 _Forms = frozenset[str]
@@ -72,20 +72,12 @@ class Text:
         for line in self.lines:
             if single:
                 single += [frozenset()] * GAP
-            begun = len(single)
-            for word in words(line):
-                _put(word, begun, single, joined)
+            for read in map(piece, line.split()):
+                for first, span, forms in read.joined:
+                    at = len(single) + first
+                    joined[at] = (*joined.get(at, ()), (span, forms))
+                single += read.forms
         return tuple(single), joined
-
-
-def _put(
-    word: Word, begun: int, single: list[_Forms], joined: dict[int, tuple[tuple[int, _Forms], ...]]
-) -> None:
-    if word.span == 1:
-        single.append(word.forms)
-    else:
-        at = begun + word.position
-        joined[at] = (*joined.get(at, ()), (word.span, word.forms))
 
 
 class Standing(NamedTuple):

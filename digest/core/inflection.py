@@ -9,7 +9,6 @@ it fits nothing. Where it would be another word, a list in ``irregular`` decides
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from digest.core.irregular import (
     DOUBLE,
@@ -27,9 +26,9 @@ from digest.core.irregular import (
 _POSSESSIVE = re.compile(r"['\u2019][sS]?\Z")
 _VOWEL = re.compile("[aeiouy]")
 _VOWELS = re.compile("[aeiouy]+")
+_INFLECTED = ("s", "ed", "ing", *PLURAL_ENDINGS)
 
 
-@lru_cache(maxsize=1 << 16)
 def bases(word: str) -> frozenset[str]:
     """The words that a word can be a form of, itself included, in lower case.
 
@@ -39,8 +38,11 @@ def bases(word: str) -> frozenset[str]:
     Args:
         word: as printed, without hyphens and diacritics.
     """
-    word = _POSSESSIVE.sub("", word)
+    if "'" in word or "\u2019" in word:
+        word = _POSSESSIVE.sub("", word)
     lower = word.lower()
+    if not lower.endswith(_INFLECTED) and lower not in PLURALS and lower not in VERBS:
+        return frozenset((lower,))
     if len(word) > 2 and word[-1] == "s" and not word[-2].islower():
         return frozenset((lower, lower[:-1]))
     if len(word) < 3 or word[-1].isupper() or not (lower.isascii() and lower.isalpha()):

@@ -28,7 +28,7 @@ _TOKEN = re.compile(
       | (?P<dash>-{2,}) | (?P<quote>``|''|`)
       | (?P<tie>(?<=[\w.,;:)\]}$%])~(?=\S))
       | (?P<dollar>\$+)
-      | (?P<text>(?:(?!https?://)[^\\{}$_^~`'-])+|.)""",
+      | (?P<text>(?:[^\\{}$_^~`'h-]+|h(?!ttps?://))+|.)""",
     re.VERBOSE | re.DOTALL,
 )
 _ACCENTED = re.compile(r"(?:\{|\\[ij](?![A-Za-z])|[^\W\d_])")
@@ -99,9 +99,13 @@ def tex_to_unicode(text: str) -> str:
         text: as announced. Broken TeX is read as far as it goes.
     """
     if not _ANY_TEX.search(text):
-        return " ".join((text if text.isascii() else unicodedata.normalize("NFC", text)).split())
-    readable = _Reader(text).read()
-    return _BEFORE_SIGN.sub("", " ".join(unicodedata.normalize("NFC", readable).split()))
+        return " ".join(_composed(text).split())
+    readable = " ".join(_composed(_Reader(text).read()).split())
+    return _BEFORE_SIGN.sub("", readable)
+
+
+def _composed(text: str) -> str:
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -132,14 +136,17 @@ class _Reader:
         """The text, readable."""
         money = _money(self.text)
         for token in _TOKEN.finditer(self.text):
-            if token["open"]:
+            kind = token.lastgroup
+            if kind == "open":
                 self._open()
                 continue
-            if token["close"]:
+            if kind == "close":
                 self._close()
                 continue
             self.closed = False
-            if token["dollar"]:
+            if kind == "text":
+                self._put(_PRINTED.get(token[0], token[0]))
+            elif kind == "dollar":
                 self._put("$" if token.start() in money else "")
             elif token["macro"]:
                 self._macro(token["macro"], token["gap"], self.text[token.end() : token.end() + 1])

@@ -19,6 +19,7 @@ from digest.core.tex import tex_to_unicode
 __all__ = [
     "LONGEST",
     "Part",
+    "Piece",
     "Word",
     "beginnings",
     "canonical",
@@ -28,6 +29,7 @@ __all__ = [
     "highlights",
     "join",
     "parts",
+    "piece",
     "tex_to_unicode",
     "wanted",
     "words",
@@ -107,21 +109,27 @@ def words(text: str) -> tuple[Word, ...]:
     Args:
         text: readable, without TeX.
     """
-    found = []
-    compound: list[Part] = []
-    for position, part in enumerate(parts(text)):
-        found.append(Word(part.start, part.end, forms(part.printed), position, 1))
-        if not part.joined or digits_meet(compound[-1].printed, part.printed):
-            compound = [part]
-            continue
-        compound = [*compound[1 - LONGEST :], part]
-        for first in range(len(compound) - 1):
-            run = compound[first:]
-            span = len(run)
-            found.append(
-                Word(run[0].start, part.end, forms(join([p.printed for p in run])), position - span + 1, span)
-            )
-    return tuple(found)
+    found = list(parts(text))
+    printed = [part.printed for part in found]
+    known = [Word(part.start, part.end, forms(part.printed), at, 1) for at, part in enumerate(found)]
+    for first, span, joined in _joined(printed, [part.joined for part in found]):
+        known.append(Word(found[first].start, found[first + span - 1].end, forms(joined), first, span))
+    return tuple(sorted(known, key=lambda word: (word.position + word.span, word.span > 1, word.position)))
+
+
+def _joined(printed: Sequence[str], hyphens: Sequence[bool]) -> Iterator[tuple[int, int, str]]:
+    """Every run of parts that hyphens join: the number of its first, how many, and the parts as one word.
+
+    Args:
+        printed: the parts.
+        hyphens: whether one joins it to the part before.
+    """
+    begun = 0
+    for last in range(1, len(printed)):
+        if not hyphens[last] or digits_meet(printed[last - 1], printed[last]):
+            begun = last
+        for first in range(max(begun, last - LONGEST + 1), last):
+            yield first, last - first + 1, join(printed[first : last + 1])
 
 
 def digits_meet(left: str, right: str) -> bool:
@@ -129,9 +137,46 @@ def digits_meet(left: str, right: str) -> bool:
     return left[-1].isnumeric() and right[0].isnumeric()
 
 
+class Piece(NamedTuple):
+    """What stands between two blanks of a text: mostly one word, perhaps with signs around it.
+
+    Attributes:
+        forms: of each part, in order.
+        joined: the words made of several parts: the number of the first, how many, and their forms.
+    """
+
+    forms: tuple[frozenset[str], ...]
+    joined: tuple[tuple[int, int, frozenset[str]], ...]
+
+
+_AROUND = '.,;:!?()[]"“”'
+"""Signs that are no part of a word where they stand before or behind one."""
+
+
+@lru_cache(maxsize=1 << 17)
+def piece(printed: str) -> Piece:
+    """The words of what stands between two blanks: most pieces come again, and are read once.
+
+    Args:
+        printed: without blanks.
+    """
+    bare = printed.strip(_AROUND)
+    if bare != printed:
+        return piece(bare)
+    if printed.isalnum():
+        return Piece((forms(printed),), ())
+    found = _PART.findall(printed.replace("_", " "))
+    split = [word for word, _ in found]
+    hyphens = [False, *(hyphen != "" for _, hyphen in found)]
+    return Piece(
+        tuple(map(forms, split)),
+        tuple((first, span, forms(joined)) for first, span, joined in _joined(split, hyphens)),
+    )
+
+
 # --- folding --------------------------------------------------------------------------------------
 
-_POSSESSIVE = re.compile("['\u2019]s\\Z")
+_POSSESSIVE = ("'s", "\u2019s")
 _NO_WORD = re.compile(r"[^\w.+#]|_|(?<!\d)\.|\.(?!\d)|[+#](?=.*\w)")
 _KEPT = {"a\u0308", "o\u0308", "u\u0308", "a\u030a"}
 _LETTERS = str.maketrans(
@@ -175,7 +220,8 @@ def forms(printed: str) -> frozenset[str]:
     Args:
         printed: one part, or parts joined.
     """
-    return wanted(printed) | wanted(printed.rstrip("+#"))
+    found = _asked(printed)
+    return found | _asked(printed.rstrip("+#")) if printed.endswith(("+", "#")) else found
 
 
 @lru_cache(maxsize=1 << 14)
@@ -185,9 +231,15 @@ def wanted(printed: str) -> frozenset[str]:
     Args:
         printed: one part, or parts joined.
     """
+    return _asked(printed)
+
+
+def _asked(printed: str) -> frozenset[str]:
     folded = _fold(printed)
+    if folded.isascii():
+        return bases(folded)
     found = bases(folded.translate(_PLAIN))
-    return found if folded.isascii() else found | bases(folded.translate(_WRITTEN_OUT))
+    return found | bases(folded.translate(_WRITTEN_OUT))
 
 
 def canonical(printed: str) -> str:
@@ -217,12 +269,17 @@ def canonical_beginning(printed: str) -> str:
 
 def join(printed: Sequence[str]) -> str:
     """Parts as one word."""
-    return "".join(_POSSESSIVE.sub("", part).rstrip("+#") for part in printed)
+    return "".join(_owner(part).rstrip("+#") for part in printed)
+
+
+def _owner(printed: str) -> str:
+    """A word without ``'s``."""
+    return printed[:-2] if printed.endswith(_POSSESSIVE) else printed
 
 
 def _fold(printed: str) -> str:
     """Compatible forms and diacritics folded, but not the umlauts, which have two plain spellings."""
-    word = _POSSESSIVE.sub("", printed)
+    word = _owner(printed)
     if word.isascii():
         return word
     word = _NO_WORD.sub("", unicodedata.normalize("NFKC", word).translate(_LETTERS))
