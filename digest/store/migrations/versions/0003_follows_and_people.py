@@ -1,18 +1,40 @@
 """Who signed which paper, what is said of persons, and queries that a million can follow."""
 
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
+
+from digest.core.merge import paper_of
+from digest.core.names import block
+from digest.model import Author, Paper, PaperKey, Statement
 
 revision = "0003"
 down_revision = "0002"
 
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 INSTANT = sa.DateTime(timezone=True)
+MANY = 1000
+AUTHORSHIPS = sa.table(
+    "authorships",
+    *(sa.column(name, sa.Integer()) for name in ("paper_id", "position")),
+    *(sa.column(name, sa.Text()) for name in ("block", "name")),
+    *(sa.column(name, sa.JSON(none_as_null=True)) for name in ("affiliations", "ids")),
+)
+AUTHOR_IDS = sa.table(
+    "author_ids",
+    *(sa.column(name, sa.Text()) for name in ("scheme", "value")),
+    *(sa.column(name, sa.Integer()) for name in ("paper_id", "position")),
+)
 
 
 def upgrade() -> None:
     """Make the new tables; what is followed is matched anew, for a hit says more than it did."""
     _add_authorships()
+    _fill_authorships()
     _add_what_is_said()
     _add_feedback()
     _change_queries()
@@ -43,6 +65,65 @@ def _add_authorships() -> None:
         sa.PrimaryKeyConstraint("scheme", "value", "paper_id", "position", name="pk_author_ids"),
     )
     op.create_index("ix_author_ids_paper_id", "author_ids", ["paper_id"], unique=False)
+
+
+def _fill_authorships() -> None:
+    """Who signed the papers that are stored: those that are one, once, under their root."""
+    tx = op.get_bind()
+    old = sa.MetaData()
+    old.reflect(tx, only=["papers", "statements"])
+    papers, statements = old.tables["papers"], old.tables["statements"]
+    root = sa.func.coalesce(papers.c.merged_into, papers.c.id).label("root")
+    said = sa.select(root, statements.c.source, statements.c.version, statements.c.lists)
+    said = said.join_from(statements, papers, papers.c.id == statements.c.paper_id)
+    last = tx.execute(sa.select(sa.func.max(papers.c.id))).scalar() or 0
+    for low in range(0, last + 1, MANY):
+        high = low + MANY - 1
+        # As two conditions, for each of which there is an index.
+        alone = papers.c.id.between(low, high) & papers.c.merged_into.is_(None)
+        told: dict[int, list[Statement]] = defaultdict(list)
+        for row in tx.execute(said.where(sa.or_(alone, papers.c.merged_into.between(low, high)))):
+            told[row.root].append(_told(row))
+        _sign({number: paper_of(each).authors for number, each in told.items()})
+
+
+def _sign(signed: dict[int, tuple[Author, ...]]) -> None:
+    bylines = [
+        (number, position, author)
+        for number, authors in signed.items()
+        for position, author in enumerate(authors)
+    ]
+    op.bulk_insert(AUTHORSHIPS, [_signed(*byline) for byline in bylines])
+    op.bulk_insert(
+        AUTHOR_IDS,
+        [
+            {"scheme": scheme, "value": value, "paper_id": number, "position": position}
+            for number, position, author in bylines
+            for scheme, value in dict.fromkeys(author.ids)
+        ],
+    )
+
+
+def _told(row: Any) -> Statement:
+    lists = json.loads(row.lists) if isinstance(row.lists, str) else row.lists
+    authors = tuple(_author(*written) for written in lists.get("authors", ()))
+    paper = Paper(key=PaperKey(""), title="", url="", authors=authors, version=row.version)
+    return Statement(source=row.source, paper=paper)
+
+
+def _author(name: str, affiliations: Iterable[str] = (), ids: Iterable[tuple[str, str]] = ()) -> Author:
+    return Author(name, tuple(affiliations), tuple((scheme, value) for scheme, value in ids))
+
+
+def _signed(number: int, position: int, author: Author) -> dict[str, Any]:
+    return {
+        "paper_id": number,
+        "position": position,
+        "block": block(author.name),
+        "name": author.name,
+        "affiliations": author.affiliations or None,
+        "ids": author.ids or None,
+    }
 
 
 def _add_what_is_said() -> None:
