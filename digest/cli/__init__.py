@@ -17,6 +17,7 @@ COMMANDS = {
     "demo": ("demo", "demo", "See it work, without network or configuration."),
     "init": ("setup", "init", "Write a configuration to start from."),
     "check": ("setup", "check", "Find what is wrong, and how to mend it."),
+    "import": ("imports", "import_", "Read a library, and follow what is in it."),
     "run": ("run", "run", "One cycle: pull, match, compose, deliver."),
     "serve": ("run", "serve", "Run cycles for ever, a tick a minute."),
     "pull": ("run", "pull", "Ask the sources for what is due."),

@@ -8,6 +8,7 @@ from typing import Annotated, Self
 from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from digest.config import wishes as readers
+from digest.config.libraries import read_library_file
 from digest.config.surroundings import Table, around, as_table
 from digest.config.values import checked, mistake, read_by
 from digest.config.wishes import Wish, person_ids, read_wish, wished_by, wished_of_paper
@@ -190,7 +191,7 @@ def _read_library(value: object, info: ValidationInfo) -> tuple[Wish, ...]:
 
     def read(text: str) -> tuple[Wish, ...]:
         if text not in surroundings.libraries:
-            surroundings.libraries[text] = readers.read_library_file(text, surroundings.folder)
+            surroundings.libraries[text] = read_library_file(text, surroundings.folder)
         return surroundings.libraries[text][1]
 
     return checked(value, read)

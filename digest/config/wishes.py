@@ -1,4 +1,4 @@
-"""What texts of the file mean that say what to follow: phrases, queries, persons, institutions, papers, libraries.
+"""What texts of the file mean that say what to follow: phrases, queries, persons, institutions, papers.
 
 What cannot be read is a ``ConfigError`` that says what would be right.
 """
@@ -8,20 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
-from digest.config.settings import LibrarySettings
 from digest.config.values import checked, read_by
 from digest.core import query
 from digest.core.ids import paper_key
-from digest.core.library import MOST_BYTES, read_library
 from digest.core.person_ids import EXAMPLES, named_scheme, person_id, ror_id
 from digest.core.reading import parse
 from digest.errors import ConfigError
-from digest.model import PaperKey
 
 _NOTHING = "there is nothing in it; write what to follow, or take it away"
 
@@ -148,52 +144,3 @@ def wished_of_paper(to_query: Callable[[str], str]) -> BeforeValidator:
         return read_wish(text, to_query(key))
 
     return read_by(read)
-
-
-def read_library_file(written: str, folder: Path) -> tuple[LibrarySettings, tuple[Wish, ...]]:
-    """A library, and what to follow of each paper in it that has an id or an address.
-
-    Args:
-        written: its path.
-        folder: what a relative path starts from.
-    """
-    path = folder / Path(written).expanduser()
-    try:
-        library = read_library(_content(path))
-    except ConfigError as error:
-        raise ConfigError(f"{path.name} cannot be followed: {error}") from None
-    followed = tuple(Wish(text=entry.title or key, query=library_query(key)) for key, entry in library.papers)
-    if not followed:
-        raise ConfigError(
-            f"{path.name} cannot be followed: none of its entries has an id of arXiv, a DOI or an address; "
-            f"`digest import {written}` lists them"
-        )
-    about = LibrarySettings(
-        path=path,
-        form=library.form,
-        papers=len(followed),
-        without_id=len(library.without_id),
-        broken=library.broken,
-    )
-    return about, followed
-
-
-def _content(path: Path) -> bytes:
-    if not path.exists():
-        raise ConfigError(f"there is no {path}; write the path as seen from this file")
-    if not path.is_file():
-        raise ConfigError("it is no file; name the library itself, not the folder that it is in")
-    try:
-        with path.open("rb") as file:
-            return file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise ConfigError(f"it cannot be opened: {error.strerror}") from None
-
-
-def library_query(key: PaperKey) -> str:
-    """The canonical query of a paper in a library: what happens to it, and who cites it.
-
-    It is written down, not read like others: a library has thousands.
-    """
-    what = "kind:code OR kind:published OR kind:version"
-    return f"{query.cites(key)} OR ({query.fact('id', key)} AND ({what}))"

@@ -51,6 +51,7 @@ def test_the_example_works_as_it_is(tmp_path: Path) -> None:
 
 def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: Path) -> None:
     (tmp_path / "templates").mkdir()
+    (tmp_path / "refs.bib").write_text("@misc{a, title={A}, eprint={2401.00001}}", encoding="utf-8")
     on = re.sub(r"(?m)^# (?=\[|\w+ = )", "", example_config())
     settings = read(tmp_path, on, SMTP_PASSWORD="pw")
 
@@ -58,6 +59,7 @@ def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: P
     assert settings.smtp.password == "pw"
     assert settings.templates == tmp_path / "templates"
     assert settings.digests[0].schedule.latest == "10:00"
+    assert settings.libraries[0].papers == 1
 
 
 def test_the_example_has_every_key_that_most_people_need() -> None:

@@ -379,7 +379,11 @@ def test_a_file_that_is_no_toml_is_told_with_its_place(tmp_path: Path, content: 
 
 
 KEYS = st.sampled_from(
-    ["site", "source", "digest", "smtp", "name", "to", "queries", "keywords", "use", "x", "from"]
+    [
+        *("site", "source", "digest", "smtp", "name", "to", "use", "x", "from", "schedule"),
+        *("queries", "keywords", "authors", "institutions", "categories", "papers", "cites", "library"),
+        *("exclude", "query", "author", "orcid", "ror", "paper", "file", "category", "primary", "weight"),
+    ]
 )
 VALUES = st.recursive(
     st.sampled_from(

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable
 
 from digest.core.library import bibtex, listed, ris, structured
-from digest.core.library.entries import Entry, Library, Record, entry_of
+from digest.core.library.entries import Entry, Library, Record, entry_of, folded_title
 from digest.errors import ConfigError
 
-__all__ = ["MOST_BYTES", "Entry", "Library", "read_library"]
+__all__ = ["MOST_BYTES", "Entry", "Library", "folded_title", "read_library"]
 
 MOST_BYTES = 64 * 1024 * 1024
 """A library of 20,000 papers with their abstracts has 30 MB."""

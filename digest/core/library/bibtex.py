@@ -17,7 +17,8 @@ BEGINNING = r"@[^\S\n]*\w[\w:+-]*\s*[{(]"
 """How an entry begins."""
 _ENTRY = re.compile(rf"(?:^|(?<=[\s}}])){BEGINNING}", re.MULTILINE)
 _HEAD = re.compile(r"@\s*(?P<type>[\w:+-]+)\s*(?P<open>[{(])(?:\s*(?P<key>[^\s=,{}\"#()][^=,{}\"#]*?)?\s*,)?")
-_LINE = re.compile(r"^\s*(\w+)\s*=\s*[{\"]+([^{}\"\n]+)", re.MULTILINE)
+_SIMPLE = re.compile(r"\b(\w+)\s*=\s*[{\"]+([^{}\"\n]+)[}\"]+\s*(?=[,}\n]|$)")
+"""A field without braces in it: what a mistake does not keep from being read."""
 _NO_ENTRIES = frozenset({"string", "preamble", "comment"})
 _LONGEST_MACRO = 1_000
 _MOST_OF_MACROS = 10_000_000
@@ -101,12 +102,11 @@ def _read_one(chunk: str, line: int, macros: _Macros, records: list[Record], bro
     told = next(filter(_counts, mistakes), None)
     place = head["key"] if named else f"line {line}"
     if told is not None:
-        where = f"{place}, line {line + told.lineno - 1}" if named else f"line {line + told.lineno - 1}"
-        broken.append(f"{where}: {told.args[0]}.")
+        broken.append(f"{place} is broken in line {line + told.lineno - 1}: {told.args[0]}.")
     if is_entry:
         fields = _fields(found[1][1]) if found else {}
         if told is not None:
-            fields = {name.lower(): value for name, value in _LINE.findall(chunk)} | fields
+            fields = {name.lower(): value for name, value in _SIMPLE.findall(chunk)} | fields
         records.append(Record(place=place, fields=fields, broken=told is not None))
 
 

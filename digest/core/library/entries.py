@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -178,3 +179,12 @@ def _by_page(fields: Mapping[str, str]) -> PaperKey | None:
             if key := page_key(found[0].rstrip(".,;")):
                 return key
     return None
+
+
+_NO_WORD = re.compile(r"[\W_]+")
+
+
+def folded_title(title: str) -> str:
+    """A title to be compared: without TeX, case, diacritics and signs."""
+    plain = unicodedata.normalize("NFKD", tex_to_unicode(title)).casefold()
+    return _NO_WORD.sub(" ", "".join(sign for sign in plain if not unicodedata.combining(sign))).strip()
