@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import shlex
+import shutil
+import sys
+import textwrap
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,21 +16,51 @@ import click
 from digest.cli.options import config_option, json_option, now_option, opened, print_json
 
 if TYPE_CHECKING:
-    from digest.jobs.trying import Tried
+    from digest.jobs.trying import Day, Found, Tried
 
-_SHOWN = 10
+CHEAT_SHEET = (
+    ("federated learning", "both words, anywhere, in any inflection"),
+    ('"mixture of experts"', "the phrase"),
+    ('"expert load"~5', "near each other: at most 5 words between"),
+    ("=RAG", "exactly this spelling"),
+    ("quantiz*", "words that begin so"),
+    ("serving OR inference", "one of them; AND goes before OR"),
+    ("agents -survey", "but not that: -word or NOT word"),
+    ("(serving OR inference) LLM", "brackets"),
+    ("title:graph abstract:(a OR b)", "only there; comment: journal: institution:"),
+    ('author:"Wencong Xiao"', "a person; author:orcid:0000-0002-1825-0097"),
+    ("category:cs.DC", "and its cross-lists; category:cs.* primary:cs.DC"),
+    ("cites:2401.00001", "papers that cite one; id: doi: are that paper"),
+    ("kind:version has:code source:arxiv", "what happened, and who announced it"),
+)
+"""The language at a glance: what to write, and what it means."""
+
+_SURE, _MAYBE = 8, 4
+"""So many examples are shown: of what fits surely or likely, and of what may fit."""
+_WIDER = 4
+_WORDS = 5
+"""So many words that fit are named for a field."""
 
 
-@click.command("try")
-@click.argument("query")
+def _sheet() -> str:
+    wide = max(len(written) for written, _ in CHEAT_SHEET) + 2
+    lines = (f"  {written:<{wide}}{means}" for written, means in CHEAT_SHEET)
+    return "\n".join(("\b", "The language:", *lines))
+
+
+@click.command("try", context_settings={"ignore_unknown_options": True}, epilog=_sheet())
+@click.argument("query", nargs=-1, required=True)
 @click.option(
     "--days", default=30, show_default=True, type=click.IntRange(1, 3650), help="How far back to look."
 )
 @config_option
 @now_option
 @json_option
-def try_(query: str, days: int, config: Path | None, now: datetime | None, *, as_json: bool) -> int:
-    """What QUERY finds: how it is read, what it finds in the last days, how many a day.
+def try_(query: Sequence[str], days: int, config: Path | None, now: datetime | None, *, as_json: bool) -> int:
+    """What QUERY finds: how it is read, what it finds in the last days, how many a day, and examples.
+
+    Where it finds nothing: what it would find if it asked for less. Put the query in single quotes, or the
+    shell takes its "quotes" and brackets.
 
     \b
     Examples:
@@ -36,51 +71,235 @@ def try_(query: str, days: int, config: Path | None, now: datetime | None, *, as
     from digest.jobs.trying import try_query
 
     with opened(config, now) as app:
-        tried = try_query(app.store, query, days, app.clock())
+        tried = try_query(app.store, " ".join(query), days, app.clock())
     if as_json:
-        print_json(_tried_json(tried))
+        print_json(_json(tried))
     else:
-        _print_tried(tried, days)
+        _print(tried, days)
     return 0
 
 
-def _print_tried(tried: Tried, days: int) -> None:
-    from digest.cli.telling import evidence
-    from digest.core.tex import tex_to_unicode
+# --- for people -----------------------------------------------------------------------------------
 
-    click.echo(f"Read as: {click.style(tried.reading.shown, bold=True)}")
-    for hint in tried.reading.hints:
-        click.echo(f"{click.style('Hint:', fg='yellow')} {hint}")
+
+def _print(tried: Tried, days: int) -> None:
+    from digest.jobs.trying import telling
+    from digest.render.words import count
+
+    _print_reading(tried)
     if not tried.asked:
         click.echo(f"The store has no papers of the last {days} days: run `digest pull` first.")
         return
-    count, on = len(tried.found), len(tried.days)
-    days_told = "1 announcement day" if on == 1 else f"{on} announcement days"
-    click.echo(f"{count:,} of {tried.asked:,} papers of {days_told}: {count / on:.1f} a day.")
-    for event, fit in tried.found[:_SHOWN]:
-        maybe = " (maybe)" if fit.band == 1 else ""
-        click.echo(f"\n  {click.style(tex_to_unicode(event.paper.title), bold=True)}{maybe}")
-        click.echo(f"  {event.paper.key}, {event.day:%d %b %Y}: {evidence(fit)}")
-    if count > _SHOWN:
-        click.echo(f"\n  … and {count - _SHOWN:,} more")
+    asked = f"{count(tried.asked, 'paper')} of {count(len(tried.days), 'announcement day')}"
+    if not tried.found:
+        click.echo(f"Nothing in {asked}.")
+        _print_wider(tried)
+        return
+    sure, maybe = _bands(tried)
+    more = f" {len(maybe):,} more may fit." if maybe else ""
+    if sure:
+        click.echo(f"{len(sure):,} of {asked}: {len(sure) / len(tried.days):.1f} a day.{more}")
+    else:
+        click.echo(f"{len(maybe):,} of {asked} may fit: {len(maybe) / len(tried.days):.1f} a day.")
+    click.echo()
+    _print_days(tried.days)
+    for heading, found, most in (("", sure, _SURE), ("Maybe", maybe, _MAYBE)):
+        _print_examples(heading, telling(found, most), len(found))
 
 
-def _tried_json(tried: Tried) -> dict[str, Any]:
+def _bands(tried: Tried) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
+    """What fits surely or likely, and what may fit."""
+    from digest.model import Band
+
+    sure = sum(one.fit.band >= Band.LIKELY for one in tried.found)
+    return tried.found[:sure], tried.found[sure:]
+
+
+def _print_reading(tried: Tried) -> None:
+    canonical = str(tried.reading.query)
+    click.echo(f"Read as: {click.style(tried.reading.shown, bold=True)}")
+    if canonical != tried.reading.shown:
+        click.echo(f"Canonical: {canonical}")
+    for hint in tried.reading.hints:
+        click.echo(f"{click.style('Hint:', fg='yellow')} {hint}")
+
+
+def _print_wider(tried: Tried) -> None:
+    from digest.render.words import count, listed
+
+    if tried.lacking and tried.lacking != (tried.reading.shown,):
+        click.echo(f"No paper has {listed(tried.lacking)}.")
+    for one, papers in tried.wider[:_WIDER]:
+        if papers:
+            click.echo(f"Without {click.style(one.without, bold=True)} it finds {count(papers, 'paper')}:")
+            click.echo(f"  digest try {shlex.quote(str(one.query))}")
+    if tried.wider and not tried.wider[0][1]:
+        click.echo("With one thing less asked for it finds nothing either.")
+
+
+# --- days -----------------------------------------------------------------------------------------
+
+_MOST_LINES = 31
+_BAR = 40
+
+
+def _print_days(days: Sequence[Day]) -> None:
+    """How many a day; a week or a month where there are many days. Bars where somebody looks."""
+    lines = _by_span(days)
+    most = max(sure + maybe for _, sure, maybe in lines)
+    wide, digits = max(len(name) for name, _, _ in lines), len(f"{most:,}")
+    for name, sure, maybe in lines:
+        told = f"  {name:<{wide}}  {sure:>{digits},}"
+        if sys.stdout.isatty():
+            bar = "█" * _length(sure, most) + "░" * _length(maybe, most)
+            click.echo(f"{told}  {bar}".rstrip())
+        else:
+            click.echo(told + (f" and {maybe:,} maybe" if maybe else ""))
+
+
+def _by_span(days: Sequence[Day]) -> list[tuple[str, int, int]]:
+    """Days, else weeks, else months: the first that are few lines, each with what fits and what may fit."""
+    lines: dict[str, tuple[int, int]] = {}
+    for name in (_day, _week, _month):
+        lines = {}
+        for one in days:
+            sure, maybe = lines.get(name(one.day), (0, 0))
+            lines[name(one.day)] = (sure + one.sure, maybe + one.maybe)
+        if len(lines) <= _MOST_LINES:
+            break
+    return [(name, sure, maybe) for name, (sure, maybe) in lines.items()]
+
+
+def _day(day: date) -> str:
+    return f"{day:%a} {day.day:>2} {day:%b}"
+
+
+def _week(day: date) -> str:
+    monday = day - timedelta(days=day.weekday())
+    return f"week of {monday.day:>2} {monday:%b %Y}"
+
+
+def _month(day: date) -> str:
+    return f"{day:%b %Y}"
+
+
+def _length(number: int, most: int) -> int:
+    """A bar's: never nothing for something."""
+    return -(-number * _BAR // most) if number else 0
+
+
+# --- examples -------------------------------------------------------------------------------------
+
+_MARK, _UNMARK = "\ue000", "\ue001"
+"""Stand where a word that fits begins and ends, until the lines are broken; texts of papers have none of them."""
+_BEFORE = 60
+"""So many characters of an abstract are shown before what fits in it."""
+
+
+def _print_examples(heading: str, examples: Sequence[Found], of: int) -> None:
+    if not examples:
+        return
+    click.echo(f"\n{click.style(heading, bold=True)}" if heading else "")
+    for number, one in enumerate(examples):
+        if number:
+            click.echo()
+        _print_example(one)
+    if of > len(examples):
+        click.echo(f"\n  … and {of - len(examples):,} more")
+
+
+def _print_example(one: Found) -> None:
+    from digest.core.tex import tex_to_unicode
+    from digest.model import Band
+
+    paper, words = one.event.paper, {found.field: found.words for found in one.fit.evidence}
+    title = " ".join(tex_to_unicode(paper.title).split())
+    likely = "likely, " if one.fit.band is Band.LIKELY else ""
+    click.echo(click.style(_lines(_marked(title, words.get("title", ())), "  "), bold=True))
+    click.echo(f"    {paper.key}, {one.event.day.day} {one.event.day:%b}: {likely}{_reason(one)}")
+    if snippet := _snippet(" ".join(tex_to_unicode(paper.abstract).split()), words.get("abstract", ())):
+        click.echo(_lines(snippet, "    "))
+
+
+def _reason(one: Found) -> str:
+    """The fields and words that fit, the first few of each."""
+    told = []
+    for found in one.fit.evidence:
+        words = list(dict.fromkeys(" ".join(word.split()) for word in found.words))
+        more = ["…"] if len(words) > _WORDS else []
+        told.append(f"{found.field}: {', '.join(words[:_WORDS] + more)}")
+    return "; ".join(told)
+
+
+def _snippet(text: str, words: Sequence[str]) -> str:
+    """Two lines of a text around the first place of words that fit, marked; "" if there is none."""
+    from digest.core.text import highlights
+
+    places = highlights(text, [" ".join(word.split()) for word in words])
+    if not places:
+        return ""
+    room = 2 * (_columns() - 8)
+    start = max(0, min(places[0][0] - _BEFORE, len(text) - room))
+    start = text.find(" ", start) + 1 if start else 0
+    end = len(text) if len(text) - start <= room else text.rfind(" ", start, start + room)
+    before, behind = "… " if start else "", " …" if end < len(text) else ""
+    return f"{before}{_marked(text[start:end], words)}{behind}"
+
+
+def _marked(text: str, words: Sequence[str]) -> str:
+    from digest.core.text import highlights
+
+    told, done = "", 0
+    for start, end in highlights(text, [" ".join(word.split()) for word in words]):
+        told += f"{text[done:start]}{_MARK}{text[start:end]}{_UNMARK}"
+        done = end
+    return told + text[done:]
+
+
+def _lines(marked: str, indent: str) -> str:
+    """Lines that fit the terminal, what is marked in colour; in a pipe a single line, as it is printed."""
+    if not sys.stdout.isatty():
+        return indent + marked.translate({ord(_MARK): "", ord(_UNMARK): ""})
+    lines = textwrap.fill(
+        marked, _columns(), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )
+    on, off = click.style("", fg="green", reset=False), click.style("", fg="reset", reset=False)
+    return lines.replace(_MARK, on).replace(_UNMARK, off)
+
+
+def _columns() -> int:
+    return min(shutil.get_terminal_size().columns, 100)
+
+
+# --- for programs ---------------------------------------------------------------------------------
+
+
+def _json(tried: Tried) -> dict[str, Any]:
     from digest.cli.telling import fit_json
+    from digest.jobs.trying import telling
 
+    sure, maybe = _bands(tried)
     return {
         "query": str(tried.reading.query),
         "read_as": tried.reading.shown,
         "hints": list(tried.reading.hints),
         "asked": tried.asked,
-        "days": {day.isoformat(): count for day, count in tried.days},
+        "days": [
+            {"day": one.day.isoformat(), "asked": one.asked, "sure": one.sure, "maybe": one.maybe}
+            for one in tried.days
+        ],
+        "examples": [one.event.paper.key for one in (*telling(sure, _SURE), *telling(maybe, _MAYBE))],
         "found": [
             {
-                "paper": event.paper.key,
-                "title": event.paper.title,
-                "day": event.day.isoformat(),
-                **fit_json(fit),
+                "paper": one.event.paper.key,
+                "title": one.event.paper.title,
+                "day": one.event.day.isoformat(),
+                **fit_json(one.fit),
             }
-            for event, fit in tried.found
+            for one in tried.found
+        ],
+        "lacking": list(tried.lacking),
+        "wider": [
+            {"without": one.without, "query": str(one.query), "found": papers} for one, papers in tried.wider
         ],
     }

@@ -5,14 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from digest.jobs.trying import try_query
-from digest.model import EventKind, Listing, ListingKind, Paper
+from digest.jobs.trying import Found, telling, try_query
+from digest.model import Band, EventKind, Listing, ListingKind, Paper
 from digest.store.engine import Store
 from tests.store.given import DAY, NOW, announce, new, paper, replaced
 
 
 def picked(one: Paper) -> Listing:
     return Listing(kind=ListingKind.PICKED, paper=one)
+
+
+def titled(number: int, title: str, **facts: object) -> Listing:
+    return new(number, title=title, **facts)
+
+
+def told(found: tuple[Found, ...]) -> list[tuple[str, EventKind]]:
+    return [(one.event.paper.key[-5:], one.event.kind) for one in found]
 
 
 def test_a_query_is_tried_on_what_is_new_or_picked_and_on_each_paper_once(store: Store) -> None:
@@ -29,9 +37,105 @@ def test_a_query_is_tried_on_what_is_new_or_picked_and_on_each_paper_once(store:
 
     tried = try_query(store, "paper", 30, NOW)
 
-    assert (tried.asked, tried.days) == (3, ((DAY, 3),))
-    assert [(event.paper.key, event.kind) for event, _ in tried.found] == [
-        (paper(3).key, EventKind.PICKED),
-        (paper(2).key, EventKind.NEW),
-        (paper(1).key, EventKind.NEW),
+    assert [(day.day, day.asked, day.sure, day.maybe) for day in tried.days] == [(DAY, 3, 3, 0)]
+    assert told(tried.found) == [
+        ("00001", EventKind.NEW),
+        ("00002", EventKind.NEW),
+        ("00003", EventKind.PICKED),
     ]
+
+
+def test_days_before_those_asked_for_are_not_looked_at(store: Store) -> None:
+    announce(store, new(1), day=DAY - timedelta(days=31))
+    announce(store, new(2), day=DAY - timedelta(days=3))
+
+    assert told(try_query(store, "paper", 30, NOW).found) == [("00002", EventKind.NEW)]
+    assert len(try_query(store, "paper", 31, NOW).found) == 2
+
+
+def test_a_query_that_names_a_kind_is_asked_of_such_events_and_all_else_stays_as_it_is(store: Store) -> None:
+    announce(store, new(1), replaced(2, 3), titled(3, "Graphs"), replaced(4, 2, title="Graphs"))
+
+    assert told(try_query(store, "kind:version paper", 30, NOW).found) == [("00002", EventKind.VERSION)]
+    assert told(try_query(store, "graphs OR (paper kind:version)", 30, NOW).found) == [
+        ("00002", EventKind.VERSION),
+        ("00003", EventKind.NEW),
+    ]
+
+
+def test_the_surest_stand_first_then_hits_in_the_title_then_the_newest(store: Store) -> None:
+    older = DAY - timedelta(days=1)
+    announce(store, titled(1, "Graphs"), titled(2, "Other", authors=["G. Graph"]), day=older)
+    announce(store, titled(3, "Else", authors=["Gerda Graph"]), titled(4, "A graph"), new(5))
+
+    tried = try_query(store, 'graph OR author:"Gerda Graph"', 30, NOW)
+
+    assert [(one.event.paper.key[-1], one.fit.band) for one in tried.found] == [
+        ("4", Band.SURELY),
+        ("1", Band.SURELY),
+        ("3", Band.LIKELY),
+        ("2", Band.MAYBE),
+    ]
+    assert [(day.sure, day.maybe) for day in tried.days] == [(1, 1), (2, 0)]
+
+
+def test_examples_show_each_alternative_before_they_show_one_twice(store: Store) -> None:
+    titles = ["Graphs", "Graphs again", "Graphs and trees", "Trees", "Graphs", "Lattices"]
+    announce(store, *(titled(number, title) for number, title in enumerate(titles, start=1)))
+
+    found = try_query(store, "(graph OR tree OR lattice) -paper", 30, NOW).found
+
+    assert [one.event.paper.title for one in telling(found, 3)] == ["Graphs", "Graphs and trees", "Lattices"]
+    assert [one.event.paper.title for one in telling(found, 4)] == [*titles[:3], "Lattices"]
+    assert telling(found, 10) == found
+
+
+def test_where_nothing_is_found_it_is_said_what_would_be_without_each_part(store: Store) -> None:
+    announce(store, titled(1, "Graphs"), titled(2, "Graph networks"), titled(3, "Networks of graphs"))
+
+    tried = try_query(store, 'title:graph "networks of trees" NOT paper', 30, NOW)
+
+    assert not tried.found
+    assert [(one.without, str(one.query), papers) for one, papers in tried.wider] == [
+        ('"networks of trees"', "title:graph AND NOT paper", 3),
+        ('of trees in "networks of trees"', "title:graph AND networks AND NOT paper", 2),
+        ("title:graph", '"networks of trees" AND NOT paper', 0),
+        ("NOT paper", 'title:graph AND "networks of trees"', 0),
+        ("title: before graph", 'graph AND "networks of trees" AND NOT paper', 0),
+        (
+            'the quotes around "networks of trees"',
+            "title:graph AND (networks AND of AND trees) AND NOT paper",
+            0,
+        ),
+        ('networks of in "networks of trees"', "title:graph AND trees AND NOT paper", 0),
+    ]
+    assert tried.lacking == ('"networks of trees"',)
+
+
+def test_what_would_be_found_otherwise_is_told_only_where_nothing_is(store: Store) -> None:
+    announce(store, titled(1, "Graphs"))
+
+    tried = try_query(store, "graph -tree", 30, NOW)
+
+    assert (len(tried.found), tried.wider, tried.lacking) == (1, (), ())
+
+
+def test_how_far_it_is_is_told(store: Store) -> None:
+    announce(store, new(1), new(2))
+    heard: list[tuple[int, int]] = []
+
+    try_query(store, "paper", 30, NOW, tell=lambda done, of: heard.append((done, of)))
+
+    assert heard == [(0, 2)]
+
+
+def test_a_person_whose_name_others_have_may_be_the_one(store: Store) -> None:
+    announce(
+        store,
+        new(1, authors=["Wei Wang", "Ada One", "Bea Two"]),
+        new(2, authors=["Wei Wang", "Cy Three", "Di Four"]),
+        new(3, authors=["Rare Name"]),
+    )
+
+    assert [one.fit.band for one in try_query(store, 'author:"Rare Name"', 30, NOW).found] == [Band.LIKELY]
+    assert len(try_query(store, 'author:"Wei Wang"', 30, NOW).found) == 2
