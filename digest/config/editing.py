@@ -6,11 +6,13 @@ The places are found by the parser, the change is made in the text, and what it 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import tomlkit
 
 from digest.config.layout import find_places
+from digest.config.places import KeyPath
 from digest.errors import ConfigError
 
 
@@ -39,12 +41,12 @@ def with_library(text: str, digest: str, file: str) -> str:
     if any((entry.get("file") if isinstance(entry, dict) else entry) == written for entry in followed):
         return text
     followed.append(written)
-    changed = _changed(text, number, written)
-    if _meaning(changed) != document:
-        raise ConfigError(
-            f'the table of {digest!r} cannot be changed by this command; write library = ["{written}"] there'
-        )
-    return changed
+    for changed in _changed(text, number, written):
+        if _meaning(changed) == document:
+            return changed
+    raise ConfigError(
+        f'the table of {digest!r} cannot be changed by this command; write library = ["{written}"] there'
+    )
 
 
 def _meaning(text: str) -> dict[str, Any] | None:
@@ -54,8 +56,14 @@ def _meaning(text: str) -> dict[str, Any] | None:
         return None
 
 
-def _changed(text: str, number: int, file: str) -> str:
-    """The text with the file in the library of a digest; it may be none any more if the layout is unusual."""
+def _changed(text: str, number: int, file: str) -> Iterator[str]:
+    """The text with the file in the library of a digest: ways to write that, of which some may be no TOML.
+
+    Args:
+        text: as it is.
+        number: of the digest.
+        file: as it is to be written.
+    """
     places = find_places(text)
     parsed: Any = tomlkit.parse(text)
     table = parsed["digest"][number].value
@@ -64,21 +72,35 @@ def _changed(text: str, number: int, file: str) -> str:
         for key in table
         if ("digest", number, key) in places
     }
-    if "library" in ends:
-        start = places["digest", number, "library"][1]
-        library = table.item("library")
-        library.append(file)
-        return f"{text[:start]}{library.as_string()}{text[ends['library'] :]}"
+    if "library" not in ends:
+        yield from _with_line(text, places, number, ends, file)
+        return
+    start = places["digest", number, "library"][1]
+    library = table.item("library")
+    count = len(library)
+    at = start + 1  # behind the bracket, or behind the last entry
+    if count and (last := places.get(("digest", number, "library", count - 1))):
+        at = last[1] + len(list.__getitem__(library, count - 1).as_string())
+    library.append(file)
+    yield f"{text[:start]}{library.as_string()}{text[ends['library'] :]}"
+    # tomlkit is good at keeping lists in shape, and fails where a remark follows an entry without a comma.
+    yield f"{text[:at]}{', ' if count else ''}{tomlkit.item(file).as_string()}{text[at:]}"
+
+
+def _with_line(
+    text: str, places: Mapping[KeyPath, tuple[int, int]], number: int, ends: Mapping[str, int], file: str
+) -> Iterator[str]:
+    """The text with a line of its own for the library, below the other follows of the digest."""
     last = max(ends, key=lambda key: (key in _FOLLOWS, ends[key]), default="")
     if not last:
-        return text
-    begins = text.rfind("\n", 0, places["digest", number, last][0]) + 1
-    indent = text[begins : places["digest", number, last][0]]
-    line_end = text.find("\n", ends[last])
-    line_end = len(text) if line_end < 0 else line_end
-    new_line = "\r\n" if text[:line_end].endswith("\r") else "\n"
-    at = line_end - text[:line_end].endswith("\r")
-    return f"{text[:at]}{new_line}{indent}library = {tomlkit.item([file]).as_string()}{text[at:]}"
+        return
+    key_at = places["digest", number, last][0]
+    indent = text[text.rfind("\n", 0, key_at) + 1 : key_at]
+    end = text.find("\n", ends[last])
+    end = len(text) if end < 0 else end
+    line_end = "\r\n" if text[:end].endswith("\r") else "\n"
+    end -= len(line_end) - 1
+    yield f"{text[:end]}{line_end}{indent}library = {tomlkit.item([file]).as_string()}{text[end:]}"
 
 
 _FOLLOWS = frozenset(
