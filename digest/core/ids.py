@@ -78,6 +78,13 @@ def arxiv_key(text: str) -> PaperKey | None:
     return PaperKey(f"arxiv:{found[0]}") if found else None
 
 
+def arxiv_year(key: PaperKey) -> int | None:
+    """The year in which a paper got its arXiv id; None where its key is another one."""
+    if not key.startswith("arxiv:"):
+        return None
+    return _month(key.removeprefix("arxiv:").rpartition("/")[2]) // 100
+
+
 def _month(old: str) -> int:
     """Year and month; the old numbers began in 1991."""
     century = 190000 if old[:2] >= "91" else 200000

@@ -1,4 +1,7 @@
-"""Persons, worked out anew of the bylines in the store and of what somebody said of them."""
+"""Persons, worked out anew of the bylines in the store and of what somebody said of them.
+
+A person is named by one of the bylines: ``PAPER#POSITION``, the paper and the place in its list of authors, from 1.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from digest.core.ids import paper_key
 from digest.core.people import Person, Place, Said, Signature, persons
-from digest.store import authorships, people
+from digest.errors import ConfigError
+from digest.model import PaperKey
+from digest.store import authorships, papers, people
+from digest.store.authorships import Byline
 from digest.store.engine import Transaction
 
 _MOST_BLOCKS = 5
@@ -147,3 +154,61 @@ def _joined(found: Mapping[str, Mapping[Place, Signature]], links: _Links) -> di
             said = (each for each in links.said if each.one in signatures and each.other in signatures)
             made[id(whole)] = Circle(signatures=signatures, said=tuple(sorted(said)))
     return {block: made[id(whole)] for block, whole in together.items()}
+
+
+# --- naming one -----------------------------------------------------------------------------------
+
+
+def reference_of(key: PaperKey, position: int) -> str:
+    """How a byline is written: ``arxiv:2401.00001#3`` is the third author of that paper."""
+    return f"{key}#{position + 1}"
+
+
+def byline(tx: Transaction, written: str) -> Byline:
+    """The byline that a reference names.
+
+    Raises:
+        ConfigError: it names none; says how it is written, and which ones the paper has.
+    """
+    paper, sign, place = written.rpartition("#")
+    number = number_of(tx, paper if sign else place)
+    there = authorships.bylines_of(tx, [number]).get(number, [])
+    if sign and place.isdecimal() and 0 < int(place) <= len(there):
+        found = there[int(place) - 1]
+        if not found.block:
+            raise ConfigError(f"{written} has no name printed: there is nobody to be known by it")
+        return found
+    key = papers.keys_of(tx, [number])[number]
+    authors = "; ".join(f"{reference_of(key, one.place[1])} {one.name}" for one in there[:_SHOWN])
+    more = f"; … {reference_of(key, len(there) - 1)}" if len(there) > _SHOWN else ""
+    offer = f"the authors of this paper are {authors}{more}" if there else "no authors of it are known"
+    raise ConfigError(f"{written!r} names no author; write PAPER#POSITION: {offer}")
+
+
+_SHOWN = 8
+"""So many authors of a paper are offered."""
+
+
+def number_of(tx: Transaction, written: str) -> int:
+    """The paper that an id in any form names.
+
+    Raises:
+        ConfigError: it names none.
+    """
+    key = paper_key(written)
+    if key is None:
+        raise ConfigError(
+            f"{written!r} is no paper's id; a person is written PAPER#POSITION, as 2401.00001#3 for the third author "
+            "of a paper, and `digest people find NAME` tells it"
+        )
+    scheme, _, value = key.partition(":")
+    number = papers.known_as(tx, scheme, value)
+    if number is None:
+        raise ConfigError(f"no source has listed {key} so far as this store knows")
+    return number
+
+
+def person_of(tx: Transaction, one: Byline) -> Person:
+    """Who signed so."""
+    found = circles(tx, [one.block], [one.place[0]])[one.block].persons()
+    return next(person for person in found if any(member.place == one.place for member in person.members))

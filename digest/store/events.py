@@ -150,6 +150,16 @@ def last_event_day(tx: Transaction, *, accounted: bool) -> date | None:
     return tx.execute(select(func.max(events.c.day)).where(events.c.source.in_(mine))).scalar()
 
 
+def first_days(tx: Transaction, numbers: Iterable[int]) -> dict[int, date]:
+    """The first day on which anything was told of papers; those of which nothing was are left out."""
+    found: dict[int, date] = {}
+    first = select(events.c.paper_id, func.min(events.c.day).label("day")).group_by(events.c.paper_id)
+    for chunk in chunks(sorted(numbers)):
+        rows = tx.execute(first.where(events.c.paper_id.in_(chunk)))
+        found.update({row.paper_id: row.day for row in rows})
+    return found
+
+
 def _events(tx: Transaction, rows: Sequence[Row[Any]]) -> tuple[Event, ...]:
     groups = papers.one_with(tx, {row.paper_id for row in rows})
     known = papers.wholes(tx, groups)

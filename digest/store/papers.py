@@ -253,6 +253,15 @@ def find(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
     return found
 
 
+def keys_of(tx: Transaction, numbers: Iterable[int]) -> dict[int, PaperKey]:
+    """The keys of papers by number."""
+    found: dict[int, PaperKey] = {}
+    for chunk in chunks(sorted(set(numbers))):
+        rows = tx.execute(select(papers.c.key, papers.c.id).where(papers.c.id.in_(chunk)))
+        found.update({row.id: PaperKey(row.key) for row in rows})
+    return found
+
+
 def known_as(tx: Transaction, scheme: str, value: str) -> int | None:
     """The root of the paper of which an id is the key, else of those that it is claimed for.
 

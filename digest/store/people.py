@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, Table, delete, insert, or_, select, update
+from sqlalchemy import Column, Row, Table, delete, insert, or_, select, update
 
 from digest.core.names import NameFit, folded, name_fit
 from digest.store.authorships import Byline, bylines_of
 from digest.store.dialect import chunks, put
 from digest.store.engine import Transaction
 from digest.store.papers import members_of, roots_of
-from digest.store.schema import feedback, person_ids, same_person
+from digest.store.schema import digests, feedback, person_ids, same_person
 
 
 class Named(NamedTuple):
@@ -67,9 +67,15 @@ class SaidId(Saying):
 
 
 class Judged(NamedTuple):
-    """What a digest's reader answered: that a byline is, or is not, by the person who is followed."""
+    """What a digest's reader answered: that a byline is, or is not, by the person who is followed.
+
+    Attributes:
+        digest: its number.
+        by: its name.
+    """
 
     digest: int
+    by: str
     one: Named
     yes: bool
     at: datetime
@@ -171,16 +177,24 @@ def named_alike(tx: Transaction) -> list[tuple[str, str]]:
     return [(row.name, row.other_name) for row in rows]
 
 
-def answers_of(tx: Transaction, digests: Collection[int]) -> list[Judged]:
+def answers_of(tx: Transaction, numbers: Collection[int]) -> list[Judged]:
     """What the readers of digests answered, the last answer last."""
+    return _answers(tx, feedback.c.digest_id, sorted(numbers))
+
+
+def answers_about(tx: Transaction, numbers: Collection[int]) -> list[Judged]:
+    """What readers answered about who signed papers or others that are one with them, the last answer last."""
+    return _answers(tx, feedback.c.paper_id, sorted(members_of(tx, numbers)))
+
+
+def _answers(tx: Transaction, column: Column[int], numbers: Sequence[int]) -> list[Judged]:
+    named = select(feedback, digests.c.name.label("by")).join(digests, digests.c.id == feedback.c.digest_id)
     found: list[Judged] = []
-    for chunk in chunks(sorted(digests)):
-        rows = tx.execute(select(feedback).where(feedback.c.digest_id.in_(chunk)))
-        found += [
-            Judged(row.digest_id, Named(row.paper_id, row.position, row.name), row.yes, row.at)
-            for row in rows
-        ]
-    return sorted(found, key=lambda one: (one.at, one))
+    for chunk in chunks(numbers):
+        for row in tx.execute(named.where(column.in_(chunk))):
+            one = Named(row.paper_id, row.position, row.name)
+            found.append(Judged(row.digest_id, row.by, one, row.yes, row.at))
+    return sorted(found, key=lambda answer: (answer.at, answer))
 
 
 def _rows(tx: Transaction, table: Table, papers: Sequence[int]) -> list[Row[Any]]:

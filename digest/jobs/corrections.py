@@ -1,0 +1,192 @@
+"""What somebody who knows better says of persons: it is kept with who said it, and can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from digest.core.people import Person, Place
+from digest.errors import ConfigError
+from digest.jobs.ask import the_digest
+from digest.jobs.persons import byline, number_of, person_of
+from digest.store import authorships, people
+from digest.store.authorships import Byline
+from digest.store.engine import Store, Transaction
+from digest.store.people import Judged, Named, SaidId, SaidSame
+
+OPERATOR = "operator"
+"""Who says what commands say."""
+
+
+def merge(store: Store, written: str, other: str, now: datetime) -> bool:
+    """Say that two persons are one; that they are not, said before, is taken back.
+
+    Returns:
+        Whether it had not been said.
+
+    Raises:
+        ConfigError: one of the references names no byline, or both name the same.
+    """
+    with store.writing() as tx:
+        one, two = byline(tx, written), byline(tx, other)
+        if one == two:
+            raise ConfigError(
+                f"{written} and {other} are the same byline: name another one of the other person"
+            )
+        first, second = _places(person_of(tx, one)), _places(person_of(tx, two))
+        said = _said(tx, first | second)
+        people.withdraw(
+            tx, [row for row, ends in said if not row.same and _between(ends, first, second)], now
+        )
+        if any(row.same and set(ends) == {one.place, two.place} for row, ends in said):
+            return False
+        people.say_same(tx, [(_named(one), _named(two))], same=True, by=OPERATOR, at=now)
+    return True
+
+
+def unmerge(store: Store, written: str, other: str, now: datetime) -> bool:
+    """Take back that two bylines are by one person; says whether it had been said."""
+    with store.writing() as tx:
+        pair = {byline(tx, written).place, byline(tx, other).place}
+        rows = [row for row, ends in _said(tx, pair) if row.same and set(ends) == pair]
+        people.withdraw(tx, rows, now)
+    return bool(rows)
+
+
+def split(store: Store, written: str, those: Sequence[str], now: datetime) -> bool:
+    """Say that papers are not by a person; that they are, said before, is taken back.
+
+    Args:
+        store: where.
+        written: a byline that stays the person's.
+        those: papers, or bylines on them.
+        now: when.
+
+    Returns:
+        Whether any of it had not been said.
+
+    Raises:
+        ConfigError: a reference names nothing, or no paper of that person, or none of them would stay.
+    """
+    with store.writing() as tx:
+        one = byline(tx, written)
+        person = person_of(tx, one)
+        gone = list(dict.fromkeys(_member(tx, written, person, each) for each in those))
+        if one in gone:
+            raise ConfigError(f"{written} is to stay: name the person by a paper that is not split off")
+        said = _said(tx, _places(person))
+        places = {each.place for each in gone}
+        people.withdraw(
+            tx,
+            [row for row, ends in said if row.same and _between(ends, places, _places(person) - places)],
+            now,
+        )
+        known = {ends for row, ends in said if not row.same}
+        pairs = [(_named(each), _named(one)) for each in gone if (each.place, one.place) not in known]
+        people.say_same(tx, pairs, same=False, by=OPERATOR, at=now)
+    return bool(pairs)
+
+
+def unsplit(store: Store, written: str, those: Sequence[str], now: datetime) -> bool:
+    """Take back that papers are not by a person; says whether it had been said."""
+    with store.writing() as tx:
+        person = _places(person_of(tx, byline(tx, written)))
+        gone = {one.place for each in those for one in _on(tx, each)}
+        rows = [row for row, ends in _said(tx, gone) if not row.same and _between(ends, gone, person)]
+        people.withdraw(tx, rows, now)
+    return bool(rows)
+
+
+def confirm(store: Store, written: str, ids: Iterable[tuple[str, str]], now: datetime) -> bool:
+    """Say by which ids a person is known; says whether any of them had not been said."""
+    with store.writing() as tx:
+        one = byline(tx, written)
+        known = {(row.scheme, row.value) for row in _said_ids(tx, {one.place})}
+        new = [id_ for id_ in dict.fromkeys(ids) if id_ not in known]
+        people.say_ids(tx, _named(one), new, by=OPERATOR, at=now)
+    return bool(new)
+
+
+def unconfirm(store: Store, written: str, ids: Iterable[tuple[str, str]], now: datetime) -> bool:
+    """Take back by which ids a person is known, whichever byline it was said of; says whether it had been."""
+    wanted = set(ids)
+    with store.writing() as tx:
+        mine = _said_ids(tx, _places(person_of(tx, byline(tx, written))))
+        rows = [row for row in mine if (row.scheme, row.value) in wanted]
+        people.withdraw(tx, rows, now)
+    return bool(rows)
+
+
+def answer(store: Store, name: str, written: str, now: datetime, *, yes: bool) -> None:
+    """Keep what the reader of a digest says: this is, or is not, the person who is followed.
+
+    Raises:
+        ConfigError: there is no such digest, or no such byline.
+    """
+    with store.writing() as tx:
+        digest, one = the_digest(tx, name), byline(tx, written)
+        people.forget(tx, _answers(tx, digest.id, one))  # of the same byline, perhaps under another name
+        people.judge(tx, digest.id, _named(one), yes=yes, at=now)
+
+
+def unanswer(store: Store, name: str, written: str) -> bool:
+    """Forget what the reader of a digest said of a byline; says whether anything had been said."""
+    with store.writing() as tx:
+        answers = _answers(tx, the_digest(tx, name).id, byline(tx, written))
+        people.forget(tx, answers)
+    return bool(answers)
+
+
+# --- what there is --------------------------------------------------------------------------------
+
+
+def _named(one: Byline) -> Named:
+    return Named(*one.place, one.name)
+
+
+def _places(person: Person) -> set[Place]:
+    return {member.place for member in person.members}
+
+
+def _between(ends: tuple[Place, Place], ones: set[Place], others: set[Place]) -> bool:
+    one, other = ends
+    return (one in ones and other in others) or (other in ones and one in others)
+
+
+def _said(tx: Transaction, places: set[Place]) -> list[tuple[SaidSame, tuple[Place, Place]]]:
+    """What stands of who is the same person and who is not, and of which bylines of today."""
+    rows = [row for row in people.said_same(tx, {paper for paper, _ in places}) if not row.withdrawn_at]
+    meant = people.resolved(tx, [one for row in rows for one in (row.one, row.other)])
+    return [
+        (row, (meant[row.one].place, meant[row.other].place))
+        for row in rows
+        if row.one in meant and row.other in meant
+    ]
+
+
+def _said_ids(tx: Transaction, places: set[Place]) -> list[SaidId]:
+    rows = [row for row in people.said_ids(tx, {paper for paper, _ in places}) if not row.withdrawn_at]
+    meant = people.resolved(tx, [row.one for row in rows])
+    return [row for row in rows if row.one in meant and meant[row.one].place in places]
+
+
+def _answers(tx: Transaction, digest: int, one: Byline) -> list[Judged]:
+    rows = [row for row in people.answers_about(tx, [one.place[0]]) if row.digest == digest]
+    meant = people.resolved(tx, [row.one for row in rows])
+    return [row for row in rows if row.one in meant and meant[row.one].place == one.place]
+
+
+def _member(tx: Transaction, written: str, person: Person, paper: str) -> Byline:
+    """The byline of a person on a paper."""
+    mine = [one for one in _on(tx, paper) if one.place in _places(person)]
+    if not mine:
+        raise ConfigError(f"{paper} is no paper of {written}; `digest people show {written}` lists them")
+    return mine[0]
+
+
+def _on(tx: Transaction, paper: str) -> list[Byline]:
+    """The bylines of a paper, or the one that is named."""
+    if "#" in paper:
+        return [byline(tx, paper)]
+    number = number_of(tx, paper)
+    return authorships.bylines_of(tx, [number]).get(number, [])
