@@ -154,8 +154,8 @@ class Not:
 
 Query = Phrase | Exact | Prefix | ByAuthor | InCategory | Fact | And | Or | Not
 
-_READ_OTHERWISE = re.compile(r"and|or|not|andnot|\d{4}\.\d{4,5}(v\d+)?", re.IGNORECASE)
-"""Words that are read as words in quotes only: operators and ids of papers."""
+_READ_OTHERWISE = re.compile(r"and|or|not|andnot|o?near|adj\d*|\d{4}\.\d{4,5}(v\d+)?", re.IGNORECASE)
+"""Words that are read as words in quotes only: operators, here and elsewhere, and ids of papers."""
 
 
 def _bracketed(query: Query) -> str:
