@@ -18,6 +18,8 @@ caught where they happen and become values: see ``Receipt`` in ``digest.model`` 
 
 from __future__ import annotations
 
+import unicodedata
+
 
 class DigestError(Exception):
     """Anything that digest says went wrong; the message is meant to be read by people."""
@@ -42,8 +44,26 @@ class QueryError(ConfigError):
         self.position = position
 
     def __str__(self) -> str:
-        """The message, then the query with a mark below the place."""
-        return f"{self.args[0]}\n  {self.query}\n  {' ' * self.position}^"
+        """The message, then the query, or of a long one what is around the place, with a mark below that."""
+        first = self.position - _AROUND if self.position > _AROUND + 1 else 0
+        last = self.position + _AROUND if len(self.query) > self.position + _AROUND + 1 else len(self.query)
+        before = "…" * (first > 0) + "".join(map(_plain, self.query[first : self.position]))
+        behind = "".join(map(_plain, self.query[self.position : last])) + "…" * (last < len(self.query))
+        return f"{self.args[0]}\n  {before}{behind}\n  {' ' * sum(map(_width, before))}^"
+
+
+_AROUND = 60
+"""So many characters of a query are shown before and behind a place in it."""
+
+
+def _plain(sign: str) -> str:
+    """A character as it can stand in a line above a mark."""
+    return sign if sign.isprintable() else " "
+
+
+def _width(sign: str) -> int:
+    """How many columns a terminal takes for a character (Unicode Standard Annex 11)."""
+    return 0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
 
 
 class OptionError(ConfigError):

@@ -79,6 +79,8 @@ class _Commands(click.Group):
             raise _Wrong(str(error)) from error
         except DigestError as error:
             raise _Failed(str(error)) from error
+        except BrokenPipeError:
+            raise  # who reads has read enough: click ends quietly
         except OSError as error:
             raise _Failed(f"{error.filename or 'the system'}: {error.strerror or error}") from error
         except KeyboardInterrupt:
@@ -112,6 +114,8 @@ def cli() -> None:
       digest init                write a configuration to start from
       digest check               find what is wrong with it, and how to mend it
       digest run                 one cycle: pull, match, compose, deliver
+
+    What to follow is written like a search; `digest try --help` has the language at a glance.
 
     The file is found by --config, $DIGEST_CONFIG, ./digest.toml, or in your configuration folder.
     Exit status: 0 done; 1 something failed, and it was said which; 2 wrong use or configuration.

@@ -19,19 +19,25 @@ if TYPE_CHECKING:
     from digest.jobs.trying import Day, Found, Tried
 
 CHEAT_SHEET = (
-    ("federated learning", "both words, anywhere, in any inflection"),
+    ("federated learning", "both words, in any inflection"),
     ('"mixture of experts"', "the phrase"),
-    ('"expert load"~5', "near each other: at most 5 words between"),
+    ('"expert load balancing"~5', "in this order, at most 5 others between"),
     ("=RAG", "exactly this spelling"),
     ("quantiz*", "words that begin so"),
-    ("serving OR inference", "one of them; AND goes before OR"),
-    ("agents -survey", "but not that: -word or NOT word"),
-    ("(serving OR inference) LLM", "brackets"),
-    ("title:graph abstract:(a OR b)", "only there; comment: journal: institution:"),
-    ('author:"Wencong Xiao"', "a person; author:orcid:0000-0002-1825-0097"),
-    ("category:cs.DC", "and its cross-lists; category:cs.* primary:cs.DC"),
-    ("cites:2401.00001", "papers that cite one; id: doi: are that paper"),
-    ("kind:version has:code source:arxiv", "what happened, and who announced it"),
+    ("serving OR inference", "one of them"),
+    ("agents -survey", "without that; also: agents NOT survey"),
+    ("LLM (serving OR inference)", "AND goes before OR, brackets before both"),
+    ("title:graph", "only there; abstract: comment: journal:"),
+    ("title:(graph OR tree)", "for several words"),
+    ('author:"Wencong Xiao"', "a person by name"),
+    ("author:orcid:0000-0002-1825-0097", "or by id: openalex: s2: dblp: arxiv:"),
+    ('institution:"ETH Zurich"', "where its authors work"),
+    ("category:cs.DC", "also cross-listed; primary:cs.DC is not"),
+    ("category:cs.*", "a whole archive"),
+    ("cites:2401.00001", "papers that cite one; id: is that one"),
+    ("has:code", "its code is known"),
+    ("kind:version", "also: new picked published code grown"),
+    ("source:arxiv", "who announced it"),
 )
 """The language at a glance: what to write, and what it means."""
 
