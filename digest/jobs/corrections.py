@@ -117,16 +117,21 @@ def unconfirm(store: Store, written: str, ids: Iterable[tuple[str, str]], now: d
     return bool(rows)
 
 
-def answer(store: Store, name: str, written: str, now: datetime, *, yes: bool) -> None:
-    """Keep what the reader of a digest says: this is, or is not, the person who is followed.
+def answer(store: Store, name: str, written: str, now: datetime, *, yes: bool) -> bool:
+    """Keep what the reader of a digest answers: this is, or is not, the person who is followed.
+
+    Returns:
+        Whether that had not been the last answer.
 
     Raises:
         ConfigError: there is no such digest, or no such byline.
     """
     with store.writing() as tx:
         digest, one = the_digest(tx, name), byline(tx, written)
-        people.forget(tx, _answers(tx, digest.id, one))  # of the same byline, perhaps under another name
+        before = _answers(tx, digest.id, one)
+        people.forget(tx, before)  # of the same byline, perhaps under another name
         people.judge(tx, digest.id, _named(one), yes=yes, at=now)
+    return not before or before[-1].yes != yes
 
 
 def unanswer(store: Store, name: str, written: str) -> bool:

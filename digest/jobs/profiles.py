@@ -55,7 +55,7 @@ class Found:
     Attributes:
         profiles: those with the most papers first.
         more: how many persons there are besides.
-        near: where there are none, names that are written alike.
+        near: where nobody has just that name, names that are written alike.
     """
 
     profiles: tuple[Profile, ...]
@@ -136,7 +136,10 @@ def find(store: Store, name: str, most: int) -> Found:
         ]
         fitting.sort(key=lambda person: (-len(person.members), person.place))
         profiles = _profiles(tx, fitting[:most])
-        near = () if fitting else _near(tx, name)
+        fit = max(
+            (name_fit(name, each) for person in fitting for each in _names(person)), default=NameFit.NOT
+        )
+        near = _near(tx, name, _ALIKE[fit]) if fit in _ALIKE else ()
     return Found(profiles=profiles, more=len(fitting) - len(profiles), near=near)
 
 
@@ -154,20 +157,24 @@ def _names(person: Person) -> dict[str, int]:
     return dict(Counter(member.name for member in person.members).most_common())
 
 
-def _near(tx: Transaction, name: str) -> tuple[str, ...]:
+_ALIKE = {NameFit.NOT: 0.6, NameFit.INITIALS: 0.9}
+"""How alike names are that are offered, where no name fits and where only such fit that may be it."""
+
+
+def _near(tx: Transaction, name: str, alike: float) -> tuple[str, ...]:
     """Names in the store that are written like one, the nearest first."""
     family, _, initial = block(name).rpartition("|")
     begun = authorships.blocks_from(tx, family[:2]) if len(family) > 1 else []
     families = {each.rpartition("|")[0] for each in begun}
-    alike = {family, *get_close_matches(family, families, n=_NEAR * 4, cutoff=0.7)}
+    like_it = get_close_matches(family, families, n=4 * _NEAR, cutoff=0.7)
     # Of the family itself with any initial, of names like it with this one.
     blocks = [
         each
         for each in begun
-        if each in {f"{one}|{initial}" for one in alike} or each.startswith(f"{family}|")
+        if each in {f"{one}|{initial}" for one in like_it} or each.startswith(f"{family}|")
     ]
     there = {each.lower(): each for each in reversed(authorships.names_in(tx, blocks))}
-    return tuple(there[each] for each in get_close_matches(name.lower(), there, n=_NEAR, cutoff=0.5))
+    return tuple(there[each] for each in get_close_matches(name.lower(), there, n=_NEAR, cutoff=alike))
 
 
 # --- telling --------------------------------------------------------------------------------------
