@@ -80,10 +80,15 @@ def reading(text: str) -> Reading:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads a query's tree in the order typed; fields go to the leaves."""
+    """Reads a query's tree in the order typed; fields go to the leaves.
+
+    Attributes:
+        halves: where names stand of which a hint said already that they are not whole.
+    """
 
     text: str
     hints: list[str] = field(default_factory=list)
+    halves: set[int] = field(default_factory=set)
 
     def read(self, tree: Tree[Any], within: str = "") -> Query | None:
         """A query, or None if it holds nothing but signs.
@@ -116,6 +121,7 @@ class _Reader:
         for child, following in pairwise(children):
             name, taken = _bare_value(child)
             if name in _NAMES and getattr(following, "type", "") == Kind.WORD:
+                self.halves.add(_first(child.children[1]).start_pos)
                 self.hints.append(
                     f"{name}: took only {taken}, and {following} is looked for in title and abstract."
                     f' For the whole name write {name}:"{taken} {following}".'
@@ -229,8 +235,9 @@ class _Reader:
 
     def _person(self, names: Sequence[Any], ids: Sequence[Any]) -> Query:
         name = " ".join(token.replace("_", " ") if token.type == Kind.WORD else token for token in names)
+        whole = not any(token.start_pos in self.halves for token in names)
         try:
-            return leaves.person(name, ids, self.hints.append)
+            return leaves.person(name, ids, self.hints.append if whole else _said_already)
         except leaves.Mistake as mistake:
             self._fail(str(mistake), [*names, *ids][0])
 
@@ -255,6 +262,10 @@ def _bare_value(child: Any) -> tuple[str, str]:
         return "", ""
     name, inner = child.children
     return (FIELDS[name.lower()], str(inner)) if getattr(inner, "type", "") == Kind.WORD else ("", "")
+
+
+def _said_already(_: str) -> None:
+    """Takes a hint where a better one was given."""
 
 
 def _first(place: Any) -> Any:
