@@ -16,11 +16,12 @@ import jinja2
 from digest import plugins
 from digest.config import Settings, SourceSettings, read_settings
 from digest.errors import ConfigError, OptionError
-from digest.jobs import compose, deliver, match, publish, pull
+from digest.jobs import compose, deliver, publish, pull
 from digest.jobs.apply import apply
 from digest.jobs.compose import Letters
 from digest.jobs.cycle import Steps, worker
 from digest.jobs.fetch import Clock, Fetcher
+from digest.jobs.match import Matcher
 from digest.jobs.pull import Puller
 from digest.model import Edition, FileSet, Message
 from digest.ports import Channel, Source
@@ -96,7 +97,7 @@ class App:
             fire=lambda: compose.fire(store, sources, clock()),
             wanted=lambda: pull.wanted(store, sources, clock()),
             pull=puller.pull,
-            match=lambda: match.match(store),
+            match=Matcher(store).match,
             close=lambda wait: compose.close(store, sources, clock(), wait=wait),
             compose=lambda: compose.compose_all(store, letters, token, clock()),
             deliver=lambda: deliver.deliver(store, channels, self.message, token, clock),

@@ -16,7 +16,7 @@ from digest.cli.options import config_option, json_option, now_option, opened, p
 if TYPE_CHECKING:
     from digest.app import App
     from digest.jobs.ask import Why
-    from digest.model import Edition, Receipt
+    from digest.model import Edition, Fit, Receipt
 
 _FORMATS = ("html", "text", "eml", "rss", "atom", "json", "md")
 
@@ -53,12 +53,19 @@ def _print_why(app: App, found: Why) -> None:
     for batch, kind in found.listed:
         title = app.masthead.source_titles.get(batch.source, batch.source)
         click.echo(f"  listed by {title} {batch.section} as {kind.value}, {batch.day:%a %d %b %Y}")
-    for text, exclude, fit in found.fits:
-        if fit is not None:
-            takes = "the exclusion " if exclude else ""
-            click.echo(f"  fits {takes}{text!r} ({fit.band.name.lower()}): {evidence(fit)}")
-    if not any(fit for _, _, fit in found.fits):
-        click.echo("  fits no follow: " + ", ".join(repr(text) for text, _, _ in found.fits))
+    for one in found.answers:
+        if one.fit is not None:
+            takes = "the exclusion " if one.exclude else ""
+            whose = f" of {one.only!r}" if one.only else ""
+            click.echo(f"  fits {takes}{one.follow!r}{whose} ({_how_surely(one.fit)}): {evidence(one.fit)}")
+    if not any(one.fit for one in found.answers):
+        click.echo("  fits no follow: " + ", ".join(repr(one.follow) for one in found.answers))
+
+
+def _how_surely(fit: Fit) -> str:
+    """The band, and that of the person where that is another one."""
+    band, person = fit.band.name.lower(), fit.by_author.name.lower()
+    return f"{band}, {person} by an author" if person not in {band, "not"} else band
 
 
 def _why_json(found: Why) -> dict[str, Any]:
@@ -73,9 +80,9 @@ def _why_json(found: Why) -> dict[str, Any]:
             for event in found.events
         ],
         "fits": [
-            {"follow": text, "exclude": exclude, **fit_json(fit)}
-            for text, exclude, fit in found.fits
-            if fit is not None
+            {"follow": one.follow, "exclude": one.exclude, "only": one.only, **fit_json(one.fit)}
+            for one in found.answers
+            if one.fit is not None
         ],
         "told": [{"edition": edition, "place": place} for edition, place in found.told],
     }

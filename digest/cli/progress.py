@@ -1,4 +1,4 @@
-"""A progress bar over the sections being asked, on a terminal; nothing in a pipe."""
+"""A progress bar over the sections being asked and the papers being matched, on a terminal; nothing in a pipe."""
 
 from __future__ import annotations
 
@@ -45,8 +45,9 @@ class _Rich:
         self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
 
     def follow(self, happening: Happening) -> None:
-        """A new task where sections are about to be asked, a step where one was; none where all were."""
+        """A new task where sections are about to be asked, a step where one was, and where matching goes on."""
         from digest.jobs.cycle import Asking
+        from digest.jobs.match import Matching
         from digest.jobs.pull import Pulled
         from digest.render.words import count
 
@@ -56,9 +57,15 @@ class _Rich:
             so_far = f", {count(happening.received, 'listing')}" if not happening.finished else ""
             what = f"{happening.name}{so_far}"
             self.bar.update(self.bar.task_ids[-1], description=what, advance=int(happening.finished))
+        elif isinstance(happening, Matching):
+            self._clear()
+            self.bar.add_task(happening.what, total=happening.total, completed=happening.done)
         else:
-            for task in list(self.bar.task_ids):
-                self.bar.remove_task(task)
+            self._clear()
+
+    def _clear(self) -> None:
+        for task in list(self.bar.task_ids):
+            self.bar.remove_task(task)
 
     def say(self, text: str, *, failed: bool) -> None:
         """Print a line above the bar where both share the terminal."""

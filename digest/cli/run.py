@@ -245,11 +245,11 @@ def match(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     from digest.cli import telling
 
     with opened(config, now) as app, app.steps() as steps:
-        matched = steps.match()
+        told = list(shown(steps.match(), quiet=as_json))
         if as_json:
-            print_json(telling.document([matched])["matched"])
-        else:
-            click.echo(telling.line(matched) or "Everything is matched.")
+            print_json(telling.document(told)["matched"])
+        elif not any(telling.line(one) for one in told):
+            click.echo("Everything is matched.")
     return 0
 
 

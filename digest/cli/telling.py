@@ -12,7 +12,7 @@ import click
 from digest.jobs.compose import Waiting
 from digest.jobs.cycle import Asking, Happening, Left
 from digest.jobs.deliver import Delivered
-from digest.jobs.match import Matched
+from digest.jobs.match import Matched, Matching
 from digest.jobs.pull import Pulled
 from digest.model import Batch, Deferred, Fit, ListingKind, Receipt, Refused, Sent, Unknown
 from digest.render.files import batch_json, instant_json
@@ -48,7 +48,7 @@ def line(happening: Happening) -> str | None:
             one = happening.delivery
             said = f" ({happening.receipt.answer})" if happening.receipt.answer else ""
             return f"{one.digest}, {one.period} → {one.address}: {click.style(word, fg=colour)}{said}"
-        case Left() | Asking():
+        case Left() | Asking() | Matching():
             return None
 
 

@@ -1,17 +1,25 @@
-"""Which papers an edition tells of, in which order: pure, for one digest at a time."""
+"""Which papers an edition tells of, in which order: pure, for one digest at a time.
+
+What a follow fits is a row of bits, a place for each event of the window in the order listed. So what a digest
+wants, leaves out and prefers is worked out for all papers together, by a few operations on long numbers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import itemgetter, or_
+from typing import NamedTuple
 
-from digest.model import Band, Event, EventKind, Fit, Item, PaperKey, Part, Reason
+from digest.core.hits import Hits, places
+from digest.model import Band, Event, EventKind, PaperKey, Part
 
 MOST_REST = 500
 """How many items an edition keeps beyond its limit."""
 
-_PARTS = tuple(Part)
-_OF_THE_PAPER = frozenset((EventKind.NEW, EventKind.GROWN, EventKind.PICKED))
+OF_THE_PAPER = frozenset((EventKind.NEW, EventKind.GROWN, EventKind.PICKED))
 """Events that tell of a paper as such: once, and not if it was withdrawn. The others are news about it."""
 _FIRST_TOLD = (
     EventKind.NEW,
@@ -24,21 +32,132 @@ _FIRST_TOLD = (
 """Which of several events of a paper is told: that it is there comes before news about it, then what is
 rarer. A publication comes once in its life, versions come often, and code stands on its card anyway."""
 
+Placed = tuple[int, Part, float]
+"""An item: the place of the event told, its part, and the sum of the weights of the follows that it fits."""
+WhatIsTold = tuple[PaperKey, EventKind, int]
+"""What an event tells: of which paper, its kind and number."""
+Told = frozenset[WhatIsTold]
+"""What a digest has told."""
+
+
+# --- what there is to tell ------------------------------------------------------------------------
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """An event in the window and a follow that it fits.
+class Columns:
+    """What is known of the events of a window without a look at the papers: rows of bits.
 
     Attributes:
-        follow: as written.
-        exclude: the follow takes papers out instead.
+        kinds: the events of each kind.
+        of_papers: those that tell of a paper as such; the others are news about it.
+        withdrawn: of these, those whose papers were withdrawn.
+        repeats: those that may have been told before, in a window that no other has told of.
+        twins: of each event whose paper has several here, the places of all these, the one to tell first.
+        several: all of these.
     """
 
-    event: Event
+    kinds: Mapping[EventKind, int]
+    of_papers: int
+    withdrawn: int
+    repeats: int
+    twins: Mapping[int, tuple[int, ...]]
+    several: int
+
+    def asked(self, kinds: Collection[EventKind]) -> int:
+        """The events that a digest which asks for some kinds can tell of.
+
+        What grew is told wherever what is new is: to readers who had not been told of the paper. A withdrawn
+        paper is told of no more, but news about it are.
+        """
+        wanted = {*kinds, EventKind.GROWN} if EventKind.NEW in kinds else kinds
+        return _union(self.kinds.get(kind, 0) for kind in wanted) & ~self.withdrawn
+
+    def whole(self, row: int) -> int:
+        """A row with all events of the papers of which it has one."""
+        for place in places(row & self.several):
+            row |= _union(1 << twin for twin in self.twins[place])
+        return row
+
+
+def columns(events: Iterable[tuple[int, Event]]) -> Columns:
+    """What is known of events, each with its place."""
+    kinds: dict[EventKind, int] = defaultdict(int)
+    of_paper: dict[PaperKey, list[tuple[int, Event]]] = defaultdict(list)
+    withdrawn = repeats = 0
+    for place, event in events:
+        bit = 1 << place
+        kinds[event.kind] |= bit
+        of_paper[event.paper.key].append((place, event))
+        withdrawn |= bit if event.kind in OF_THE_PAPER and event.paper.withdrawn else 0
+        repeats |= 0 if event.first else bit
+    groups = [sorted(group, key=_turn) for group in of_paper.values() if len(group) > 1]
+    twins = {place: tuple(other for other, _ in group) for group in groups for place, _ in group}
+    return Columns(
+        kinds=dict(kinds),
+        of_papers=_union(row for kind, row in kinds.items() if kind in OF_THE_PAPER),
+        withdrawn=withdrawn,
+        repeats=repeats,
+        twins=twins,
+        several=_union(1 << place for place in twins),
+    )
+
+
+def _turn(placed: tuple[int, Event]) -> tuple[int, int, int]:
+    """By kind; of several versions the newest one."""
+    event = placed[1]
+    return _FIRST_TOLD.index(event.kind), -event.number, event.seq
+
+
+def tells(event: Event, kinds: Collection[EventKind]) -> bool:
+    """Whether a digest that asks for some kinds can tell of an event."""
+    return bool(columns([(0, event)]).asked(kinds))
+
+
+def told_row(told: Told, tellings: Mapping[int, WhatIsTold]) -> int:
+    """The events that a digest has told before.
+
+    Args:
+        told: what it told in the last 90 days: any telling of a paper counts for its ``new``, ``grown`` and
+            ``picked``; for a ``version``, ``published`` and ``code`` that very event does.
+        tellings: what each of the events tells, by its place.
+    """
+    keys = {key for key, _, _ in told}
+    return _union(
+        1 << place
+        for place, (key, kind, number) in tellings.items()
+        if (key in keys if kind in OF_THE_PAPER else (key, kind, number) in told)
+    )
+
+
+# --- what one digest tells ------------------------------------------------------------------------
+
+
+class Wish(NamedTuple):
+    """A follow and what it fits.
+
+    Attributes:
+        query: the number of its query.
+        follow: as written.
+        exclude: it takes papers out instead, where it fits them surely or likely.
+        only: the query from whose follow alone it takes them; 0: from all.
+        hits: the events of the digest's part of the window that it fits.
+        named: of these, those whose kind it names by itself.
+    """
+
+    query: int
     follow: str
     weight: float
     exclude: bool
-    fit: Fit
+    only: int
+    hits: Hits
+    named: int = 0
+
+
+class Kept(NamedTuple):
+    """The events that are told because of a wish, nothing that is excluded among them."""
+
+    wish: Wish
+    row: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,115 +165,184 @@ class Composition:
     """What an edition holds.
 
     Attributes:
+        items: shown in full, in their order, part by part.
+        rest: the next ones.
         dropped: how many fitted beyond ``rest``.
-        excluded: how many papers the exclusions took out.
+        excluded: how many papers were wanted, and taken out by the exclusions.
+        kept: why they are there.
     """
 
-    items: tuple[Item, ...]
-    rest: tuple[Item, ...]
+    items: Sequence[Placed]
+    rest: Sequence[Placed]
     dropped: int
     excluded: int
+    kept: Sequence[Kept]
 
 
-def compose(
-    candidates: Iterable[Candidate],
-    *,
-    kinds: Collection[EventKind],
-    limit: int,
-    told: frozenset[tuple[PaperKey, EventKind, int]],
-) -> Composition:
-    """Drop what was told and what is excluded, order the others, and cut.
+def compose(wishes: Sequence[Wish], window: Columns, *, asked: int, told: int, limit: int) -> Composition:
+    """Leave out what was told and what is excluded, order the others, and cut.
 
     Args:
-        candidates: each event in the digest's window with each follow that it fits.
-        kinds: the kinds of event that the digest asks for.
+        wishes: the digest's, with what they fit.
+        window: what is known of the events.
+        asked: the events of the kinds that the digest asks for.
+        told: the events that it has told of before.
         limit: how many items it shows in full.
-        told: what it told in the last 90 days: any telling of a paper counts for its ``new``, ``grown`` and
-            ``picked``; for a ``version``, ``published`` and ``code`` that very event does.
     """
-    papers_told = {key for key, _, _ in told}
-
-    def is_told(event: Event) -> bool:
-        if event.kind in _OF_THE_PAPER:
-            return event.paper.key in papers_told
-        return (event.paper.key, event.kind, event.number) in told
-
-    fresh = [one for one in candidates if tells(one.event, kinds) and not is_told(one.event)]
-    out = {one.event.paper.key for one in fresh if one.exclude and one.fit.band >= Band.LIKELY}
-    wanted = [one for one in fresh if not one.exclude]
-    taken = {one.event.paper.key for one in wanted} & out
-    by_paper: dict[PaperKey, list[Candidate]] = {}
-    for one in wanted:
-        if one.event.paper.key not in out:
-            by_paper.setdefault(one.event.paper.key, []).append(one)
-    items = sorted((_item(several) for several in by_paper.values()), key=_rank)
+    kept, wanted = _kept(wishes, window, asked, told)
+    here = _union(row for _, row in kept)
+    excluded = _papers(wanted & ~window.whole(here), window) if wanted != here else 0
+    found: list[Placed] = []
+    for row, part, score in _ordered(kept, window, _moves(here, window)):
+        found += [(place, part, score) for place in places(row)]
     return Composition(
-        items=tuple(items[:limit]),
-        rest=tuple(items[limit : limit + MOST_REST]),
-        dropped=max(0, len(items) - limit - MOST_REST),
-        excluded=len(taken),
+        items=found[:limit],
+        rest=found[limit : limit + MOST_REST],
+        dropped=max(0, len(found) - limit - MOST_REST),
+        excluded=excluded,
+        kept=kept,
     )
 
 
-def tells(event: Event, kinds: Collection[EventKind]) -> bool:
-    """Whether a digest that asks for some kinds can tell of an event.
+def _kept(wishes: Sequence[Wish], window: Columns, asked: int, told: int) -> tuple[list[Kept], int]:
+    """What each wish brings, and all that was wanted before anything was excluded."""
+    against = [wish for wish in wishes if wish.exclude]
+    tellable = asked | _union(wish.named for wish in wishes if wish.named) & ~window.withdrawn
+    out = window.whole(_union(wish.hits.likely for wish in against if not wish.only) & tellable & ~told)
+    wanted = 0
+    kept = []
+    for wish in wishes:
+        if wish.exclude:
+            continue
+        row = wish.hits.maybe & (asked | wish.named & tellable) & ~told
+        wanted |= row
+        row &= ~out
+        if against:
+            own = _union(one.hits.likely for one in against if one.only == wish.query)
+            row &= ~window.whole(own & tellable & ~told)
+        if row:
+            kept.append(Kept(wish, row))
+    return kept, wanted
 
-    What grew is told wherever what is new is: to readers who had not been told of the paper. A withdrawn paper
-    is told of no more, but news about it are.
+
+def _papers(row: int, window: Columns) -> int:
+    """How many papers a row has events of."""
+    several = row & window.several
+    return (row ^ several).bit_count() + len({window.twins[place] for place in places(several)})
+
+
+# several events of one paper are one item
+
+_Moves = Sequence[tuple[int, int]]
+"""Rows of events, and the one of the same paper that is told instead."""
+
+
+def _moves(row: int, window: Columns) -> _Moves:
+    found = {}
+    for place in places(row & window.several):
+        first, *others = (twin for twin in window.twins[place] if row >> twin & 1)
+        if others:
+            found[1 << first] = _union(1 << other for other in others)
+    return [(others, first) for first, others in found.items()]
+
+
+def _moved(row: int, moves: _Moves) -> int:
+    for others, first in moves:
+        if row & others:
+            row = row & ~others | first
+    return row
+
+
+# their order
+
+
+def _ordered(kept: Sequence[Kept], window: Columns, moves: _Moves) -> Iterator[tuple[int, Part, float]]:
+    """Part by part: authors followed, surely before likely, weights, title before abstract, listing order.
+
+    Yields:
+        Rows of events of equal rank, with their part and score.
     """
-    if event.kind in _OF_THE_PAPER and event.paper.withdrawn:
-        return False
-    return event.kind in kinds or (event.kind is EventKind.GROWN and EventKind.NEW in kinds)
-
-
-def may_repeat(event: Event) -> bool:
-    """Whether an event could have been told before, in a window that no other has told of."""
-    return not event.first
-
-
-def _item(several: list[Candidate]) -> Item:
-    """One paper's item, with the reasons of all its events: what grew may fit more follows than what was new."""
-    event = min((one.event for one in several), key=_turn)
-    fitting = list({(one.follow, one.weight, one.fit): one for one in several}.values())
-    best = max(one.fit.band for one in fitting)
-    reasons = sorted(fitting, key=lambda one: (-one.fit.band, -one.weight, one.follow))
-    return Item(
-        event=event,
-        part=_part(event, best),
-        reasons=tuple(
-            Reason(follow=one.follow, band=one.fit.band, evidence=one.fit.evidence) for one in reasons
-        ),
-        score=sum(one.weight for one in fitting),
+    likely = title = by_likely = by_surely = 0
+    scores: dict[float, int] = {}
+    for wish, row in kept:
+        likely |= wish.hits.likely & row
+        title |= wish.hits.title & row
+        by_likely |= wish.hits.by_likely & row
+        by_surely |= wish.hits.by_surely & row
+        scores = _added(scores, wish.weight, _moved(row, moves))
+    likely, title, by_likely, by_surely = (
+        _moved(row, moves) for row in (likely, title, by_likely, by_surely)
     )
+    levels = sorted(scores.items(), key=itemgetter(0), reverse=True)
+    for part, of_part in _parts(_union(scores.values()), likely, window):
+        for by in (of_part & by_surely, of_part & by_likely & ~by_surely, of_part & ~by_likely):
+            for score, level in levels if by else ():
+                if row := by & level & title:
+                    yield row, part, score
+                if row := by & level & ~title:
+                    yield row, part, score
 
 
-def _turn(event: Event) -> tuple[int, int, int]:
-    """By kind; of several versions the newest one."""
-    return _FIRST_TOLD.index(event.kind), -event.number, event.seq
+def _added(scores: Mapping[float, int], weight: float, row: int) -> dict[float, int]:
+    """Events by their score, after one more wish."""
+    found: dict[float, int] = defaultdict(int)
+    for score, level in scores.items():
+        if more := level & row:
+            found[score + weight] |= more
+            row ^= more
+            level ^= more  # noqa: PLW2901 - what is left of it
+        if level:
+            found[score] |= level
+    if row:
+        found[weight] |= row
+    return found
 
 
-def _part(event: Event, band: Band) -> Part:
+def _parts(row: int, likely: int, window: Columns) -> Iterator[tuple[Part, int]]:
     """A pick of somebody who may be a namesake is a maybe: that others liked it makes nothing surer."""
-    if event.kind not in _OF_THE_PAPER:
-        return Part.VERSIONS
-    if band is Band.MAYBE:
-        return Part.MAYBE
-    return Part.PICKED if event.kind is EventKind.PICKED else Part.SURELY
+    papers = row & window.of_papers
+    sure = papers & likely
+    picked = sure & window.kinds.get(EventKind.PICKED, 0)
+    yield Part.SURELY, sure ^ picked
+    yield Part.MAYBE, papers ^ sure
+    yield Part.PICKED, picked
+    yield Part.VERSIONS, row ^ papers
 
 
-def _rank(item: Item) -> tuple[int, int, float, bool, int, str]:
-    """Part by part: authors followed, surely before likely, weights, title before abstract, listing order."""
-    author = max(
-        (reason.band for reason in item.reasons for found in reason.evidence if found.field == "author"),
-        default=Band.NOT,
-    )
-    followed = author if author >= Band.LIKELY else Band.NOT
-    in_title = any(found.field == "title" for reason in item.reasons for found in reason.evidence)
-    return (
-        _PARTS.index(item.part),
-        -followed,
-        -item.score,
-        not in_title,
-        item.event.seq,
-        item.paper.key,
-    )
+def _union(rows: Iterable[int]) -> int:
+    return reduce(or_, rows, 0)
+
+
+# --- why it tells it ------------------------------------------------------------------------------
+
+
+class Ground(NamedTuple):
+    """Why a paper is told.
+
+    Attributes:
+        place: of the event of that paper that the wish fits.
+    """
+
+    wish: Wish
+    band: Band
+    place: int
+
+
+def grounds(what: Composition, window: Columns) -> dict[int, list[Ground]]:
+    """Why each paper of an edition is in it, by the place of the event told: the surest first, then the weightiest."""
+    shown = [place for place, _, _ in (*what.items, *what.rest)]
+    home = {twin: place for place in shown for twin in window.twins.get(place, ())}
+    row = window.whole(_union(1 << place for place in shown))
+    found: dict[int, list[Ground]] = {place: [] for place in shown}
+    by_weight = sorted(what.kept, key=lambda kept: (-kept.wish.weight, kept.wish.follow))
+    for band in (Band.SURELY, Band.LIKELY, Band.MAYBE):
+        for wish, of_wish in by_weight:
+            for place in places(_of_band(wish.hits, band) & of_wish & row):
+                told = found[home.get(place, place)]
+                if place not in home or all(one.wish is not wish for one in told):
+                    told.append(Ground(wish, band, place))
+    return found
+
+
+def _of_band(hits: Hits, band: Band) -> int:
+    return (hits.maybe ^ hits.likely, hits.likely ^ hits.surely, hits.surely)[band - 1]

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from digest.core.compose import compose, tells
-from digest.core.document import document
-from digest.core.evaluate import evaluate
+from digest.core.compose import OF_THE_PAPER, tells
+from digest.core.document import NOTHING_KNOWN, Document, document
+from digest.core.engine import Engine
+from digest.core.evaluate import evaluate, reasons
 from digest.core.ids import arxiv_key, doi, page_key
-from digest.core.reading import reading
+from digest.core.judged import judged, without_strangers
+from digest.core.query import Query, load, names_kind
 from digest.errors import ConfigError
-from digest.jobs.compose import ONCE_IN, Window
-from digest.model import (
-    Band,
-    Batch,
-    Edition,
-    Event,
-    Fit,
-    ListingKind,
-    Paper,
-    PaperKey,
-    Run,
-    RunState,
-)
+from digest.jobs.compose import ONCE_IN
+from digest.jobs.judging import said_of
+from digest.jobs.people import standings, verdicts
+from digest.jobs.window import Known, Window
+from digest.model import Band, Batch, Edition, Event, Fit, ListingKind, Paper, PaperKey, Run, RunState
 from digest.store import digests, editions, papers
 from digest.store import ledger as rows
 from digest.store.digests import Digest
@@ -37,6 +31,23 @@ from digest.store.listings import listings_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a follow says of a paper.
+
+    Attributes:
+        follow: as written.
+        exclude: it takes papers out instead.
+        only: the follow, as written, from which alone it takes them; "" for all of the digest's.
+        fit: None if it does not fit.
+    """
+
+    follow: str
+    exclude: bool
+    only: str
+    fit: Fit | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Why:
     """Why a paper is, or is not, in a digest.
 
@@ -44,7 +55,7 @@ class Why:
         paper: None if no source has listed it.
         listed: where it was listed: the batch and how.
         events: what could be told of it.
-        fits: each follow as written, whether it takes papers out, and its answer.
+        answers: of each follow of the digest.
         told: the editions that told it, and whether in full or in the rest.
         verdict: the answer in a sentence.
     """
@@ -52,7 +63,7 @@ class Why:
     paper: Paper | None
     listed: tuple[tuple[Batch, ListingKind], ...]
     events: tuple[Event, ...]
-    fits: tuple[tuple[str, bool, Fit | None], ...]
+    answers: tuple[Answer, ...]
     told: tuple[tuple[int, str], ...]
     verdict: str
 
@@ -78,7 +89,7 @@ def why(store: Store, name: str, written: str) -> Why:
                 paper=None,
                 listed=(),
                 events=(),
-                fits=(),
+                answers=(),
                 told=(),
                 verdict=f"No source has listed {key} so far as this store knows.",
             )
@@ -87,42 +98,105 @@ def why(store: Store, name: str, written: str) -> Why:
         listed = tuple((rows.batch(tx, batch), kind) for batch, kind in listings_of(tx, members))
         paper = papers.load(tx, [number])[number]
         told = editions.telling(tx, digest.id, [event.seq for event in happened])
-    about = document(paper)
-    fits = tuple(
-        (follow.text, follow.exclude, evaluate(reading(follow.query_text).query, about))
-        for follow in digest.follows
-    )
-    verdict = _verdict(digest, paper, happened, fits, told) if listed or happened else _UNANNOUNCED
-    return Why(paper=paper, listed=listed, events=happened, fits=fits, told=told, verdict=verdict)
+        asked = _Asked.of(tx, digest, paper, happened)
+    verdict = _verdict(digest, paper, happened, asked, told) if listed or happened else _UNANNOUNCED
+    return Why(paper=paper, listed=listed, events=happened, answers=asked.answers, told=told, verdict=verdict)
 
 
 _UNANNOUNCED = "No: it is known, but no source has announced it so far as this store knows."
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What a digest's follows say of a paper.
+
+    Attributes:
+        answers: in the order of the digest's follows.
+        tellable: whether one of its events is of a kind that the digest, or a follow that fits, asks for.
+    """
+
+    answers: tuple[Answer, ...]
+    tellable: bool
+
+    @classmethod
+    def of(cls, tx: Transaction, digest: Digest, paper: Paper, happened: Sequence[Event]) -> _Asked:
+        queries = {follow.query: load(follow.compiled) for follow in digest.follows}
+        documents = _documents(tx, paper, happened, queries)
+        said = said_of(verdicts(tx, {digest.id: [paper]}).get(digest.id, {}), paper.key)
+        fits = {number: _best(query, documents, said) for number, query in queries.items()}
+        written = {follow.query: follow.text for follow in digest.follows if not follow.exclude}
+        named = (names_kind(queries[follow.query]) for follow in digest.follows if not follow.exclude)
+        by_name = any(part and _best(part, documents, said) for part in named)
+        withdrawn = paper.withdrawn and all(event.kind in OF_THE_PAPER for event in happened)
+        return cls(
+            answers=tuple(
+                Answer(
+                    follow=follow.text,
+                    exclude=follow.exclude,
+                    only=written.get(follow.only, ""),
+                    fit=fits[follow.query],
+                )
+                for follow in digest.follows
+            ),
+            tellable=any(tells(event, digest.kinds) for event in happened) or (by_name and not withdrawn),
+        )
+
+    def left(self) -> tuple[list[Answer], list[Answer]]:
+        """The follows for which it is told, and the exclusions that take it from others or from all."""
+        against = [one for one in self.answers if one.exclude and one.fit and one.fit.band >= Band.LIKELY]
+        wanted = [one for one in self.answers if one.fit and not one.exclude]
+        if any(not one.only for one in against):
+            return [], [one for one in against if not one.only]
+        taken = {one.only for one in against}
+        return [one for one in wanted if one.follow not in taken], against
+
+
+def _documents(
+    tx: Transaction, paper: Paper, happened: Sequence[Event], queries: Mapping[int, Query]
+) -> list[Document]:
+    """A paper at each of its events as queries see it, and what persons say of its bylines."""
+    engine = Engine()
+    for number, query in queries.items():
+        engine.add(number, query)
+    known = standings(tx, [paper], engine.people).get(paper.key, NOTHING_KNOWN)
+    if not happened:
+        return [document(paper, standings=known)]
+    return [
+        document(event.paper, kind=event.kind, source=event.source, standings=known) for event in happened
+    ]
+
+
+def _best(query: Query, documents: Iterable[Document], said: Mapping[str, bool]) -> Fit | None:
+    """The surest answer of a query, as this digest's reader said who the authors are."""
+    fits = [
+        replace(fit, evidence=reasons(query, without_strangers(one, said))) if said else fit
+        for one in documents
+        if (fit := judged(query, one, said) if said else evaluate(query, one))
+    ]
+    return max(fits, key=lambda fit: fit.band, default=None)
+
+
 def _verdict(
-    digest: Digest,
-    paper: Paper,
-    events: Sequence[Event],
-    fits: Sequence[tuple[str, bool, Fit | None]],
-    told: Sequence[tuple[int, str]],
+    digest: Digest, paper: Paper, events: Sequence[Event], asked: _Asked, told: Sequence[tuple[int, str]]
 ) -> str:
-    wanted = [text for text, exclude, fit in fits if fit and not exclude]
-    out = [text for text, exclude, fit in fits if fit and exclude and fit.band >= Band.LIKELY]
     if told:
         edition, place = told[-1]
         where = "in full" if place == "items" else "among the rest, beyond the digest's limit"
         return f"Yes: edition {edition} told it {where}."
-    if paper.withdrawn and not any(tells(event, digest.kinds) for event in events):
+    if paper.withdrawn and not asked.tellable:
         return "No: its authors withdrew it, and a withdrawn paper is told neither as new nor as picked."
     if not events:
         return "No: it was listed on a day before this store began to tell, so it made no event."
-    if not any(tells(event, digest.kinds) for event in events):
+    if not asked.tellable:
         kinds = ", ".join(sorted({event.kind.value for event in events}))
         return f"No: what is known of it is {kinds}, and the digest's `kinds` do not ask for that."
-    if not wanted:
+    if not any(one.fit for one in asked.answers if not one.exclude):
         return "No: none of the digest's follows fits it."
-    if out:
-        return f"No: it fits, but the exclusion {out[0]!r} takes it out."
+    left, against = asked.left()
+    if not left:
+        (out, *_) = against
+        whose = f" of {out.only!r}" if out.only else ""
+        return f"No: it fits, but the exclusion {out.follow!r}{whose} takes it out."
     if all(event.seq <= digest.told_to for event in events):
         return "No: it came before this digest, or the follow that it fits, began."
     return "Not yet: it fits, and comes with the next edition."
@@ -190,11 +264,11 @@ def preview(store: Store, name: str, now: datetime) -> Edition:
             from_seq=digest.told_to,
             to_seq=highest_seq(tx),
         )
-        window = Window.load(tx, run, [digest])
-        told = editions.told(tx, [digest.id], now - ONCE_IN).get(digest.id, frozenset())
+        window = Window.load(tx, run, [digest], Known())
+        (told,) = window.tellings(tx, [digest], now - ONCE_IN)
         # Nothing came since its last edition: then that edition gave the account of these days.
         batches = rows.last_batches(tx) if window.run.to_seq != digest.told_to else ()
-    what = compose(window.candidates(digest), kinds=digest.kinds, limit=digest.limit, told=told)
+    items, rest = window.items(told)
     return Edition(
         id=0,
         digest=digest.name,
@@ -202,9 +276,9 @@ def preview(store: Store, name: str, now: datetime) -> Edition:
         period=run.period,
         zone=digest.zone,
         composed_at=now,
-        items=what.items,
-        rest=what.rest,
-        dropped=what.dropped,
-        excluded=what.excluded,
+        items=items,
+        rest=rest,
+        dropped=told.what.dropped,
+        excluded=told.what.excluded,
         batches=batches,
     )

@@ -10,18 +10,13 @@ import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
 
 from digest.core import ledger
-from digest.core.compose import Candidate, Composition, compose, may_repeat
-from digest.core.document import document
-from digest.core.evaluate import evaluate
-from digest.core.query import Query
-from digest.core.reading import parse
 from digest.jobs.ledger import account, all_fail, reachable
-from digest.model import Batch, Event, Fit, Run
+from digest.jobs.window import Known, Telling, Window
+from digest.model import Batch, Run
 from digest.ports import Source
-from digest.store import digests, editions, events, matches, runs
+from digest.store import digests, editions, matches, runs
 from digest.store import ledger as rows
 from digest.store.digests import Digest
 from digest.store.editions import NewEdition
@@ -122,6 +117,7 @@ def compose_all(store: Store, letters: Letters, token: int, now: datetime) -> in
         How many editions were made.
     """
     made = 0
+    known: dict[int, Known] = {}
     while True:
         with store.writing() as tx:
             shard = runs.claim_shard(tx, token, now)
@@ -129,7 +125,7 @@ def compose_all(store: Store, letters: Letters, token: int, now: datetime) -> in
             break
         try:
             with store.writing() as tx:
-                made += _compose_shard(tx, shard, letters, now)
+                made += _compose_shard(tx, shard, known.setdefault(shard.run.id, Known()), letters, now)
         except BaseException:
             # Also on Ctrl-C: the next cycle finds it at once, and does not wait for a lease to end.
             with store.writing() as tx:
@@ -142,7 +138,7 @@ def compose_all(store: Store, letters: Letters, token: int, now: datetime) -> in
     return made
 
 
-def _compose_shard(tx: Transaction, shard: Shard, letters: Letters, now: datetime) -> int:
+def _compose_shard(tx: Transaction, shard: Shard, known: Known, letters: Letters, now: datetime) -> int:
     if not runs.finish_shard(tx, shard):
         return 0
     run = shard.run
@@ -150,24 +146,19 @@ def _compose_shard(tx: Transaction, shard: Shard, letters: Letters, now: datetim
     done = editions.composed(tx, run.id, [digest.id for digest in some])
     todo = [digest for digest in some if digest.id not in done]
     batches = rows.batches_of_run(tx, run.id)
-    window = Window.load(tx, run, todo)
-    told = editions.told(tx, _may_have_told(todo, window), now - ONCE_IN)
+    window = Window.load(tx, run, todo, known)
     made: list[NewEdition] = []
-    for digest in todo:
-        what = compose(
-            window.candidates(digest),
-            kinds=digest.kinds,
-            limit=digest.limit,
-            told=told.get(digest.id, frozenset()),
-        )
-        if what.items or digest.when_empty == "tell" or _missing_untold(tx, digest, batches, now):
-            made.append(_edition(digest, run.period, what, letters))
+    for told in window.tellings(tx, todo, now - ONCE_IN):
+        digest = told.digest
+        if told.what.items or digest.when_empty == "tell" or _missing_untold(tx, digest, batches, now):
+            made.append(_edition(window, told, letters))
     editions.keep(tx, run.id, made, batches, now)
     digests.told_up_to(tx, [digest.id for digest in todo], run, {one.digest for one in made if one.skipped})
     return sum(not one.skipped for one in made)
 
 
-def _edition(digest: Digest, period: str, what: Composition, letters: Letters) -> NewEdition:
+def _edition(window: Window, told: Telling, letters: Letters) -> NewEdition:
+    digest, what = told.digest, told.what
     fitted = len(what.items) + len(what.rest) + what.dropped
     if 0 < fitted < digest.minimum:
         papers_fit = "1 paper fits" if fitted == 1 else f"{fitted} papers fit"
@@ -175,15 +166,16 @@ def _edition(digest: Digest, period: str, what: Composition, letters: Letters) -
         return NewEdition(
             digest=digest.id, items=(), rest=(), dropped=0, excluded=0, skipped=why, deliveries=()
         )
+    items, rest = window.items(told)
     return NewEdition(
         digest=digest.id,
-        items=what.items,
-        rest=what.rest,
+        items=items,
+        rest=rest,
         dropped=what.dropped,
         excluded=what.excluded,
         skipped="",
         deliveries=tuple(
-            (number, letters.message_id(digest, period, channel, address))
+            (number, letters.message_id(digest, window.run.period, channel, address))
             for number, channel, address in digest.destinations
         ),
     )
@@ -193,72 +185,3 @@ def _missing_untold(tx: Transaction, digest: Digest, batches: Sequence[Batch], n
     """Whether a day is missing of which this digest has not told: an empty edition tells it, once."""
     gone = {batch.id for batch in batches if ledger.missing(batch) and not batch.filling}
     return bool(gone) and bool(gone - editions.missing_told(tx, digest.id, now - ONCE_IN))
-
-
-def _may_have_told(todo: Sequence[Digest], window: Window) -> list[int]:
-    """The digests that could repeat themselves: windows tile, so only few can."""
-    return [
-        digest.id
-        for digest in todo
-        if digest.from_seq is not None
-        or any(follow.started_seq > digest.told_to for follow in digest.follows)
-        or any(may_repeat(event) for event in window.events_of(digest))
-    ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Window:
-    """What a shard's digests can tell about: hits and events of the window, loaded once for all."""
-
-    run: Run
-    hits: Mapping[int, tuple[frozenset[int], frozenset[int]]]
-    events: Mapping[int, Event]
-
-    @classmethod
-    def load(cls, tx: Transaction, run: Run, todo: Sequence[Digest]) -> Window:
-        """Read the hits of all queries followed, and the events hit."""
-        assert run.to_seq is not None
-        low = min((digest.told_to_in(run) for digest in todo), default=run.to_seq)
-        wanted = {follow.query for digest in todo for follow in digest.follows}
-        hits = matches.hits(tx, wanted, low, run.to_seq)
-        seqs = {seq for both in hits.values() for some in both for seq in some}
-        return cls(run=run, hits=hits, events=events.events_at(tx, seqs))
-
-    def events_of(self, digest: Digest) -> list[Event]:
-        """The events in a digest's window that one of its follows fits."""
-        return [self.events[seq] for follow in digest.follows for seq in self._seqs(digest, follow)]
-
-    def _seqs(self, digest: Digest, follow: digests.Follow) -> list[int]:
-        start = digest.told_to_in(self.run)
-        if not follow.exclude:
-            start = max(start, follow.started_seq)
-        fits, maybe = self.hits.get(follow.query, (frozenset(), frozenset()))
-        return sorted(seq for seq in fits | maybe if seq > start)
-
-    def candidates(self, digest: Digest) -> list[Candidate]:
-        """Each event in a digest's window with each of its follows that it fits, and why."""
-        found = []
-        for follow in digest.follows:
-            for seq in self._seqs(digest, follow):
-                fit = fit_of(follow.query_text, self.events[seq])
-                if fit is not None:
-                    found.append(
-                        Candidate(
-                            event=self.events[seq],
-                            follow=follow.text,
-                            weight=follow.weight,
-                            exclude=follow.exclude,
-                            fit=fit,
-                        )
-                    )
-        return found
-
-
-def fit_of(query: str, event: Event) -> Fit | None:
-    """A query's answer to an event's paper, reasons and all."""
-    return evaluate(_parsed(query), document(event.paper))
-
-
-@lru_cache(maxsize=4096)
-def _parsed(query: str) -> Query:
-    return parse(query)

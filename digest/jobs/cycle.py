@@ -17,7 +17,7 @@ from pathlib import Path
 
 from digest.jobs.compose import Waiting
 from digest.jobs.deliver import Delivered
-from digest.jobs.match import Matched
+from digest.jobs.match import Matched, Matching
 from digest.jobs.pull import Pulled
 from digest.model import Ask
 from digest.store import buckets, deliveries, leases, runs
@@ -36,7 +36,7 @@ class Steps:
     fire: Callable[[], int]
     wanted: Callable[[], tuple[Ask, ...]]
     pull: Callable[[tuple[Ask, ...]], Iterator[Pulled]]
-    match: Callable[[], Matched]
+    match: Callable[[], Iterator[Matching | Matched]]
     close: Callable[[bool], tuple[Waiting, ...]]
     compose: Callable[[], int]
     deliver: Callable[[], Iterator[Delivered]]
@@ -57,7 +57,7 @@ class Left:
     waiting: tuple[Waiting, ...]
 
 
-Happening = Asking | Pulled | Matched | Delivered | Left
+Happening = Asking | Pulled | Matching | Matched | Delivered | Left
 
 
 def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], bool]) -> Iterator[Happening]:
@@ -71,7 +71,7 @@ def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], 
     steps.fire()
     while True:
         yield from pulling(steps)
-        yield steps.match()
+        yield from steps.match()
         waiting = steps.close(wait)
         made = steps.compose()
         yield from steps.deliver()

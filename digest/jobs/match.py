@@ -1,22 +1,27 @@
-"""Match: each new event against each query that somebody follows, once, however many follow it."""
+"""Match: each new event against each query that somebody follows, once, however many follow it.
+
+``queries that changed → engine → events as documents → hits → one transaction{match blocks, matched_to}``
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
-from digest.core.document import document
-from digest.core.match import match as fits_of
-from digest.core.query import Query
-from digest.core.reading import parse
-from digest.model import Event
+from digest.core.document import NOTHING_KNOWN, Document, document
+from digest.core.engine import Engine, Wanted
+from digest.core.hits import BLOCK, Hits, pack
+from digest.jobs.people import standings
 from digest.store import events, matches
-from digest.store.engine import Store, highest_seq
-from digest.store.matches import StandingQuery
+from digest.store.engine import Store, Transaction, highest_seq
+from digest.store.matches import Behind, Change, Found
 
-_AT_ONCE = 2 * matches.BLOCK
-"""Events that are held in memory at a time."""
+_BLOCKS = 2
+"""So many blocks of events are held in memory at most."""
+_MOST = 250_000
+"""So many queries are held in memory at most; where there are more they are read range by range at each pass."""
+_STEP = 20_000
+"""After so many queries it is told how far the reading is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,71 +33,185 @@ class Matched:
     fits: int
 
 
-class _Hits:
-    """What queries fit, by seq, as a pass collects it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matching:
+    """How far it is.
 
-    def __init__(self) -> None:
-        self.fits: dict[int, set[int]] = defaultdict(set)
-        self.maybe: dict[int, set[int]] = defaultdict(set)
+    Attributes:
+        what: is being done, for people.
+        done: how much of it: papers, or queries where these are being read.
+        total: None if it is not known.
+    """
 
-    def add(self, queries: Sequence[tuple[int, Query]], events: Sequence[Event]) -> None:
-        """Ask queries about events."""
-        documents = [document(event.paper) for event in events]
-        for hits in fits_of(queries, documents):
-            self.fits[hits.query].update(events[place].seq for place in hits.fits)
-            self.maybe[hits.query].update(events[place].seq for place in hits.maybe)
+    what: str
+    done: int
+    total: int | None = None
 
-    def count(self) -> int:
-        """How many pairs fit."""
-        return sum(len(seqs) for hits in (self.fits, self.maybe) for seqs in hits.values())
+
+@dataclass(slots=True, kw_only=True)
+class _Pass:
+    """One pass, and what it found.
+
+    Attributes:
+        done: up to there all was matched when it began.
+        known: the revision of the queries then.
+        reached: up to there, or for late queries down to there, all is matched when it is kept.
+        late: the queries that it matches further back; none where it matches new events with all.
+        anew: queries that had to be read from their texts, compiled.
+    """
+
+    done: int
+    known: int
+    reached: int
+    late: Sequence[int] = ()
+    found: list[Found] = field(default_factory=list)
+    anew: dict[int, str] = field(default_factory=dict)
+    queries: int = 0
+    fits: int = 0
+
+    def add(self, engine: Engine, number: int, text: str, compiled: str) -> None:
+        """Let an engine ask a query; it is read anew where that has to be."""
+        if not compiled:
+            self.anew[number] = compiled = matches.compiled_anew(text)
+        engine.add_compiled(number, compiled)
+
+    def ask(self, engine: Engine, blocks: Iterable[tuple[int, Sequence[Document]]]) -> None:
+        """Ask about the events of blocks, each with the seq of the first one."""
+        self.queries += len(engine)
+        for first, documents in blocks:
+            block, place = divmod(first, BLOCK)
+            for query, hits in engine.match(documents):
+                rows = Hits(*(row << place for row in hits))
+                self.found.append(Found(query=query, block=block, packed=pack(rows)))
+                self.fits += hits.maybe.bit_count()
+
+
+class Matcher:
+    """Matches, and keeps the queries that it has read: a further pass reads only those that changed since."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._engine = Engine()
+        self._known: int | None = None
+        """The revision of the queries in the engine; None: they have not all been read."""
+
+    def match(self) -> Iterator[Matching | Matched]:
+        """Match until everything stored is matched, and each query as far back as some digest needs it.
+
+        A query that is added meanwhile is not forgotten: it counts as unmatched until a pass has had it, and
+        no run that needs it closes before. What was kept stays when this ends early; the next one goes on.
+
+        Yields:
+            How far it is, and in the end what it did.
+        """
+        seen = asked = fits = 0
+        while True:
+            with self._store.reading() as tx:
+                done, top = matches.matched_to(tx), highest_seq(tx)
+                now = _Pass(done=done, known=matches.revision(tx), reached=done)
+                if late := matches.behind(tx, _MOST):
+                    _look_back(tx, now, late)
+                elif done < top:
+                    now.reached = min(top, _end_of_block(done + 1))
+                    yield from self._look_at_new(tx, now)
+                else:
+                    break
+            if not self._keep(now):
+                continue  # another one was faster, or is matching, too
+            if late:
+                yield Matching(what="Matching new follows, back to paper", done=now.reached)
+                continue
+            seen, asked, fits = seen + now.reached - done, max(asked, now.queries), fits + now.fits
+            yield Matching(what="Matching papers", done=seen, total=seen + top - now.reached)
+        yield Matched(events=seen, queries=asked, fits=fits)
+
+    def _keep(self, now: _Pass) -> bool:
+        """Keep what a pass found, unless another one was faster; finding the same again changes nothing."""
+        with self._store.planning() as tx:
+            matches.keep_compiled(tx, now.anew)
+            if matches.begin_pass(tx) != now.done:
+                return False
+            if now.late:
+                matches.matched_back(tx, now.late, now.found, now.reached, now.known)
+            else:
+                matches.finish_pass(tx, now.found, now.reached, now.known)
+        return True
+
+    def _look_at_new(self, tx: Transaction, now: _Pass) -> Iterator[Matching]:
+        for engine in self._engines(tx, now):
+            if isinstance(engine, Matching):
+                yield engine
+            else:
+                now.ask(engine, _documents(tx, now.done, now.reached, engine.people))
+
+    def _engines(self, tx: Transaction, now: _Pass) -> Iterator[Engine | Matching]:
+        """All queries as they are now: in one engine or, where they are too many for that, one after another."""
+        since, self._known = self._known, None  # half-read queries would be of no good if this ends early
+        if (
+            since is None or since > now.known
+        ):  # nothing was read, or the store was put back to an earlier state
+            self._engine, since = Engine(), None
+            parts = matches.ranges(tx, _MOST)
+            if len(parts) > 1:
+                for low, high in parts:
+                    engine = Engine()
+                    yield from _read(now, engine, matches.changes(tx, None, low, high))
+                    yield engine
+                return
+        yield from _read(now, self._engine, matches.changes(tx, since))
+        yield self._engine
+        if len(self._engine) <= _MOST:
+            self._known = now.known
 
 
 def match(store: Store) -> Matched:
-    """Match until everything stored is matched, and each query as far back as some digest needs it.
-
-    A query that was added meanwhile is not forgotten: it stays unmatched until the next pass, and no
-    run that needs it closes before.
-    """
-    seen = fits = asked = 0
-    while True:
-        with store.reading() as tx:
-            done, top = matches.matched_to(tx), highest_seq(tx)
-            standing = matches.standing_queries(tx)
-        behind = [query for query in standing if _is_behind(query)]
-        upto = min(top, done + _AT_ONCE)
-        if done == top and not behind:
-            return Matched(events=seen, queries=asked, fits=fits)
-        hits = _pass(store, standing, behind, done, upto)
-        if _keep(store, hits, behind, done, upto):
-            seen, fits, asked = seen + upto - done, fits + hits.count(), max(asked, len(standing))
+    """Match everything, for who does it once: see ``Matcher.match``."""
+    (matched,) = (one for one in Matcher(store).match() if isinstance(one, Matched))
+    return matched
 
 
-def _is_behind(query: StandingQuery) -> bool:
-    return query.matched_from is None or query.matched_from > query.needed_from
+def _read(now: _Pass, engine: Engine, changes: Iterable[Change]) -> Iterator[Matching]:
+    """Bring an engine up to date with the queries that changed."""
+    for count, change in enumerate(changes, start=1):
+        if change.number in engine:
+            engine.remove(change.number)
+        if change.wanted:
+            now.add(engine, change.number, change.text, change.compiled)
+        if count % _STEP == 0:
+            yield Matching(what="Reading queries", done=now.queries + count)
 
 
-def _pass(
-    store: Store, standing: Sequence[StandingQuery], behind: Sequence[StandingQuery], done: int, upto: int
-) -> _Hits:
-    hits = _Hits()
-    parsed = {query.id: parse(query.text) for query in standing}
-    with store.reading() as tx:
-        hits.add(list(parsed.items()), events.events_between(tx, done, upto))
-        low = min((query.needed_from for query in behind), default=done)
-        while low < done:
-            high = min(done, low + _AT_ONCE)
-            late = [(query.id, parsed[query.id]) for query in behind if query.needed_from < high]
-            hits.add(late, events.events_between(tx, low, high))
-            low = high
-    return hits
+def _look_back(tx: Transaction, now: _Pass, late: Sequence[Behind]) -> None:
+    """Match the queries that lag behind at the latest place, some blocks further back."""
+    ends = [now.done if query.matched_from is None else query.matched_from for query in late]
+    high = max(ends)
+    chosen = [query for query, end in zip(late, ends, strict=True) if end == high]
+    low = min(high, max(min(query.needed_from for query in chosen), _start_of_block(high)))
+    now.late, now.reached = [query.number for query in chosen], low
+    if low < high:
+        engine = Engine()
+        for query in chosen:
+            now.add(engine, query.number, query.text, query.compiled)
+        now.ask(engine, _documents(tx, low, high, engine.people))
 
 
-def _keep(store: Store, hits: _Hits, behind: Sequence[StandingQuery], done: int, upto: int) -> bool:
-    """Keep what a pass found, unless another one was faster; finding the same again changes nothing."""
-    with store.planning() as tx:
-        if matches.begin_pass(tx) != done:
-            return False
-        matches.finish_pass(tx, hits.fits, hits.maybe, upto)
-        for query in behind:
-            matches.set_matched_from(tx, [query.id], query.needed_from)
-    return True
+def _end_of_block(seq: int) -> int:
+    """The last seq of the blocks held at a time, beginning with the one in which a seq lies."""
+    return (seq // BLOCK + _BLOCKS) * BLOCK - 1
+
+
+def _start_of_block(seq: int) -> int:
+    """The seq before the blocks held at a time, ending with the one in which a seq lies."""
+    return max(0, (seq // BLOCK + 1 - _BLOCKS) * BLOCK - 1)
+
+
+def _documents(tx: Transaction, low: int, high: int, people: Wanted) -> list[tuple[int, Sequence[Document]]]:
+    """The events numbered after ``low`` and up to ``high`` as queries see them, by blocks, with their first seq."""
+    happened = events.events_between(tx, low, high)
+    known = standings(tx, [event.paper for event in happened], people)
+    found: dict[int, tuple[int, list[Document]]] = {}
+    for event in happened:
+        here = known.get(event.paper.key, NOTHING_KNOWN)
+        one = document(event.paper, kind=event.kind, source=event.source, standings=here)
+        found.setdefault(event.seq // BLOCK, (event.seq, []))[1].append(one)
+    return list(found.values())

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, exists, func, or_, select, update
+from sqlalchemy import Row, and_, exists, func, or_, select, update
 
 from digest.config import DigestSettings
 from digest.core.schedule import once
 from digest.model import EventKind, Frequency, Run, RunState, Schedule
+from digest.store import matches
 from digest.store.dialect import add_missing
 from digest.store.engine import Transaction, highest_seq
+from digest.store.follows import declare_follows, end_follows
 from digest.store.schema import destinations, digests, follows, queries, runs, slots, subscribers
 
 ACTIVE, ENDED, STOPPED = "active", "ended", "stopped"
@@ -26,15 +28,18 @@ class Follow:
 
     Attributes:
         query: the number of its query.
+        compiled: the query, to be loaded.
         text: as written.
+        only: the query from whose follow alone it takes papers out; 0: from all of the digest's.
         started_seq: what came up to there is not told because of it.
     """
 
     query: int
-    query_text: str
+    compiled: str
     text: str
     weight: float
     exclude: bool
+    only: int
     started_seq: int
 
 
@@ -92,7 +97,7 @@ def declare(tx: Transaction, declared: Sequence[DigestSettings], now: datetime, 
         row = known.get(one.name)
         number = _begin(tx, operator, one, now, first_seq) if row is None else _change(tx, row, one)
         _declare_destinations(tx, number, one)
-        _declare_follows(tx, number, one, now)
+        declare_follows(tx, number, one.follows, _told_to(tx, number), now)
     gone = [row.id for name, row in known.items() if name not in {one.name for one in declared}]
     _end(tx, gone, now)
 
@@ -161,47 +166,12 @@ def _declare_destinations(tx: Transaction, digest: int, one: DigestSettings) -> 
             tx.execute(update(destinations).where(destinations.c.id == row.id).values(state=state))
 
 
-def _declare_follows(tx: Transaction, digest: int, one: DigestSettings, now: datetime) -> None:
-    numbers = _queries(tx, {follow.query for follow in one.follows})
-    wanted = {numbers[follow.query]: follow for follow in one.follows}
-    mine = (follows.c.digest_id == digest) & follows.c.ended_at.is_(None)
-    active = {row.query_id: row for row in tx.execute(select(follows).where(mine))}
-    started = _told_to(tx, digest)
-    fresh = []
-    for number, follow in wanted.items():
-        values = {"text": follow.text, "weight": follow.weight, "exclude": follow.exclude}
-        if number not in active:
-            fresh.append(values | {"digest_id": digest, "query_id": number, "started_seq": started})
-        elif any(getattr(active[number], name) != value for name, value in values.items()):
-            tx.execute(update(follows).where(mine, follows.c.query_id == number).values(values))
-    add_missing(tx, follows, fresh)
-    gone = [row.id for number, row in active.items() if number not in wanted]
-    if gone:
-        _end_follows(tx, follows.c.id.in_(gone), now)
-
-
-def _queries(tx: Transaction, texts: Iterable[str]) -> dict[str, int]:
-    wanted = sorted(texts)
-    add_missing(tx, queries, [{"text": text, "matched_from": None} for text in wanted])
-    rows = tx.execute(select(queries).where(queries.c.text.in_(wanted)))
-    return {row.text: row.id for row in rows}
-
-
 def _end(tx: Transaction, numbers: list[int], now: datetime) -> None:
     if not numbers:
         return
     left = digests.c.id.in_(numbers) & (digests.c.state != ENDED)
     tx.execute(update(digests).where(left).values(state=ENDED, next_slot_id=None))
-    _end_follows(tx, follows.c.digest_id.in_(numbers), now)
-
-
-def _end_follows(tx: Transaction, which: ColumnElement[bool], now: datetime) -> None:
-    """End follows; a query that nobody follows any more forgets from where it was matched."""
-    tx.execute(update(follows).where(which, follows.c.ended_at.is_(None)).values(ended_at=now))
-    followed = exists().where(follows.c.query_id == queries.c.id, follows.c.ended_at.is_(None))
-    tx.execute(
-        update(queries).where(queries.c.matched_from.is_not(None), ~followed).values(matched_from=None)
-    )
+    end_follows(tx, numbers, now)
 
 
 def _told_to(tx: Transaction, digest: int) -> int:
@@ -338,7 +308,7 @@ def _digest(row: Row[Any], wishes: Sequence[Follow], ways: Sequence[tuple[int, s
 def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follow]]:
     found: dict[int, list[Follow]] = {}
     statement = (
-        select(follows, queries.c.text.label("query_text"))
+        select(follows, queries.c.text.label("query_text"), queries.c.compiled)
         .join(queries, queries.c.id == follows.c.query_id)
         .where(_among(follows.c.digest_id, numbers), follows.c.ended_at.is_(None))
         .order_by(follows.c.id)
@@ -346,10 +316,11 @@ def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follo
     for row in tx.execute(statement):
         follow = Follow(
             query=row.query_id,
-            query_text=row.query_text,
+            compiled=row.compiled or matches.compiled_anew(row.query_text),
             text=row.text,
             weight=row.weight,
             exclude=row.exclude,
+            only=row.only_query_id,
             started_seq=row.started_seq,
         )
         found.setdefault(row.digest_id, []).append(follow)

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Row, func, insert, select
 
+from digest.core.compose import Told, WhatIsTold
 from digest.model import (
     Band,
     Batch,
@@ -26,8 +27,6 @@ from digest.store.dialect import add_missing, chunks
 from digest.store.engine import Transaction
 from digest.store.events import events_at
 from digest.store.schema import deliveries, digests, editions, events, papers, runs
-
-Told = frozenset[tuple[PaperKey, EventKind, int]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,18 +96,24 @@ def composed(tx: Transaction, run: int, digest_ids: Sequence[int]) -> frozenset[
 
 
 def told(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[int, Told]:
-    """What digests have told in their editions since an instant, `rest` included.
-
-    Of papers that are one it is the root that was told, whichever of them it was then.
-    """
+    """What digests have told in their editions since an instant, `rest` included."""
     statement = (
         select(editions.c.digest_id, editions.c["items"], editions.c.rest)
         .where(editions.c.digest_id.in_(digest_ids), editions.c.composed_at >= since)
         .where(editions.c.skipped == "")
     )
     rows = tx.execute(statement).all()
-    seqs = {entry["seq"] for row in rows for entry in (*row.items, *row.rest)}
-    what: dict[int, tuple[PaperKey, EventKind, int]] = {}
+    what = tellings(tx, {entry["seq"] for row in rows for entry in (*row.items, *row.rest)})
+    found: dict[int, set[WhatIsTold]] = {}
+    for row in rows:
+        seen = found.setdefault(row.digest_id, set())
+        seen.update(what[entry["seq"]] for entry in (*row.items, *row.rest))
+    return {digest: frozenset(seen) for digest, seen in found.items()}
+
+
+def tellings(tx: Transaction, seqs: Iterable[int]) -> dict[int, WhatIsTold]:
+    """What events tell: of papers that are one it is the root, whichever of them it was then."""
+    found: dict[int, WhatIsTold] = {}
     roots = papers.alias()
     for chunk in chunks(sorted(seqs)):
         about = (
@@ -118,12 +123,8 @@ def told(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[in
             .where(events.c.seq.in_(chunk))
         )
         for event in tx.execute(about):
-            what[event.seq] = (PaperKey(event.key), EventKind(event.kind), event.number)
-    found: dict[int, set[tuple[PaperKey, EventKind, int]]] = {}
-    for row in rows:
-        seen = found.setdefault(row.digest_id, set())
-        seen.update(what[entry["seq"]] for entry in (*row.items, *row.rest))
-    return {digest: frozenset(seen) for digest, seen in found.items()}
+            found[event.seq] = (PaperKey(event.key), EventKind(event.kind), event.number)
+    return found
 
 
 def missing_told(tx: Transaction, digest: int, since: datetime) -> frozenset[int]:

@@ -47,7 +47,7 @@ def close_all(store: Store, now: datetime) -> None:
     """Match everything, close what is open, and compose it."""
     with store.writing() as tx:
         matches.begin_pass(tx)
-        matches.finish_pass(tx, {}, {}, highest_seq(tx))
+        matches.finish_pass(tx, (), highest_seq(tx), matches.revision(tx))
         for run in runs.open_runs(tx):
             runs.note_ready(tx, run.id)
             assert runs.close(tx, run, matches.matched_to(tx), now)
@@ -344,7 +344,7 @@ class Simulation:
     def match(self, _: int = 0) -> None:
         with self.store.writing() as tx:
             matches.begin_pass(tx)
-            matches.finish_pass(tx, {}, {}, highest_seq(tx))
+            matches.finish_pass(tx, (), highest_seq(tx), matches.revision(tx))
 
     def close(self, _: int = 0) -> None:
         with self.store.writing() as tx:

@@ -1,0 +1,252 @@
+"""The window of a run as its digests see it: what their follows fit there, what they tell of it, and why.
+
+``match blocks → rows of hits → one composition a digest → items with their reasons``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from digest.core.compose import (
+    Columns,
+    Composition,
+    Ground,
+    Placed,
+    Wish,
+    columns,
+    compose,
+    grounds,
+    told_row,
+)
+from digest.core.document import Document, document
+from digest.core.evaluate import evaluate, reasons
+from digest.core.hits import Hits, places
+from digest.core.judged import without_strangers
+from digest.core.query import Query, load, names_kind
+from digest.jobs.judging import Said, as_judged, said_of
+from digest.jobs.people import verdicts
+from digest.model import Event, Evidence, Item, Reason, Run
+from digest.store import editions, events, matches, people
+from digest.store.digests import Digest
+from digest.store.engine import Transaction
+
+_MOST_EVIDENCE = 100_000
+"""Of so many pairs of query and event it is remembered why they fit."""
+
+
+@dataclass(slots=True)
+class Known:
+    """The events of a run's window, the queries that fit them, and why: the same for all its shards.
+
+    Attributes:
+        events: by seq.
+        compiled: queries by number.
+    """
+
+    events: dict[int, Event] = field(default_factory=dict)
+    compiled: dict[int, str] = field(default_factory=dict)
+    _documents: dict[int, Document] = field(default_factory=dict)
+    _queries: dict[int, Query] = field(default_factory=dict)
+    _evidence: dict[tuple[int, int], tuple[Evidence, ...]] = field(default_factory=dict)
+    _named: dict[tuple[int, int], bool] = field(default_factory=dict)
+
+    def query(self, number: int) -> Query:
+        """What is asked for."""
+        if number not in self._queries:
+            self._queries[number] = load(self.compiled[number])
+        return self._queries[number]
+
+    def document(self, seq: int) -> Document:
+        """An event as queries see it."""
+        if seq not in self._documents:
+            event = self.events[seq]
+            self._documents[seq] = document(event.paper, kind=event.kind, source=event.source)
+        return self._documents[seq]
+
+    def why(self, query: int, seq: int) -> tuple[Evidence, ...]:
+        """What in an event's paper a query asks for, which is known to fit it."""
+        pair = query, seq
+        if pair not in self._evidence:
+            if len(self._evidence) >= _MOST_EVIDENCE:
+                self._evidence.clear()
+            self._evidence[pair] = reasons(self.query(query), self.document(seq))
+        return self._evidence[pair]
+
+    def names_kind(self, query: int, seq: int) -> bool:
+        """Whether a query, which is known to fit an event, names its kind by itself."""
+        pair = query, seq
+        if pair not in self._named:
+            part = names_kind(self.query(query))
+            self._named[pair] = part is not None and evaluate(part, self.document(seq)) is not None
+        return self._named[pair]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Telling:
+    """What a digest tells of its window.
+
+    Attributes:
+        said: what its reader answered about persons there.
+    """
+
+    digest: Digest
+    what: Composition
+    said: Said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """What a shard's digests can tell about, read once for all.
+
+    Attributes:
+        low: the event after this one has the lowest place.
+        rows: what queries fit, by their number.
+    """
+
+    run: Run
+    low: int
+    rows: Mapping[int, Hits]
+    known: Known
+    columns: Columns
+
+    @classmethod
+    def load(cls, tx: Transaction, run: Run, todo: Sequence[Digest], known: Known) -> Window:
+        """Read the hits of all queries followed, and the events hit that were not read for another shard."""
+        assert run.to_seq is not None
+        low = min((digest.told_to_in(run) for digest in todo), default=run.to_seq)
+        followed = {follow.query: follow.compiled for digest in todo for follow in digest.follows}
+        rows = matches.hits(tx, followed, low, run.to_seq)
+        known.compiled.update({query: followed[query] for query in rows})
+        every = 0
+        for hits in rows.values():
+            every |= hits.maybe
+        seqs = [low + 1 + place for place in places(every)]
+        known.events.update(events.events_at(tx, [seq for seq in seqs if seq not in known.events]))
+        here = columns((seq - low - 1, known.events[seq]) for seq in seqs)
+        return cls(run=run, low=low, rows=rows, known=known, columns=here)
+
+    def tellings(self, tx: Transaction, todo: Sequence[Digest], since: datetime) -> Iterator[Telling]:
+        """What digests tell, but for the reasons.
+
+        Args:
+            tx: a transaction.
+            todo: the digests for which this was read.
+            since: what they told after this is not told again.
+        """
+        wishes = {digest.id: self._wishes(digest) for digest in todo}
+        said = self._judge(tx, wishes)
+        told = self._told(tx, todo, wishes, since)
+        for digest in todo:
+            what = compose(
+                wishes[digest.id],
+                self.columns,
+                asked=self.columns.asked(digest.kinds),
+                told=told.get(digest.id, 0),
+                limit=digest.limit,
+            )
+            yield Telling(digest=digest, what=what, said=said.get(digest.id, {}))
+
+    # what its follows fit
+
+    def _wishes(self, digest: Digest) -> list[Wish]:
+        """A digest's follows that fit something in its part of the window."""
+        start = digest.told_to_in(self.run)
+        asked = self.columns.asked(digest.kinds)
+        found = []
+        for follow in digest.follows:
+            hits = self.rows.get(follow.query)
+            if hits is None:
+                continue
+            begun = start if follow.exclude else max(start, follow.started_seq)
+            if begun > self.low:
+                after = -1 << (begun - self.low)
+                hits = Hits(*(row & after for row in hits))
+            named = self._named(follow.query, hits.maybe & ~asked)
+            found.append(
+                Wish(follow.query, follow.text, follow.weight, follow.exclude, follow.only, hits, named)
+            )
+        return found
+
+    def _named(self, query: int, row: int) -> int:
+        """The events of a row whose kind a query names by itself."""
+        if '"kind"' not in self.known.compiled[query]:
+            return 0
+        return sum(1 << place for place in places(row) if self.known.names_kind(query, self.low + 1 + place))
+
+    def _judge(self, tx: Transaction, wishes: dict[int, list[Wish]]) -> Mapping[int, Said]:
+        """Let wishes fit as their readers' answers say; says what these were, by digest."""
+        hit = {
+            number: {
+                place: self._event(place) for wish in wishes[number] for place in places(wish.hits.maybe)
+            }
+            for number in {answer.digest for answer in people.answers_of(tx, wishes)}
+        }
+        if not hit:
+            return {}
+        said = verdicts(tx, {number: [one.paper for one in each.values()] for number, each in hit.items()})
+        for number, answers in said.items():
+            queries = {wish.query: self.known.query(wish.query) for wish in wishes[number]}
+            wishes[number] = as_judged(tx, wishes[number], queries, hit[number], answers)
+        return said
+
+    # what was told before
+
+    def _told(
+        self, tx: Transaction, todo: Sequence[Digest], wishes: Mapping[int, Sequence[Wish]], since: datetime
+    ) -> dict[int, int]:
+        """The events that digests have told before, by digest: windows tile, so only few can."""
+        may = [digest.id for digest in todo if self._may_repeat(digest, wishes[digest.id])]
+        told = editions.told(tx, may, since)
+        if not told:
+            return {}
+        what = {
+            seq - self.low - 1: telling
+            for seq, telling in editions.tellings(tx, self.known.events).items()
+            if seq > self.low
+        }
+        return {digest: told_row(each, what) for digest, each in told.items()}
+
+    def _may_repeat(self, digest: Digest, wishes: Iterable[Wish]) -> bool:
+        start = digest.told_to_in(self.run)
+        if digest.from_seq is not None or any(follow.started_seq > start for follow in digest.follows):
+            return True
+        repeats = self.columns.repeats
+        asked = self.columns.asked(digest.kinds)
+        return any(wish.hits.maybe & repeats & (asked | wish.named) for wish in wishes if not wish.exclude)
+
+    # why
+
+    def items(self, told: Telling) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+        """The items of an edition, and its rest: a line each, of which only the words in titles are marked."""
+        why = grounds(told.what, self.columns)
+
+        def item(placed: Placed, *, in_full: bool) -> Item:
+            place, part, score = placed
+            given = tuple(self._reason(ground, told.said, in_full=in_full) for ground in why[place])
+            return Item(event=self._event(place), part=part, reasons=given, score=score)
+
+        return (
+            tuple(item(placed, in_full=True) for placed in told.what.items),
+            tuple(item(placed, in_full=False) for placed in told.what.rest),
+        )
+
+    def _reason(self, ground: Ground, said: Said, *, in_full: bool) -> Reason:
+        wish, band, place = ground
+        evidence: tuple[Evidence, ...] = ()
+        if in_full or wish.hits.title >> place & 1:
+            evidence = self._evidence(wish.query, place, said)
+        if not in_full:
+            evidence = tuple(one for one in evidence if one.field == "title")
+        return Reason(follow=wish.follow, band=band, evidence=evidence)
+
+    def _evidence(self, query: int, place: int, said: Said) -> tuple[Evidence, ...]:
+        seq = self.low + 1 + place
+        answers = said_of(said, self._event(place).paper.key) if said else {}
+        if not answers:
+            return self.known.why(query, seq)
+        return reasons(self.known.query(query), without_strangers(self.known.document(seq), answers))
+
+    def _event(self, place: int) -> Event:
+        return self.known.events[self.low + 1 + place]
