@@ -293,6 +293,9 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("deliver", now=at("08:00"), status=1)
     ask("status", now=at("08:00"))
     ask("check")
+    refs = "@misc{a, title={A}, eprint={2401.00001}}@misc{b, title={B}}@misc{c, title={C}, eprint={2401.00001}}@misc{d"
+    (world.folder / "refs.bib").write_text(refs, encoding="utf-8")
+    ask("import", str(world.folder / "refs.bib"))
     ask("try", "LLM serving", now=at("08:00"))
     ask("try", "serving and LLM", now=at("08:00"))
     for paper in ("2605.06472", "2605.05219"):

@@ -16,6 +16,7 @@ from digest.cli.options import config_option, json_option, opened, print_json
 
 if TYPE_CHECKING:
     from digest.app import App
+    from digest.config import LibrarySettings
     from digest.config.example import Answers
     from digest.model import Route
     from digest.ports import Channel, Source
@@ -112,6 +113,8 @@ def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
     from digest.errors import DigestError
 
     yield f"configuration {app.settings.path}", True, ""
+    for library in app.settings.libraries:
+        yield f"library {library.path.name}", True, _about(library)
     yield "database", True, ""
     other = _other_owner()
     yield "module `digest`", not other, other
@@ -121,6 +124,16 @@ def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
             yield name, True, tried()
         except DigestError as error:
             yield name, False, str(error)
+
+
+def _about(library: LibrarySettings) -> str:
+    from digest.render.words import count
+
+    told = f"{library.form}, {count(library.papers, 'paper')}"
+    if library.without_id or library.broken:
+        unread = f"{library.without_id:,} without an id, {count(len(library.broken), 'mistake')}"
+        told += f"; {unread}: `digest import {library.path}` names them"
+    return told
 
 
 def _other_owner() -> str:
