@@ -164,15 +164,11 @@ _ALIKE = {NameFit.NOT: 0.6, NameFit.INITIALS: 0.9}
 def _near(tx: Transaction, name: str, alike: float) -> tuple[str, ...]:
     """Names in the store that are written like one, the nearest first."""
     family, _, initial = block(name).rpartition("|")
-    begun = authorships.blocks_from(tx, family[:2]) if len(family) > 1 else []
+    begun = authorships.blocks_from(tx, family[:1]) if family else []
     families = {each.rpartition("|")[0] for each in begun}
-    like_it = get_close_matches(family, families, n=4 * _NEAR, cutoff=0.7)
-    # Of the family itself with any initial, of names like it with this one.
-    blocks = [
-        each
-        for each in begun
-        if each in {f"{one}|{initial}" for one in like_it} or each.startswith(f"{family}|")
-    ]
+    like_it = {f"{each}|{initial}" for each in get_close_matches(family, families, n=4 * _NEAR, cutoff=0.7)}
+    # Of the family itself with any initial, of those like it with this one.
+    blocks = [each for each in begun if each in like_it or each.startswith(f"{family}|")]
     there = {each.lower(): each for each in reversed(authorships.names_in(tx, blocks))}
     return tuple(there[each] for each in get_close_matches(name.lower(), there, n=_NEAR, cutoff=alike))
 
