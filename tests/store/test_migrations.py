@@ -22,6 +22,7 @@ from digest.store.migrations import configuration
 from digest.store.schema import metadata
 from tests.servers import Postgres
 from tests.store.given import announce, harvest, told
+from tests.store.test_authorships import ids, shown, signed
 
 AT = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 DAY = date(2026, 6, 12)
@@ -30,7 +31,7 @@ Old = Callable[..., AbstractContextManager[Store]]
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Old]:
-    """Makes a database of the first release with some rows, and upgrades it."""
+    """Makes a database of the first release, or a later one, with some rows, and upgrades it."""
     postgres: Postgres | None = None
     if request.param == "sqlite":
         url = f"sqlite:///{tmp_path / 'digest.db'}"
@@ -40,10 +41,10 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Old]:
         url = postgres.create()
 
     @contextmanager
-    def upgraded(**rows: list[dict[str, Any]]) -> Iterator[Store]:
+    def upgraded(version: str = "0001", **rows: list[dict[str, Any]]) -> Iterator[Store]:
         engine = make_engine(url)
         try:
-            first_release(engine, rows)
+            release(engine, version, rows)
             upgrade(engine)
             assert version_of(engine) == HEAD
             yield Store(engine)
@@ -55,12 +56,12 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Old]:
         postgres.drop(url)
 
 
-def first_release(engine: Engine, rows: dict[str, list[dict[str, Any]]]) -> None:
+def release(engine: Engine, version: str, rows: dict[str, list[dict[str, Any]]]) -> None:
     with engine.connect() as connection:
         begin_writing(connection)
         steps = configuration()
         steps.attributes["connection"] = connection
-        command.upgrade(steps, "0001")
+        command.upgrade(steps, version)
         tables = MetaData()
         tables.reflect(connection)
         for name, those in rows.items():
@@ -256,6 +257,50 @@ def test_after_it_papers_are_listed_completed_and_merged_as_ever(old: Old) -> No
             assert number == 1
             assert papers.load(tx, [1])[1].organizations == ("A",)
         assert [(seq, kind) for seq, _, kind, _ in told(store)] == [(1, "new"), (2, "version")]
+
+
+def test_who_signed_the_papers_that_are_stored_is_known(old: Old) -> None:
+    with old(**FILLED) as store, store.reading() as tx:
+        assert signed(tx) == shown(tx) == {ONE.key: list(ONE.authors), "arxiv:2606.02500": [Author("Alone")]}
+
+
+def old_statement(number: int, source: str, version: int, *authors: list[Any]) -> dict[str, Any]:
+    empty = dict.fromkeys(("pdf_url", "doi", "journal_ref", "comment", "license_url"), "")
+    given = {"paper_id": number, "source": source, "version": version, "withdrawn": False}
+    lists = {"authors": authors, "categories": ["cs.LG"]}
+    return given | empty | {"title": f"Paper {number}", "abstract": "", "url": "u", "lists": lists}
+
+
+def test_papers_that_are_one_are_signed_once_by_the_authors_of_the_newest_version(old: Old) -> None:
+    alone = [2500 + number for number in range(1200)]
+    claims = [("arxiv", "2606.00001", 1), ("doi", "10.1000/one", 1), ("doi", "10.1000/one", 2)]
+    with (
+        old(
+            "0002",
+            papers=[
+                {"id": 1, "key": "arxiv:2606.00001"},
+                {"id": 2, "key": "doi:10.1000/one", "merged_into": 1},
+                *({"id": number, "key": f"arxiv:2606.{number:05}"} for number in alone),
+            ],
+            claims=[
+                {"scheme": scheme, "value": value, "paper_id": number} for scheme, value, number in claims
+            ],
+            statements=[
+                old_statement(1, "arxiv", 1, ["A. Bee"]),
+                old_statement(1, "arxiv", 2, ["New One"], ["A. Bee"]),
+                old_statement(2, "journal", 1, ["A. Bee", ["MIT"], [["orcid", "0000-0002-1825-0097"]]]),
+                *(old_statement(number, "arxiv", 1, [f"Author {number}"]) for number in alone),
+            ],
+        ) as store,
+        store.reading() as tx,
+    ):
+        assert signed(tx) == shown(tx)
+        assert signed(tx)["arxiv:2606.00001"] == [
+            Author("New One"),
+            Author("A. Bee", ("MIT",), (("orcid", "0000-0002-1825-0097"),)),
+        ]
+        assert len(signed(tx)) == 1201
+        assert ids(tx) == {("orcid", "0000-0002-1825-0097", "arxiv:2606.00001", 1)}
 
 
 def test_thousands_of_papers_are_moved(old: Old) -> None:
