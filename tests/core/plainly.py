@@ -1,0 +1,117 @@
+"""The straightforward way to compose: pair by pair, with sets; an oracle for tests, and a peer for benchmarks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from digest.core.compose import MOST_REST
+from digest.model import Band, Event, EventKind, PaperKey, Part
+
+_OF_THE_PAPER = {EventKind.NEW, EventKind.GROWN, EventKind.PICKED}
+_TURNS = ["new", "grown", "picked", "published", "version", "code"]
+
+
+class Candidate(NamedTuple):
+    """An event in the window and a follow that it fits.
+
+    Attributes:
+        wish: the follow's place among the digest's; ``query`` is the number of its query.
+        only: of an exclusion, the query from whose follow alone it takes papers; 0: from all.
+        named: the follow names the event's kind.
+    """
+
+    event: Event
+    wish: int
+    query: int
+    weight: float
+    exclude: bool
+    only: int
+    band: Band
+    in_title: bool
+    by_author: Band
+    named: bool
+
+
+class Plain(NamedTuple):
+    """What an edition holds: seq, part and score of each."""
+
+    items: list[tuple[int, Part, float]]
+    rest: list[tuple[int, Part, float]]
+    dropped: int
+    excluded: int
+
+
+def compose_plainly(
+    candidates: Sequence[Candidate],
+    *,
+    kinds: Collection[EventKind],
+    limit: int,
+    told: Collection[tuple[PaperKey, EventKind, int]] = (),
+) -> Plain:
+    """What a digest tells of the pairs of events and follows in its window."""
+    papers_told = {key for key, _, _ in told}
+    named = {one.event.seq for one in candidates if one.named and not one.exclude}
+
+    def fresh(event: Event) -> bool:
+        if event.kind in _OF_THE_PAPER:
+            return not event.paper.withdrawn and event.paper.key not in papers_told
+        return (event.paper.key, event.kind, event.number) not in told
+
+    def asked(event: Event) -> bool:
+        return event.kind in kinds or (event.kind is EventKind.GROWN and EventKind.NEW in kinds)
+
+    out: dict[int, set[PaperKey]] = {0: set()}
+    for one in candidates:
+        tellable = asked(one.event) or one.event.seq in named
+        if one.exclude and one.band >= Band.LIKELY and fresh(one.event) and tellable:
+            out.setdefault(one.only, set()).add(one.event.paper.key)
+    wanted: dict[PaperKey, list[Candidate]] = {}
+    kept: dict[PaperKey, list[Candidate]] = {}
+    for one in candidates:
+        key = one.event.paper.key
+        if one.exclude or not fresh(one.event) or not (asked(one.event) or one.named):
+            continue
+        wanted.setdefault(key, []).append(one)
+        if key not in out[0] and key not in out.get(one.query, ()):
+            kept.setdefault(key, []).append(one)
+    found = sorted(map(_item, kept.values()))
+    items = [(seq, part, -score) for _, _, score, _, seq, part in found]
+    return Plain(
+        items=items[:limit],
+        rest=items[limit : limit + MOST_REST],
+        dropped=max(0, len(items) - limit - MOST_REST),
+        excluded=len(wanted) - len(kept),
+    )
+
+
+def _item(several: Iterable[Candidate]) -> tuple[int, int, float, bool, int, Part]:
+    """A paper by its rank."""
+    fitting = list(several)
+    event = min((one.event for one in fitting), key=_turn)
+    weights = {one.wish: one.weight for one in sorted(fitting, key=lambda one: one.wish)}
+    score = 0.0
+    for weight in weights.values():
+        score += weight
+    by_author = max(one.by_author for one in fitting)
+    part = _part(event, max(one.band for one in fitting))
+    return (
+        list(Part).index(part),
+        -by_author if by_author >= Band.LIKELY else 0,
+        -score,
+        not any(one.in_title for one in fitting),
+        event.seq,
+        part,
+    )
+
+
+def _turn(event: Event) -> tuple[int, int, int]:
+    return _TURNS.index(event.kind), -event.number, event.seq
+
+
+def _part(event: Event, band: Band) -> Part:
+    if event.kind not in _OF_THE_PAPER:
+        return Part.VERSIONS
+    if band is Band.MAYBE:
+        return Part.MAYBE
+    return Part.PICKED if event.kind is EventKind.PICKED else Part.SURELY
