@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from digest.cli.options import config_option, json_option, now_option, opened, print_json
+from digest.cli.options import config_option, json_option, now_option, on_terminal, opened, print_json
 
 if TYPE_CHECKING:
     from digest.jobs.trying import Day, Found, Tried
@@ -34,7 +34,8 @@ CHEAT_SHEET = (
     ('institution:"ETH Zurich"', "where its authors work"),
     ("category:cs.DC", "also cross-listed; primary:cs.DC is not"),
     ("category:cs.*", "a whole archive"),
-    ("cites:2401.00001", "papers that cite one; id: is that one"),
+    ("id:2401.00001", "that paper; also: doi:10.1145/3600006"),
+    ("cites:2401.00001", "papers that cite it"),
     ("has:code", "its code is known"),
     ("kind:version", "also: new picked published code grown"),
     ("source:arxiv", "who announced it"),
@@ -74,10 +75,16 @@ def try_(query: Sequence[str], days: int, config: Path | None, now: datetime | N
       digest try 'author:"Wencong Xiao"'
       digest try 'category:cs.DC (inference OR serving) NOT survey'
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
+    from digest.cli.progress import progress
+    from digest.jobs.match import Matching
     from digest.jobs.trying import try_query
 
-    with opened(config, now) as app:
-        tried = try_query(app.store, " ".join(query), days, app.clock())
+    with opened(config, now) as app, progress(shown=on_terminal()) as bar:
+
+        def tell(done: int, of: int) -> None:
+            bar.follow(Matching(what="Asking papers", done=done, total=of))
+
+        tried = try_query(app.store, " ".join(query), days, app.clock(), tell=tell)
     if as_json:
         print_json(_json(tried))
     else:
