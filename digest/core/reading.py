@@ -16,7 +16,7 @@ from digest.core.canonical import canonical_form, is_narrowed, is_positive
 from digest.core.grammar import tree_of
 from digest.core.habits import quoted_remark, remark
 from digest.core.query import And, Not, Or, Query
-from digest.core.tokens import FIELDS, LABEL, TEXTS, Kind
+from digest.core.tokens import FIELDS, LABEL, MAX_LENGTH, TEXTS, Kind
 from digest.errors import QueryError
 
 if TYPE_CHECKING:
@@ -69,6 +69,13 @@ def reading(text: str) -> Reading:
             "This only leaves out, and all else would fit: say what to look for as well, on each side of OR."
         )
         raise QueryError(message, text, _first(next(tree.find_data("excluded"))).start_pos)
+    length = len(str(query).encode("utf-8", "surrogatepass"))
+    if length > MAX_LENGTH:
+        message = (
+            f"With the fields and operators of each word this query has {length:,} bytes, and at most"
+            f" {MAX_LENGTH:,} can be kept: make several follows of it."
+        )
+        raise QueryError(message, text, 0)
     if not is_narrowed(query):
         partly = isinstance(query, Or) and any(map(is_narrowed, query.queries))
         reader.hints.append(

@@ -18,8 +18,8 @@ from digest.core.ids import arxiv_id
 from digest.core.person_ids import SCHEMES
 from digest.errors import QueryError
 
-MAX_LENGTH = 2_000
-"""In characters."""
+MAX_LENGTH = 2_600
+"""In characters as typed, and in bytes as kept: an index of PostgreSQL takes no row of more than 2,704 bytes."""
 MAX_TERMS = 200
 """Words and phrases."""
 MAX_WORDS = 50
