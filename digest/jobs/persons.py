@@ -179,9 +179,9 @@ def byline(tx: Transaction, written: str) -> Byline:
             raise ConfigError(f"{written} has no name printed: there is nobody to be known by it")
         return found
     key = papers.keys_of(tx, [number])[number]
-    authors = "; ".join(f"{reference_of(key, one.place[1])} {one.name}" for one in there[:_SHOWN])
-    more = f"; … {reference_of(key, len(there) - 1)}" if len(there) > _SHOWN else ""
-    offer = f"the authors of this paper are {authors}{more}" if there else "no authors of it are known"
+    authors = ", ".join(f"#{place} {one.name}" for place, one in enumerate(there[:_SHOWN], start=1))
+    more = f" … #{len(there)}" if len(there) > _SHOWN else ""
+    offer = f"the authors of {key} are {authors}{more}" if there else f"no authors of {key} are known"
     raise ConfigError(f"{written!r} names no author; write PAPER#POSITION: {offer}")
 
 
