@@ -298,6 +298,7 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("import", str(world.folder / "refs.bib"))
     ask("try", "LLM serving", now=at("08:00"))
     ask("try", "serving and LLM", now=at("08:00"))
+    ask("try", "serving elephants", now=at("08:00"))
     for paper in ("2605.06472", "2605.05219"):
         ask("why", "systems", paper)
     ask("papers show", "2605.06472")

@@ -114,8 +114,9 @@ def _print(tried: Tried, days: int) -> None:
         click.echo(f"{len(sure):,} of {asked}: {len(sure) / len(tried.days):.1f} a day.{more}")
     else:
         click.echo(f"{len(maybe):,} of {asked} may fit: {len(maybe) / len(tried.days):.1f} a day.")
-    click.echo()
-    _print_days(tried.days)
+    if len(tried.days) > 1:
+        click.echo()
+        _print_days(tried.days)
     for heading, found, most in (("", sure, _SURE), ("Maybe", maybe, _MAYBE)):
         _print_examples(heading, telling(found, most), len(found))
 

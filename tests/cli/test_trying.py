@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import sys
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 
 import click
 import pytest
@@ -63,7 +64,7 @@ def on_a_terminal(world: World, *arguments: str, columns: int = 80) -> str:
 
 
 def test_a_query_is_told_as_it_was_read_with_its_canonical_form_and_hints(world: World) -> None:
-    told = world.run("try", "serving and (LLM OR MoE)", now=EVENING).output.splitlines()
+    told = world.run("try", "serving and (LLM OR MoE)", now=EVENING).plain_output.splitlines()
 
     assert told[:3] == [
         "Read as: serving AND (LLM OR MoE)",
@@ -212,6 +213,41 @@ def test_on_a_terminal_days_have_bars_and_what_fits_is_in_colour(world: World) -
     assert "\x1b[32mLLM\x1b[39m" in told
     titles = [line for line in lines if line.startswith("  ") and not line.startswith("    ")]
     assert all(len(line) <= 60 for line in titles)
+
+
+# --- the documentation ----------------------------------------------------------------------------
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def examples(page: str) -> list[tuple[str, str]]:
+    """Each ``digest try`` on a page: its query and what it is said to print, up to an ellipsis."""
+    text = (DOCS / page).read_text("utf-8")
+    found = re.findall(r"^\$ digest try (.*)\n((?:(?!\$ |```|…).*\n)*)", text, re.MULTILINE)
+    return [(*shlex.split(typed), printed) for typed, printed in found]
+
+
+EXAMPLES = [*examples("quickstart.md"), *examples("reference/commands.md")]
+
+
+@pytest.fixture(scope="module")
+def friday(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """Somebody who pulled for the first time."""
+    world = World(tmp_path_factory.mktemp("friday"))
+    with Publisher(shipped(), day=FRIDAY) as publisher:
+        world.write(config(publisher.url))
+        world.run("pull", now=EVENING)
+    return world
+
+
+@pytest.mark.parametrize(("query", "printed"), EXAMPLES, ids=[query for query, _ in EXAMPLES])
+def test_what_the_pages_show_is_what_is_printed(friday: World, query: str, printed: str) -> None:
+    assert len(EXAMPLES) == 4
+    status = 2 if printed.startswith("Error") else 0
+
+    ran = friday.run("try", query, now=EVENING, status=status)
+
+    assert (ran.errors if status else ran.plain_output).startswith(printed)
 
 
 # --- the language at a glance ---------------------------------------------------------------------
