@@ -118,7 +118,9 @@ def _tell(file: Path, library: Library, perhaps: Perhaps) -> None:
         told = ", ".join(f"{number:,} {how}" for number, how in found if number)
         click.echo(f"  {len(papers):,} can be followed: {told}")
     if library.repeated:
-        click.echo(f"  {count(len(library.repeated), 'entry', 'entries')} more for a paper that is there already:")
+        click.echo(
+            f"  {count(len(library.repeated), 'entry', 'entries')} more for a paper that is there already:"
+        )
         _list(f"{later.place} is {first.place}, {_name(later)}" for first, later in library.repeated)
     if library.without_id:
         click.echo(
