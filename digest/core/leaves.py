@@ -101,11 +101,6 @@ def person(name: str, ids: Sequence[str], hint: Hint) -> ByAuthor:
         raise Mistake('This is no name: write author:"Given Family".')
     if not ids and " " not in name and "," not in name:
         hint(f"{name} alone fits everybody of that name, so what it finds comes as maybe; add a given name.")
-    family, comma, given = name.partition(",")
-    if comma and " " in family.strip() and " " in given.strip():
-        hint(
-            f"{name} was read as one name, the family name first; for two persons write OR or AND between them."
-        )
     return ByAuthor(name=name, ids=tuple(map(_person_id, ids)))
 
 

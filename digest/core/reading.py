@@ -140,11 +140,11 @@ class _Reader:
         """The persons in an author's bracket: words in a row are one name, and ids beside a name are that person's."""
         names: list[Any] = []
         ids: list[Any] = []
+        whole = False
         for child in [*children, None]:
             kind = getattr(child, "type", "")
-            in_name = kind == Kind.WORD and (not names or (names[-1].type == Kind.WORD and not ids))
-            begins = kind in {Kind.WORD, Kind.PHRASE} and not names
-            if not (kind == Kind.PERSON or in_name or begins) and (names or ids):
+            of_name = kind == Kind.WORD or (kind == Kind.PHRASE and not names)
+            if not (kind == Kind.PERSON or (of_name and not whole)) and (names or ids):
                 yield self._person(names, ids)
                 names, ids = [], []
             if kind == Kind.PERSON:
@@ -154,6 +154,7 @@ class _Reader:
                 names.append(child)
             elif child is not None and (query := self._term(child, "author")):
                 yield query
+            whole = bool(names) and (bool(kind == Kind.PERSON) or names[-1].type == Kind.PHRASE)
 
     def _check_small(self, token: Any) -> None:
         if token.type == Kind.WORD and token.lower() in {"and", "or"}:
@@ -243,6 +244,11 @@ class _Reader:
     def _person(self, names: Sequence[Any], ids: Sequence[Any]) -> Query:
         name = " ".join(token.replace("_", " ") if token.type == Kind.WORD else token for token in names)
         whole = not any(token.start_pos in self.halves for token in names)
+        before, comma, after = (part.strip() for part in name.partition(","))
+        if comma and " " in before and " " in after and names[0].type == Kind.WORD:
+            self.hints.append(
+                f"{name} was read as one name, the family name first; for two persons write OR or AND between them."
+            )
         try:
             return leaves.person(name, ids, self.hints.append if whole else _said_already)
         except leaves.Mistake as mistake:

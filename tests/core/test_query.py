@@ -1,224 +1,32 @@
 from __future__ import annotations
 
-import re
-from pathlib import Path
+import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.categories import CATEGORIES
-from digest.core.evaluate import evaluate
-from digest.core.grammar import MAX_DEPTH, MAX_LENGTH, MAX_TERMS, MAX_WORDS
+from digest.core.canonical import canonical_form
 from digest.core.document import document
-from digest.core.query import InCategory, author, category, phrase
-from digest.core.reading import parse, reading
-from digest.core.taxonomy import covers
+from digest.core.evaluate import evaluate
+from digest.core.query import (
+    author,
+    category,
+    cites,
+    compiled,
+    fact,
+    institution,
+    load,
+    names_kind,
+    paper,
+    phrase,
+)
+from digest.core.reading import parse
 from digest.errors import QueryError
-from digest.model import Band, Paper, PaperKey
+from digest.model import Band, EventKind, Paper, PaperKey
+from tests.queries import SHAPES, Shape, written
 
-REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "follows.md"
-
-SIGNS = st.lists(
-    st.sampled_from(
-        [
-            *"abS GP1.-+#_'\"()“”*:=~!&$\\{}^öß½²",
-            "AND ",
-            "OR ",
-            "NOT ",
-            "title:",
-            "author:",
-            "cat:",
-            "cs.LG",
-            "and ",
-        ]
-    )
-).map("".join)
-
-
-def rows(name: str) -> list[tuple[str, ...]]:
-    """The rows of a table in the reference, cells as they stand there."""
-    text = REFERENCE.read_text(encoding="utf-8")
-    table = re.search(rf"<!-- tested: {name} -->\n((?:\|.*\n)+)", text)
-    assert table, f"the reference has no table {name}"
-    lines = table[1].splitlines()[2:]
-    return [tuple(cell.strip() for cell in line.strip("|").split(" | ")) for line in lines]
-
-
-def code(cell: str) -> list[str]:
-    return re.findall("`([^`]+)`", cell)
-
-
-@pytest.mark.parametrize(("written", "read"), rows("read"))
-def test_a_query_is_read_as_the_reference_says(written: str, read: str) -> None:
-    assert [reading(query).shown for query in code(written)] == code(read)
-
-
-@pytest.mark.parametrize(("written", "finds", "leaves"), rows("finds"))
-def test_a_query_finds_what_the_reference_says(written: str, finds: str, leaves: str) -> None:
-    (query,) = map(parse, code(written))
-    assert code(finds)
-    for title in code(finds) + code(leaves):
-        paper = Paper(key=PaperKey("url:x"), title=f"On {title}, again", url="")
-        assert bool(evaluate(query, document(paper))) == (title in code(finds)), title
-
-
-@pytest.mark.parametrize(("written", "told"), rows("errors"))
-def test_a_mistake_is_told_as_the_reference_says(written: str, told: str) -> None:
-    with pytest.raises(QueryError) as error:
-        parse(code(written)[0])
-    assert error.value.args[0] == told
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("federated learning", "Learning   AND federated"),
-        ("a OR b", "(b) OR ((A))"),
-        ("a b c", "a (b AND c)"),
-        ("ti:graph abs:net", "title:graph abstract:net"),
-        ("title:(a OR b)", "title:b OR ti:a"),
-        ("a -b", "a ANDNOT b"),
-        ("a NOT b", "a AND NOT b"),
-        ("a", "a a"),
-        ("a NOT (NOT b)", "a b"),
-        ("category:math.IT", "cat:cs.it"),
-        ("category:cs.*", "category:cs"),
-        ('"multi-modal"', "Multi-Modal"),
-        ('"and"', '"AND"'),
-        ("C/C++", '"c c++"'),
-        ("H_2O", "h2o"),
-        (r"Schr\"odinger", "Schrödinger"),
-        ('au:"Xiao,  Wencong"', 'author:"Xiao, Wencong"'),
-        ("author:(Wencong Xiao)", 'author:"Wencong Xiao"'),
-        ("au:del_maestro", 'author:"del maestro"'),
-    ],
-)
-def test_equal_wishes_are_one_query(one: str, other: str) -> None:
-    assert parse(one) == parse(other)
-    assert str(parse(one)) == str(parse(other))
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("LLM", "LLMs"),
-        ("GPS", "gps"),
-        ('"a b"', "a b"),
-        ('"multi modal"', "multi-modal"),
-        ("title:a", "a"),
-        ("C", "C++"),
-        ("a OR b", "a b"),
-        ("Gödel", "Godel"),
-    ],
-)
-def test_different_wishes_stay_two(one: str, other: str) -> None:
-    assert parse(one) != parse(other)
-
-
-@given(SIGNS | st.text(max_size=40))
-def test_what_a_query_prints_means_the_same(text: str) -> None:
-    try:
-        query = parse(text)
-    except QueryError as error:
-        assert 0 <= error.position <= len(text)  # noqa: PT017 - most texts are no query
-        return
-    assert parse(str(query)) == query
-    assert str(parse(str(query))) == str(query)
-    assert parse(reading(text).shown) == query
-
-
-@pytest.mark.parametrize(
-    ("written", "place"),
-    [
-        ('graph "unclosed phrase', '"unclosed'),
-        ("graph “unclosed phrase", "“unclosed"),
-        ("graph (net", "(net"),
-        ("graph) net", ") net"),
-        ("graph () net", "() net"),
-        ("graph AND", "AND"),
-        ("graph (net OR) x", "OR)"),
-        ("graph AND AND net", "AND net"),
-        ("OR graph", "OR"),
-        ("graph OR NOT net", "net"),
-        ("-(graph net)", "graph"),
-        ("graph tittle:net", "tittle"),
-        ("graph all:net", "all"),
-        ("graph title: net", "title"),
-        ("graph title:", "title"),
-        ('graph title:""', '""'),
-        ("title:(graph author:net)", "author"),
-        ("graph title:-net", "-net"),
-        ("graph - net", "- net"),
-        ("graph --net", "--net"),
-        ("graph –net", "–net"),
-        ("graph — net", "— net"),
-        ("graph NOT NOT net", "NOT net"),
-        ("graph !net", "!net"),
-        ("graph =net", "=net"),
-        ("graph net*", "*"),
-        ("graph *", "*"),
-        ('graph "net work"~3', "~3"),
-        ("graph net~3", "~3"),
-        ("graph kind:version", "kind"),
-        ("author:orcid:0000-0002", "orcid"),
-        ("graph AND &", "&"),
-        ("graph author:(Liu or Wang)", "or Wang"),
-        ('graph author:"123"', '"123"'),
-        ("graph category:*", "*"),
-        ("graph https://example.org", "https"),
-    ],
-)
-def test_a_mistake_is_an_error_at_its_place(written: str, place: str) -> None:
-    with pytest.raises(QueryError) as error:
-        parse(written)
-    assert written[error.value.position :].startswith(place), str(error.value)
-
-
-@pytest.mark.parametrize("written", ["", "   ", "&", "and", "( and )", '""'])
-def test_a_query_without_a_word_is_an_error(written: str) -> None:
-    with pytest.raises(QueryError):
-        parse(written)
-
-
-@pytest.mark.parametrize(
-    "written", ["c (a OR NOT b)", "c -(a b)", "c -(a -b)", "(a OR b) (a OR NOT b)", "NOT (NOT a)"]
-)
-def test_what_is_left_out_may_stand_beside_what_is_looked_for(written: str) -> None:
-    parse(written)
-
-
-@pytest.mark.parametrize(
-    ("written", "hint"),
-    [
-        ("search and rescue", 'The small "and" was left out'),
-        ("title:(search and rescue)", 'The small "and" was left out'),
-        ("cats or dogs", 'The small "or" was read as a word'),
-        ("cats not dogs", 'The small "not" was read as a word'),
-        ("Attention: a survey", "Attention: was read as a word"),
-        ("search & rescue", "& was left out"),
-        ("author:Yang Liu", 'write author:"Yang Liu"'),
-        ("author:Hinton", "Hinton alone fits everybody of that name"),
-        ("category:cs.LGG", "Did you mean cs.LG?"),
-    ],
-)
-def test_what_may_not_have_been_meant_is_said(written: str, hint: str) -> None:
-    assert any(hint in said for said in reading(written).hints)
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        '"and" rescue',
-        "title:and",
-        'author:"Yang Liu" graph',
-        "author:(Yang Liu)",
-        "cat:math.IT",
-        "end-to-end",
-    ],
-)
-def test_what_is_plain_has_no_hint(written: str) -> None:
-    assert not reading(written).hints
+# --- query texts ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -245,51 +53,96 @@ def test_a_keyword_is_a_phrase_whatever_signs_are_in_it(keyword: str) -> None:
 
 @given(st.text(min_size=1, max_size=60))
 def test_every_keyword_is_a_query_or_an_error_that_says_why(keyword: str) -> None:
-    for written in (phrase(keyword), author(keyword), category(keyword)):
+    for text in (phrase(keyword), author(keyword), category(keyword), institution(keyword), cites(keyword)):
         try:
-            query = parse(written)
+            query = parse(text)
         except QueryError:
             continue
         assert parse(str(query)) == query
 
 
-def test_every_category_means_the_same_in_its_canonical_form() -> None:
-    ids = [part for line in CATEGORIES.splitlines() for part in line.partition(":")[0].split(" = ")]
-    written = [*ids, *{each.partition(".")[0] + ".*" for each in ids}]
-    for one in written:
-        query = parse(category(one))
-        assert isinstance(query, InCategory)
-        assert [each for each in ids if covers(one, each)] == [
-            each for each in ids if covers(query.code, each)
-        ], one
-
-
-def nested(depth: int) -> str:
-    return "(" * depth + "a" + ")" * depth
-
-
 @pytest.mark.parametrize(
-    ("allowed", "too_much"),
+    ("text", "means"),
     [
-        ("x" * MAX_LENGTH, "x" * (MAX_LENGTH + 1)),
-        (" ".join("a" * MAX_TERMS), " ".join("a" * (MAX_TERMS + 1))),
-        (nested(MAX_DEPTH), nested(MAX_DEPTH + 1)),
-        (phrase("a " * MAX_WORDS), phrase("a " * (MAX_WORDS + 1))),
+        (author("Wei Wang"), 'author:"Wei Wang"'),
+        (author("", (("orcid", "0000-0002-1825-0097"),)), "author:orcid:0000-0002-1825-0097"),
+        (
+            author("Wei Wang", (("orcid", "0000-0002-1825-0097"), ("s2", "1741101"))),
+            "author:(Wei Wang orcid:0000-0002-1825-0097 s2:1741101)",
+        ),
+        (author("", (("hf", "a"), ("s2", "1741101"))), "author:(hf:a s2:1741101)"),
+        (category("cs.LG", primary=True), "primary:cs.LG"),
+        (category("cell biology"), 'category:"cell biology"'),
+        (institution("ETH Zurich"), 'institution:"ETH Zurich"'),
+        (institution("", "https://ror.org/05a28rw58"), "institution:ror:05a28rw58"),
+        (institution("ETH", "05a28rw58"), "institution:ETH OR institution:ror:05a28rw58"),
+        (cites("arxiv:2401.00001"), "cites:2401.00001"),
+        (cites("doi:10.1000/a(1)"), "cites:10.1000/a(1)"),
+        (paper("arxiv:2401.00001"), "id:2401.00001 kind:(version OR published OR code)"),
+        (
+            paper("url:https://example.org/a(b) c"),
+            'id:"https://example.org/a(b) c" kind:(version OR published OR code)',
+        ),
+        (fact("source", "My Blog"), 'source:"my blog"'),
     ],
 )
-def test_a_query_has_limits_and_says_them(allowed: str, too_much: str) -> None:
-    parse(allowed)
-    with pytest.raises(QueryError, match="at most"):
-        parse(too_much)
+def test_a_text_made_for_a_wish_means_it(text: str, means: str) -> None:
+    assert parse(text) == parse(means)
+
+
+# --- kept -----------------------------------------------------------------------------------------
+
+
+@given(SHAPES, st.data())
+def test_a_query_that_was_kept_is_the_same_query(shape: Shape, data: st.DataObject) -> None:
+    try:
+        query = parse(written(shape, data))
+    except QueryError:
+        return
+    assert load(compiled(query)) == query
+    assert json.loads(compiled(query))
+    assert load(compiled(canonical_form(query))) == query
+
+
+@pytest.mark.parametrize("text", ["[]", '["x"]', '["!"]', "{}", "1", '["p"]'])
+def test_what_is_no_kept_query_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="no compiled query"):
+        load(text)
+
+
+# --- kinds ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "piece", ["(", ")", "NOT ", "-", "title:", '"', "a-", "\\{", "a OR ", "“", "((a) ", "x:", "é"]
+    ("query", "named"),
+    [
+        ("graph", None),
+        ("graph -kind:version", None),
+        ("kind:version", "kind:version"),
+        ("graph kind:version", "graph kind:version"),
+        ("graph OR (id:2401.00001 kind:version)", "id:2401.00001 kind:version"),
+        ("graph (net OR kind:version)", "graph kind:version"),
+        ("(a OR kind:new) (b OR kind:code)", "(kind:new (b OR kind:code)) OR ((a OR kind:new) kind:code)"),
+        (paper("arxiv:2401.00001"), paper("arxiv:2401.00001")),
+        ("a -(b kind:new)", None),
+    ],
 )
-def test_hostile_queries_are_answered(piece: str) -> None:
-    for size in (MAX_LENGTH // len(piece), 3):
-        try:
-            query = parse(piece * size)
-        except QueryError:
-            continue
-        assert parse(str(query)) == query
+def test_the_part_of_a_query_that_asks_for_kinds_is_known(query: str, named: str | None) -> None:
+    found = names_kind(parse(query))
+    assert (canonical_form(found) if found else None) == (parse(named) if named else None)
+
+
+@given(SHAPES, st.data(), st.sampled_from(EventKind))
+def test_what_names_a_kind_fits_no_more_than_its_query(
+    shape: Shape, data: st.DataObject, kind: EventKind
+) -> None:
+    try:
+        query = parse(f"graph OR ({written(shape, data)} kind:(new OR version))")
+    except QueryError:
+        return
+    named = names_kind(query)
+    assert named
+    about = document(Paper(key=PaperKey("arxiv:2401.00001"), title="The LLM of a graph", url=""), kind=kind)
+    if evaluate(named, about):
+        assert evaluate(query, about)
+        assert kind in {EventKind.NEW, EventKind.GROWN, EventKind.VERSION}
