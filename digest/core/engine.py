@@ -1,45 +1,49 @@
-"""Many queries and many papers at once. A STAND-IN until helper E's engine lands: it evaluates each pair.
+"""Standing queries, kept once and matched once: many queries and many papers at a time.
 
-E: overwrite this file. ``jobs/match`` uses ``add_compiled``, ``remove``, ``in``, ``len``, ``people`` and ``match``.
+``Engine.match`` gives what ``digest.core.evaluate`` would give for each query and paper, without the evidence.
+Queries come in by ``add_compiled`` (``query.compiled`` is how the store keeps them), without being read again.
+
+A query is parts (*leaves*: a phrase, a person, a category …) joined by AND, OR and NOT. A leaf is kept once, however
+many queries have it, and is filed by what a paper must have to fit it. A query is filed under one leaf, or under one
+of each of its alternatives. So a day's papers find the leaves that fit any of them, these find the queries, and
+what has nothing to do with the day is never touched.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from json import JSONDecoder
+from typing import Any
 
+from digest.core.asked_facts import AskedFacts
+from digest.core.asked_people import AskedPeople, Wanted
+from digest.core.asked_words import AskedWords
 from digest.core.document import Document
-from digest.core.evaluate import evaluate
+from digest.core.filing import entries, put, take
 from digest.core.hits import Hits
-from digest.core.names import block
-from digest.core.query import And, ByAuthor, Not, Or, Query, load
-from digest.model import Band
+from digest.core.query import Query, compiled
 
+__all__ = ["Engine", "Wanted"]
 
-class Wanted(NamedTuple):
-    """The persons that queries ask for: the blocks of their names, and their ids."""
-
-    names: frozenset[str] = frozenset()
-    ids: frozenset[tuple[str, str]] = frozenset()
+Leaf = str
+"""A part of a query that has no parts, compiled."""
+_Node = Leaf | tuple[Any, ...]
+"""A leaf; or a sign (``&``, ``|``, ``!``) and the nodes that it is about."""
 
 
 class Engine:
-    """Queries by number."""
+    """Standing queries, by their numbers."""
 
     def __init__(self) -> None:
-        self._queries: dict[int, Query] = {}
-
-    def add(self, number: int, query: Query) -> None:
-        """Ask this, too."""
-        self._queries[number] = query
-
-    def add_compiled(self, number: int, text: str) -> None:
-        """Ask this, too."""
-        self.add(number, load(text))
-
-    def remove(self, number: int) -> None:
-        """Ask it no more."""
-        del self._queries[number]
+        self._queries: dict[int, _Node] = {}
+        self._uses: dict[Leaf, int] = {}
+        self._under: dict[Leaf, Any] = {}
+        """The numbers of the queries to be looked at where a leaf fits."""
+        self._unfiled: set[int] = set()
+        """Queries that a paper can fit by what it has not."""
+        self._words = {name: AskedWords() for name in ("", "comment", "journal", "institution")}
+        self._people = AskedPeople()
+        self._facts = AskedFacts()
 
     def __len__(self) -> int:
         return len(self._queries)
@@ -49,35 +53,198 @@ class Engine:
 
     @property
     def people(self) -> Wanted:
-        """Whom the queries ask for."""
-        authors = [leaf for query in self._queries.values() for leaf in _authors(query)]
-        return Wanted(
-            frozenset(block(leaf.name) for leaf in authors if leaf.name),
-            frozenset(one for leaf in authors for one in leaf.ids),
-        )
+        """Who is asked for: whose standings the documents should have."""
+        return self._people.wanted
+
+    # what is asked
+
+    def add(self, number: int, query: Query) -> None:
+        """Keep a query, in the place of one that has this number."""
+        self.add_compiled(number, compiled(query))
+
+    def add_compiled(self, number: int, text: str) -> None:
+        """Keep a query that ``compiled`` made a text of, in the place of one that has this number."""
+        if number in self._queries:
+            self.remove(number)
+        query, _ = _read(text, 0)
+        self._queries[number] = query
+        for leaf in _leaves(query):
+            uses = self._uses.get(leaf, 0)
+            self._uses[leaf] = uses + 1
+            if not uses:
+                self._file(leaf).put(leaf)
+        under = _under(query)
+        if under is None:
+            self._unfiled.add(number)
+        for leaf in under or ():
+            put(self._under, leaf, number)
+
+    def remove(self, number: int) -> None:
+        """Keep a query no more.
+
+        Raises:
+            KeyError: there is none of this number.
+        """
+        query = self._queries.pop(number)
+        for leaf in _under(query) or ():
+            take(self._under, leaf, number)
+        self._unfiled.discard(number)
+        for leaf in _leaves(query):
+            self._uses[leaf] -= 1
+            if not self._uses[leaf]:
+                del self._uses[leaf]
+                self._file(leaf).take(leaf)
+
+    def _file(self, leaf: Leaf) -> AskedWords | AskedPeople | AskedFacts:
+        kind = leaf[2]
+        if kind in "cf":
+            return self._facts
+        return self._people if kind == "a" else self._words.get(_field(leaf), self._words[""])
+
+    # what fits
 
     def match(self, documents: Sequence[Document]) -> Iterator[tuple[int, Hits]]:
-        """What each query fits."""
-        for number, query in self._queries.items():
-            rows = [0] * 6
-            for place, one in enumerate(documents):
-                fit = evaluate(query, one)
-                if fit is None:
-                    continue
-                by = fit.by_author
-                likely, surely = Band.LIKELY, Band.SURELY
-                flags = True, fit.band >= likely, fit.band >= surely, fit.in_title, by >= likely, by >= surely
-                rows = [row | flag << place for row, flag in zip(rows, flags, strict=True)]
-            if rows[0]:
-                yield number, Hits(*rows)
+        """What each query fits, by its number; what fits nothing is left out.
+
+        Args:
+            documents: at most some thousands: a row of bits is kept for each leaf that fits any.
+        """
+        found = self._found(documents)
+        every = (1 << len(documents)) - 1
+        joined = set(self._unfiled)
+        for leaf, hits in found.items():
+            for number in entries(self._under.get(leaf)):
+                if isinstance(self._queries[number], str):
+                    yield number, hits
+                else:
+                    joined.add(number)
+        for number in joined:
+            hits = _hits(self._queries[number], found, every)
+            if hits[0]:
+                yield number, hits
+
+    def _found(self, documents: Sequence[Document]) -> dict[Leaf, Hits]:
+        """The leaves that fit any paper."""
+        found = self._people.rows(documents)
+        for leaf, row in self._facts.rows(documents).items():
+            found[leaf] = _surely(row)
+        for name, words in self._words.items():
+            if name:
+                rows = words.rows([document.texts[name] for document in documents])
+                found.update((leaf, _surely(row)) for leaf, row in rows.items())
+        texts = [document.texts[name] for name in ("title", "abstract") for document in documents]
+        for leaf, row in self._words[""].rows(texts).items():
+            title, abstract = row & (1 << len(documents)) - 1, row >> len(documents)
+            field = _field(leaf)
+            fits = abstract if field == "abstract" else title if field == "title" else title | abstract
+            if fits:
+                found[leaf] = _surely(fits, 0 if field == "abstract" else title)
+        return found
 
 
-def _authors(query: Query) -> Iterator[ByAuthor]:
-    match query:
-        case ByAuthor():
-            yield query
-        case Not():
-            yield from _authors(query.query)
-        case And() | Or():
-            for part in query.queries:
-                yield from _authors(part)
+# --- queries as they are kept ---------------------------------------------------------------------
+
+_decoded = JSONDecoder().raw_decode
+
+
+def _read(text: str, start: int) -> tuple[_Node, int]:
+    """The node that a compiled query has at a place, and where it ends."""
+    sign = text[start + 2]
+    if sign not in "&|!":
+        if not start:
+            return text, len(text)
+        _, end = _decoded(text, start)
+        return text[start:end], end
+    nodes = []
+    end = start + 4
+    while text[end] == ",":
+        node, end = _read(text, end + 1)
+        nodes.append(node)
+    return (sign, *nodes), end + 1
+
+
+def _field(leaf: Leaf) -> str:
+    """The field of words: it stands behind their kind."""
+    return leaf[6 : leaf.index('"', 6)]
+
+
+def _leaves(node: _Node) -> Iterator[Leaf]:
+    if isinstance(node, str):
+        yield node
+    else:
+        for inner in node[1:]:
+            yield from _leaves(inner)
+
+
+def _under(node: _Node) -> tuple[Leaf, ...] | None:
+    """Leaves of which one fits every paper that this fits, as few and rare as can be; None if there are none."""
+    if isinstance(node, str):
+        return (node,)
+    sign, *nodes = node
+    if sign == "!":
+        return None
+    below = [_under(inner) for inner in nodes]
+    if sign == "|":
+        every = [leaf for leaves in below for leaf in leaves or ()]
+        return None if None in below else tuple(dict.fromkeys(every))
+    return min((leaves for leaves in below if leaves), key=_commonness, default=None)
+
+
+def _commonness(leaves: Sequence[Leaf]) -> float:
+    """Roughly how many papers fit: few have a certain author, fewer a long phrase than a short word."""
+    return sum(_COMMON.get(leaf[:4], 100_000 / len(leaf) ** 3) for leaf in leaves)
+
+
+_COMMON = {'["a"': 1.0, '["c"': 40.0, '["f"': 40.0}
+
+
+# --- the algebra of hits --------------------------------------------------------------------------
+
+_NOTHING = Hits(0, 0, 0, 0, 0, 0)
+
+
+def _surely(row: int, title: int = 0) -> Hits:
+    return Hits(row, row, row, title, 0, 0)
+
+
+def _hits(node: _Node, found: Mapping[Leaf, Hits], every: int) -> Hits:
+    """What a node fits."""
+    if isinstance(node, str):
+        return found.get(node, _NOTHING)
+    sign, first, *others = node
+    hits = _hits(first, found, every)
+    if sign == "!":
+        return _surely(every & ~hits[1])
+    if sign == "&":
+        for inner in others:
+            if not hits[0]:
+                return _NOTHING
+            hits = _both(hits, _hits(inner, found, every))
+    else:
+        for inner in others:
+            hits = _either(hits, _hits(inner, found, every))
+    return hits
+
+
+def _both(one: Hits, other: Hits) -> Hits:
+    """As sure as the less sure of two; with the titles and authors of both."""
+    maybe = one[0] & other[0]
+    return Hits(
+        maybe,
+        one[1] & other[1],
+        one[2] & other[2],
+        (one[3] | other[3]) & maybe,
+        (one[4] | other[4]) & maybe,
+        (one[5] | other[5]) & maybe,
+    )
+
+
+def _either(one: Hits, other: Hits) -> Hits:
+    return Hits(
+        one[0] | other[0],
+        one[1] | other[1],
+        one[2] | other[2],
+        one[3] | other[3],
+        one[4] | other[4],
+        one[5] | other[5],
+    )

@@ -118,7 +118,7 @@ def _fit(field: str, words: Sequence[str]) -> Fit | None:
 
 
 def _person(query: ByAuthor, document: Document) -> Fit | None:
-    bands = [_byline(query, byline) for byline in document.bylines]
+    bands = [byline_band(query, byline) for byline in document.bylines]
     best = max(bands, default=Band.NOT)
     if best is Band.NOT:
         return None
@@ -128,7 +128,7 @@ def _person(query: ByAuthor, document: Document) -> Fit | None:
     return Fit(band=best, evidence=(Evidence(field="author", words=tuple(names)),), by_author=best)
 
 
-def _byline(query: ByAuthor, byline: Byline) -> Band:
+def byline_band(query: ByAuthor, byline: Byline) -> Band:
     """How surely a byline is that person; an id says more than a name, and another id of a kind says no."""
     if not byline.ids.isdisjoint(query.ids):
         return Band.SURELY

@@ -1,0 +1,97 @@
+"""The persons that queries ask for, filed so that the bylines of a day find those who may be meant."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from digest.core.document import Byline, Document
+from digest.core.evaluate import byline_band
+from digest.core.filing import entries, put, take
+from digest.core.hits import Hits
+from digest.core.names import block, handles
+from digest.core.query import ByAuthor, load
+
+Leaf = str
+"""A part of a query that has no parts, compiled."""
+
+
+class Wanted(NamedTuple):
+    """Who is asked for.
+
+    Attributes:
+        names: the blocks of their names.
+        ids: scheme and value.
+    """
+
+    names: frozenset[str] = frozenset()
+    ids: frozenset[tuple[str, str]] = frozenset()
+
+
+class AskedPeople:
+    """Persons asked for, by name or by id."""
+
+    def __init__(self) -> None:
+        self._named: dict[str, Any] = {}
+        """Leaves by the handles of their names."""
+        self._known: dict[tuple[str, str], Any] = {}
+        """Leaves by their ids."""
+        self._blocks: Counter[str] = Counter()
+
+    @property
+    def wanted(self) -> Wanted:
+        """Who is asked for."""
+        return Wanted(frozenset(self._blocks), frozenset(self._known))
+
+    def put(self, leaf: Leaf) -> None:
+        """File a leaf."""
+        query = _loaded(leaf)
+        for one in query.ids:
+            put(self._known, one, leaf)
+        if query.name:
+            for handle in handles(query.name):
+                put(self._named, handle, leaf)
+            self._blocks[block(query.name)] += 1
+
+    def take(self, leaf: Leaf) -> None:
+        """Take a leaf out that was filed."""
+        query = _loaded(leaf)
+        for one in query.ids:
+            take(self._known, one, leaf)
+        if query.name:
+            for handle in handles(query.name):
+                take(self._named, handle, leaf)
+            self._blocks[block(query.name)] -= 1
+            if not self._blocks[block(query.name)]:
+                del self._blocks[block(query.name)]
+
+    def rows(self, documents: Sequence[Document]) -> dict[Leaf, Hits]:
+        """The papers that each leaf fits by one of its authors."""
+        signed: dict[Byline, int] = defaultdict(int)
+        for number, document in enumerate(documents):
+            for byline in document.bylines:
+                signed[byline] |= 1 << number
+        found: dict[Leaf, list[int]] = {}
+        for byline, row in signed.items():
+            for leaf in self._perhaps(byline):
+                if band := byline_band(_loaded(leaf), byline):
+                    rows = found.setdefault(leaf, [0, 0, 0])
+                    for at in range(band):
+                        rows[at] |= row
+        return {
+            leaf: Hits(maybe, likely, surely, 0, likely, surely)
+            for leaf, (maybe, likely, surely) in found.items()
+        }
+
+    def _perhaps(self, byline: Byline) -> set[Leaf]:
+        """Those who may be meant by a byline."""
+        by_name = map(self._named.get, handles(byline.name)) if self._named else ()
+        by_id = map(self._known.get, (*byline.ids, *byline.standing.ids)) if self._known else ()
+        return {leaf for there in (*by_name, *by_id) for leaf in entries(there)}
+
+
+def _loaded(leaf: Leaf) -> ByAuthor:
+    query = load(leaf)
+    assert isinstance(query, ByAuthor)
+    return query
