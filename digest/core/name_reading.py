@@ -96,7 +96,7 @@ class Reading:
         bare: the same without particles.
         parts: the parts of the bare name.
         end: the last part, folded one way.
-        initial: of the first given name, "" if there is none.
+        first: the first given name or initial, folded one way, "" if there is none.
     """
 
     given: tuple[Words, ...]
@@ -104,7 +104,7 @@ class Reading:
     bare: Forms
     parts: tuple[Forms, ...]
     end: str
-    initial: str
+    first: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +239,9 @@ def _reading(given: list[str], family: list[str], *, particles: bool = True) -> 
         ways = (names, (Word(both, short=False, joined=True), *names[2:]))
     whole, bare = forms("".join(words)), forms("".join(words[first:]))
     end = _plain(words[-1]) if words else ""
-    initial = min(names[0].forms)[:1] if names else ""
-    return Reading(given=ways, family=whole, bare=bare, parts=parts, end=end, initial=initial)
+    return Reading(
+        given=ways, family=whole, bare=bare, parts=parts, end=end, first=min(names[0].forms) if names else ""
+    )
 
 
 def _given_words(words: list[str], *, capitals: bool) -> Iterator[Word]:

@@ -46,6 +46,8 @@ def folded(name: str) -> str:
 
 _WRITTEN_OUT = re.compile("a[ae]+|oe+|ue+|dj+")
 """What ``ä``, ``ö``, ``ü``, ``å``, ``ø``, ``đ`` and their ways to be written out have in common is the first letter."""
+_WRITTEN_TWO_WAYS = frozenset("aoud")
+"""With one of these a given name may begin that is written with one letter or with two: ``Åsa``, ``Aasa``."""
 _UE_OF_ITS_OWN = frozenset({"xue", "yue", "jue", "que"})
 _GLUED = re.compile(
     "(?:vanden|vander|vande|van|vom|von|zum|zur|della|delle|delli|dello|degli|dei|dal|das|der|dem|des|dos"
@@ -69,7 +71,21 @@ def block(name: str) -> str:
     if not known.readings:
         return ""
     likeliest = known.readings[0]
-    return f"{_joined_end(likeliest.end)}|{likeliest.initial}"
+    return f"{_joined_end(likeliest.end)}|{likeliest.first[:1]}"
+
+
+def narrow_block(name: str) -> str:
+    """A narrower key than a block, which full fits share, too, but names with initials do not."""
+    first = first_name(name)
+    return block(name) if first[:1] in _WRITTEN_TWO_WAYS else block(name) + first[1:2]
+
+
+@lru_cache(maxsize=1 << 14)
+def first_name(name: str) -> str:
+    """The first given name, folded; "" if it is an initial or there is none."""
+    readings = read(name).readings
+    given = readings[0].given[0] if readings else ()
+    return readings[0].first if given and not given[0].short else ""
 
 
 def _joined_end(word: str) -> str:

@@ -6,12 +6,23 @@ anew, so taking back what was said undoes what it did, and no more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from digest.core.document import Standing
-from digest.core.names import NameFit, block, name_fit
+from digest.core.groups import Groups, Traits
+from digest.core.names import NameFit, block, first_name, name_fit, narrow_block
+from digest.core.namesakes import (
+    NEIGHBOURS,
+    SAME_WORKPLACE,
+    category_chance,
+    coauthor_chances,
+    rarity,
+    workplaces,
+)
 
 Place = tuple[int, int]
 """Which byline: the number of the paper, and the position in its list of authors."""
@@ -58,149 +69,246 @@ class Person:
     Attributes:
         members: the bylines, in order of their places.
         ids: those of all of them.
-        established: more than one paper, or an id, or somebody, says that there is such a person.
+        names: as printed.
     """
 
     members: tuple[Signature, ...]
-    ids: frozenset[tuple[str, str]] = frozenset()
-    established: bool = False
+    ids: frozenset[tuple[str, str]]
+    names: frozenset[str]
 
     @property
     def place(self) -> Place:
         """The least place of the members, by which a person can be named."""
         return self.members[0].place
 
+    @property
+    def established(self) -> bool:
+        """Whether more than a single paper without an id speaks for this person."""
+        return len(self.members) > 1 or bool(self.ids)
+
 
 def persons(signatures: Iterable[Signature], said: Iterable[Said] = ()) -> tuple[Person, ...]:
     """Who signed these papers.
 
-    What somebody said counts most, then ids, then the evidence of the papers. Nothing but what was said makes one
-    person of two bylines of a paper, of two ids of one scheme, or of names that do not fit.
+    What somebody said counts most, then ids, then what the papers have in common. Nothing but what was said makes
+    one person of two bylines of a paper, or of two ids of one scheme; nothing but that and ids makes one of names
+    that do not fit.
 
     Args:
         signatures: of one block, or of several that have ids in common or are spoken of; each place once.
-        said: what somebody said of them; what is about other bylines counts for nothing.
+        said: what somebody said of them; what is about other bylines counts for nothing. Where it goes against
+            itself, those who are said to be apart stay so.
 
     Returns:
         The persons by their places; every signature is in exactly one.
     """
-    ordered = sorted(signatures, key=lambda signature: signature.place)
+    ordered = sorted(signatures, key=_place)
     at = {signature.place: index for index, signature in enumerate(ordered)}
     known = [(at[one], at[other], same) for one, other, same in sorted(said) if one in at and other in at]
-    groups = _Groups(ordered, [(one, other) for one, other, same in known if not same])
+    groups = Groups(map(_traits, ordered), [(one, other) for one, other, same in known if not same])
     for one, other, same in known:
-        if same and not groups.said_apart(one, other):
-            groups.unite(one, other)
-    for one, other in _sharing_ids(ordered):
-        groups.join(one, other, by_id=True)
-    for one, other in _sharing_coauthors(ordered):
-        groups.join(one, other)
+        if same:
+            groups.join_said(one, other)
+    for one, other in _of_one_id(ordered):
+        groups.join_by_id(one, other)
+    _join_by_evidence(groups, ordered)
     return tuple(_person([ordered[index] for index in group]) for group in groups.all())
 
 
+def _place(signature: Signature) -> Place:
+    return signature.place
+
+
+def _traits(signature: Signature) -> Traits:
+    return Traits(frozenset((signature.paper,)), frozenset((signature.name,)), frozenset(signature.ids))
+
+
 def _person(members: Sequence[Signature]) -> Person:
-    ids = frozenset(id_ for member in members for id_ in member.ids)
-    return Person(members=tuple(members), ids=ids, established=len(members) > 1 or bool(ids))
+    return Person(
+        members=tuple(members),
+        ids=frozenset(id_ for member in members for id_ in member.ids),
+        names=frozenset(member.name for member in members),
+    )
 
 
-def _sharing_ids(signatures: Sequence[Signature]) -> Iterator[tuple[int, int]]:
+def _of_one_id(signatures: Iterable[Signature]) -> Iterator[tuple[int, int]]:
     first: dict[tuple[str, str], int] = {}
     for index, signature in enumerate(signatures):
         for id_ in signature.ids:
             yield first.setdefault(id_, index), index
 
 
-def _sharing_coauthors(signatures: Sequence[Signature]) -> Iterator[tuple[int, int]]:
-    first: dict[str, int] = {}
-    for index, signature in enumerate(signatures):
-        for name in sorted(signature.coauthors):
-            yield first.get(name, index), index
-            first[name] = index
+# --- evidence -------------------------------------------------------------------------------------
+
+TOLERATED = 0.01
+"""Papers are joined if, of all others who may have signed so, no more than this would by chance have as much in
+common: what is likely is to be right in 99 of 100."""
+PLACES_OF_ONE = 2
+"""At so many workplaces a person is seen: those where a name is seen are those of half as many."""
+PAPERS_OF_ONE = 5
+"""A person signs so many papers or more: groups that nothing has joined so far are those of so many fewer."""
 
 
-class _Groups:
-    """Bylines put together step by step."""
-
-    def __init__(self, signatures: Sequence[Signature], apart: Iterable[tuple[int, int]]) -> None:
-        self._root = list(range(len(signatures)))
-        self._members = {index: [index] for index in self._root}
-        self._papers = [{signature.paper} for signature in signatures]
-        self._names = [{signature.name} for signature in signatures]
-        self._ids = [set(signature.ids) for signature in signatures]
-        self._apart: list[set[int]] = [set() for _ in signatures]
-        for one, other in apart:
-            self._apart[one].add(other)
-            self._apart[other].add(one)
-
-    def all(self) -> list[list[int]]:
-        """The groups and their members, in order."""
-        return sorted(sorted(members) for members in self._members.values())
-
-    def of(self, index: int) -> int:
-        """The byline that stands for the group that this one is in."""
-        while self._root[index] != index:
-            self._root[index] = index = self._root[self._root[index]]
-        return index
-
-    def said_apart(self, one: int, other: int) -> bool:
-        """Whether somebody said that a member of one group is no member of the other."""
-        return self.of(other) in self._apart[self.of(one)]
-
-    def join(self, one: int, other: int, *, by_id: bool = False) -> None:
-        """Make two groups one unless something parts them; an id is stronger than a name."""
-        one, other = self.of(one), self.of(other)
-        if one != other and not self._parted(one, other, by_id=by_id):
-            self.unite(one, other)
-
-    def unite(self, one: int, other: int) -> None:
-        """Make two groups one, whatever parts them."""
-        into, gone = self.of(one), self.of(other)
-        if into == gone:
-            return
-        if len(self._members[into]) < len(self._members[gone]):
-            into, gone = gone, into
-        self._root[gone] = into
-        self._members[into] += self._members.pop(gone)
-        for every in (self._papers, self._names, self._ids, self._apart):
-            every[into] |= every[gone]  # type: ignore[operator]
-        for stranger in self._apart[gone]:
-            self._apart[stranger].discard(gone)
-            self._apart[stranger].add(into)
-
-    def _parted(self, one: int, other: int, *, by_id: bool) -> bool:
-        return (
-            other in self._apart[one]
-            or not self._papers[one].isdisjoint(self._papers[other])
-            or _contradict(self._ids[one], self._ids[other])
-            or not (by_id or _names_fit(self._names[one], self._names[other]))
-        )
+def _join_by_evidence(groups: Groups, signatures: Sequence[Signature]) -> None:
+    """Join by workplaces, then by co-authors for as long as that leaves fewer who may have signed so, then by fields."""
+    bearers = _Bearers(signatures)
+    for one, other, places in _colleagues(signatures, bearers):
+        if SAME_WORKPLACE * (places - 1) / PLACES_OF_ONE <= TOLERATED:
+            groups.join(one, other)
+    coauthors = sorted(_coauthors(signatures))
+    joined = bool(coauthors)
+    while joined:
+        others = bearers.others(groups)
+        joined = _join_likely(groups, coauthors, others)
+    fields = [
+        (category_chance(signatures[one].categories, signatures[other].categories), one, other)
+        for one, other in _same_field(signatures)
+    ]
+    _join_likely(groups, fields, bearers.others(groups))
 
 
-def _contradict(ids: Set[tuple[str, str]], others: Set[tuple[str, str]]) -> bool:
-    """Whether both have ids of a scheme, and none of them in common."""
-    schemes = {scheme for scheme, _ in ids} & {scheme for scheme, _ in others}
-    return any(not any(id_ in others for id_ in ids if id_[0] == scheme) for scheme in schemes)
+def _join_likely(groups: Groups, pairs: Iterable[tuple[float, int, int]], others: Others) -> bool:
+    joined = [
+        groups.join(one, other) for chance, one, other in pairs if chance * others(one, other) <= TOLERATED
+    ]
+    return any(joined)
 
 
-def _names_fit(names: Iterable[str], others: Set[str]) -> bool:
-    """Whether any name of the one fits one of the other, and none of the same block goes against one."""
-    pairs = [(name, other, name_fit(name, other)) for name in names for other in others]
-    against = any(fit is NameFit.NOT and block(name) == block(other) for name, other, fit in pairs)
-    return not against and any(fit is not NameFit.NOT for _, _, fit in pairs)
+Others = Callable[[int, int], float]
+"""How many others may have signed as two bylines are signed."""
+
+
+def _coauthors(signatures: Sequence[Signature]) -> Iterator[tuple[float, int, int]]:
+    for chance, one, other in coauthor_chances([signature.coauthors for signature in signatures]):
+        field = category_chance(signatures[one].categories, signatures[other].categories)
+        yield chance * field, one, other
+
+
+def _colleagues(signatures: Sequence[Signature], bearers: _Bearers) -> Iterator[tuple[int, int, int]]:
+    """Pairs of one workplace, with the number of workplaces of all who may have signed so."""
+    at = [
+        {place for affiliation in signature.affiliations for place in workplaces(affiliation)}
+        for signature in signatures
+    ]
+    seen: dict[str, set[str]] = defaultdict(set)
+    for signature, places in zip(signatures, at, strict=True):
+        seen[signature.name] |= places
+    for one, other in _neighbours(signatures, at):
+        names = bearers.alike(signatures[one].name, signatures[other].name)
+        yield one, other, len(set().union(*(seen[name] for name in names)))
+
+
+def _same_field(signatures: Sequence[Signature]) -> Iterator[tuple[int, int]]:
+    return _neighbours(signatures, [signature.categories for signature in signatures])
+
+
+def _neighbours(
+    signatures: Sequence[Signature], traits: Iterable[Iterable[str]]
+) -> Iterator[tuple[int, int]]:
+    """Enough pairs that have a trait in common to link all that have: the next of the name, the first of each name."""
+    having: dict[str, dict[str, int]] = defaultdict(dict)
+    for index, its in enumerate(traits):
+        name = signatures[index].name
+        for trait in sorted(its):
+            known = having[trait]
+            if name in known:
+                yield known[name], index
+            elif len(known) <= NEIGHBOURS:
+                yield from ((other, index) for other in known.values())
+            known[name] = index
+
+
+class _Bearers:
+    """How many may have signed as two bylines are signed."""
+
+    def __init__(self, signatures: Sequence[Signature]) -> None:
+        self._names = [signature.name for signature in signatures]
+        self._alike = _fully_alike(set(self._names))
+        given: dict[str, set[str]] = defaultdict(set)
+        for name in self._alike:
+            given[block(name)].add(first_name(name))
+        self._rarity = {
+            where: rarity(where.partition("|")[0], len(names - {""})) for where, names in given.items()
+        }
+
+    def alike(self, one: str, other: str) -> Iterable[str]:
+        """The names of those that may have signed as two do: all, unless both names are written out."""
+        return self._alike[one] | self._alike[other] if other in self._alike[one] else self._alike
+
+    def others(self, groups: Groups) -> Others:
+        """How many others there may be for two bylines, as groups now are."""
+        signed: dict[str, set[int]] = defaultdict(set)
+        for index, name in enumerate(self._names):
+            signed[name].add(groups.of(index))
+        every = len(set().union(*signed.values()))
+        so_signed = {
+            name: len(set().union(*(signed[other] for other in alike))) for name, alike in self._alike.items()
+        }
+
+        def count(one: int, other: int) -> float:
+            name, its = self._names[one], self._names[other]
+            if its not in self._alike[name]:
+                return (every - 1) / PAPERS_OF_ONE
+            bearers = max(so_signed[name], so_signed[its])
+            return (bearers - 1) / PAPERS_OF_ONE * self._rarity[block(name)]
+
+        return count
+
+
+def _fully_alike(names: Iterable[str]) -> dict[str, set[str]]:
+    """Of each name the names that fit it fully, itself if it is written out."""
+    near: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(names):
+        near[narrow_block(name)].append(name)
+    alike: dict[str, set[str]] = {name: set() for name in names}
+    for among in near.values():
+        for one, other in combinations_with_replacement(among, 2):
+            if name_fit(one, other) is NameFit.FULL:
+                alike[one].add(other)
+                alike[other].add(one)
+    return alike
+
+
+# --- standings ------------------------------------------------------------------------------------
+
+STRAY = 3
+"""So many papers of one person outweigh a paper whose co-authors and field are others: somebody else's."""
+UNKNOWN = 9
+"""So many outweigh a paper without co-authors, of which nobody can tell whose it is: nine of ten are hers."""
 
 
 def standing(of: Signature, among: Iterable[Person]) -> Standing:
     """What persons say of one byline.
 
+    It is the sole one if nobody else signs so; or if nobody else who does is established, and those few papers that
+    could not be told to anybody are outweighed.
+
     Args:
         of: a member of one of them.
         among: all persons of its block.
     """
-    so_signed = [person for person in among if _signs(person, of.name)]
-    own = next(person for person in so_signed if of in person.members)
-    established = [person for person in so_signed if person.established]
-    return Standing(sole=len(so_signed) == 1 or established == [own], ids=own.ids)
+    own: Person | None = None
+    others = []
+    for person in among:
+        if of in person.members:
+            own = person
+        elif _signs(person, of.name):
+            others.append(person)
+    if own is None:
+        message = f"the byline {of.place} is of none of these persons"
+        raise ValueError(message)
+    return Standing(sole=_outweighs(own, others), ids=own.ids)
 
 
 def _signs(person: Person, name: str) -> bool:
-    return any(name_fit(name, known) is NameFit.FULL for known in {member.name for member in person.members})
+    key = narrow_block(name)
+    return any(narrow_block(its) == key and name_fit(name, its) is NameFit.FULL for its in person.names)
+
+
+def _outweighs(person: Person, others: Sequence[Person]) -> bool:
+    if not others:
+        return True
+    if not person.established or any(other.established for other in others):
+        return False
+    strays = [other.members[0] for other in others]
+    return len(person.members) >= sum(STRAY if stray.coauthors else UNKNOWN for stray in strays)
