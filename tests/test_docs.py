@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
@@ -304,6 +304,7 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("papers show", "2605.06472")
     for command in ("papers part", "papers join"):
         ask(command, "2605.06472", "10.1000/another", status=1)
+    _ask_about_people(ask)
     ask("editions")
     ask("editions", "1", table=" 2")
     ask("deliveries")
@@ -319,6 +320,17 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("db backup", str(world.folder / "copy.db"))
     printed["digest backfill"] = [_backfilled(world)]
     return printed
+
+
+def _ask_about_people(ask: Callable[..., None]) -> None:
+    """Everything that can be asked and said of two papers' Wei Wang."""
+    ask("people find", "Wei Wang")
+    ask("people find", "Wei Wnag", status=1)
+    ask("people confirm", "2605.06055#7", "--orcid", "0000-0002-1825-0097")
+    ask("people split", "2605.06055#7", "2605.06534")
+    ask("people merge", "2605.06055#7", "2605.06534#16")
+    ask("people confirm", "2605.06055#7", "--digest", "systems", "--not")
+    ask("people show", "2605.06055#7")
 
 
 def _backfilled(world: World) -> Any:

@@ -34,7 +34,7 @@ def _undo_option(command: F) -> F:
 
 def _id_options(command: F) -> F:
     for scheme in reversed(SCHEMES):
-        about = f"The person's {_GIVERS[scheme]}, as {EXAMPLES[scheme]}; may be given several times."
+        about = f"The person's {_GIVERS[scheme]}, as {EXAMPLES[scheme]}."
         command = click.option(f"--{scheme}", multiple=True, metavar="ID", help=about)(command)
     return command
 
@@ -63,7 +63,7 @@ def people() -> None:
 @config_option
 @json_option
 def find(name: str, limit: int, config: Path | None, *, as_json: bool) -> int:
-    """List the persons whose name NAME is or may be, those with the most papers first.
+    """List the persons of a name, those with the most papers first.
 
     NAME is written in any way: "Wencong Xiao", "Xiao, Wencong", "W. Xiao", "Xiao". Each person stands with the
     PAPER#POSITION to be used with the other commands.
@@ -116,8 +116,8 @@ def merge(person: str, other: str, config: Path | None, *, undo: bool, as_json: 
     with opened(config) as app:
         change = corrections.unmerge if undo else corrections.merge
         changed = change(app.store, person, other, app.clock())
-        said = "are one person because somebody says so" if undo else "are one person"
-        return _told(app, person, changed, f"that {person} and {other} {said}", undo=undo, as_json=as_json)
+        said = f"that {person} and {other} are one person"
+        return _told(app, person, changed, said, undo=undo, as_json=as_json)
 
 
 @people.command()
@@ -127,7 +127,7 @@ def merge(person: str, other: str, config: Path | None, *, undo: bool, as_json: 
 @config_option
 @json_option
 def split(person: str, paper: tuple[str, ...], config: Path | None, *, undo: bool, as_json: bool) -> int:
-    """Say that papers are not by PERSON but by somebody else of that name.
+    """Say that papers are by somebody else of that name.
 
     PERSON is one of the papers that stay theirs. The papers stay apart from these whatever comes later.
     """
@@ -158,9 +158,9 @@ def confirm(
     as_json: bool,
     **ids: Any,
 ) -> int:
-    """Say by which ids PERSON is known, or that a digest follows just this one.
+    """Say who PERSON is: by ids, or for one digest.
 
-    An id holds for everybody: whoever follows it gets all papers of the person. What a digest's reader answers
+    An id holds for everybody: whoever follows it gets all papers of the person. Several may be given. What a digest's reader answers
     holds for that digest alone: "yes, this one", or with --not "not this person".
     """
     from digest.jobs import corrections

@@ -70,19 +70,16 @@ def split(store: Store, written: str, those: Sequence[str], now: datetime) -> bo
     """
     with store.writing() as tx:
         one = byline(tx, written)
-        person = person_of(tx, one)
-        gone = list(dict.fromkeys(_member(tx, written, person, each) for each in those))
+        mine = _places(person_of(tx, one))
+        said = _said(tx, mine)
+        apart = {place for row, ends in said if not row.same and not mine.isdisjoint(ends) for place in ends}
+        gone = [found for each in those if (found := _member(tx, written, each, mine, apart - mine))]
         if one in gone:
             raise ConfigError(f"{written} is to stay: name the person by a paper that is not split off")
-        said = _said(tx, _places(person))
         places = {each.place for each in gone}
-        people.withdraw(
-            tx,
-            [row for row, ends in said if row.same and _between(ends, places, _places(person) - places)],
-            now,
-        )
-        known = {ends for row, ends in said if not row.same}
-        pairs = [(_named(each), _named(one)) for each in gone if (each.place, one.place) not in known]
+        rows = [row for row, ends in said if row.same and _between(ends, places, mine - places)]
+        people.withdraw(tx, rows, now)
+        pairs = [(_named(each), _named(one)) for each in dict.fromkeys(gone)]
         people.say_same(tx, pairs, same=False, by=OPERATOR, at=now)
     return bool(pairs)
 
@@ -181,12 +178,13 @@ def _answers(tx: Transaction, digest: int, one: Byline) -> list[Judged]:
     return [row for row in rows if row.one in meant and meant[row.one].place == one.place]
 
 
-def _member(tx: Transaction, written: str, person: Person, paper: str) -> Byline:
-    """The byline of a person on a paper."""
-    mine = [one for one in _on(tx, paper) if one.place in _places(person)]
-    if not mine:
+def _member(tx: Transaction, written: str, paper: str, mine: set[Place], apart: set[Place]) -> Byline | None:
+    """The byline of a person on a paper; None if that paper is kept apart from the person already."""
+    on = _on(tx, paper)
+    found = next((one for one in on if one.place in mine), None)
+    if found is None and not any(one.place in apart for one in on):
         raise ConfigError(f"{paper} is no paper of {written}; `digest people show {written}` lists them")
-    return mine[0]
+    return found
 
 
 def _on(tx: Transaction, paper: str) -> list[Byline]:

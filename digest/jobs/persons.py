@@ -1,6 +1,6 @@
 """Persons, worked out anew of the bylines in the store and of what somebody said of them.
 
-A person is named by one of the bylines: ``PAPER#POSITION``, the paper and the place in its list of authors, from 1.
+A person is named by one of the bylines, as PAPER#POSITION: the paper and the place in its list of authors, from 1.
 """
 
 from __future__ import annotations

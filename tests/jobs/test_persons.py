@@ -196,6 +196,12 @@ def test_a_paper_split_off_stays_so_when_a_paper_with_the_same_co_authors_comes(
     assert words(known(namesakes, ref(2))) == words(known(namesakes, ref(6))) == [("other", ref(2), ref(1))]
 
 
+def test_what_is_split_off_already_is_not_said_again(namesakes: Store) -> None:
+    assert corrections.split(namesakes, ref(1), ["2606.00002"], NOW)
+    assert not corrections.split(namesakes, ref(3), ["2606.00002", ref(2)], LATER)
+    assert len(known(namesakes, ref(2)).words) == 1
+
+
 def test_papers_split_off_together_may_be_one_other_person(namesakes: Store) -> None:
     corrections.split(namesakes, ref(3), ["2606.00001", ref(2)], NOW)
 

@@ -1,0 +1,135 @@
+"""What ``digest people`` says, and what it answers to mistakes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from click.testing import CliRunner
+
+from digest.cli import cli
+from digest.model import Author
+from digest.store.engine import open_store
+from tests.store.given import harvest, paper
+from tests.world import World, config
+
+NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
+GPUS = ("Shiru Ren", "Yong Li", "Wei Lin")
+ORCID = "0000-0002-1825-0097"
+
+
+@pytest.fixture
+def world(tmp_path: object) -> World:
+    """Three papers of one Wencong Xiao, and one of another."""
+    world = World(tmp_path)  # type: ignore[arg-type]
+    world.write(config("http://127.0.0.1:9"))
+    at = Author("Wencong Xiao", ("Alibaba Group",))
+    signed = [(at, *map(Author, GPUS)), (Author("W. Xiao"), *map(Author, GPUS)), (at, *map(Author, GPUS))]
+    store = open_store(f"sqlite:///{world.folder / 'digest.db'}", NOW)
+    harvest(
+        store,
+        *(replace(paper(number), authors=authors) for number, authors in enumerate(signed, start=1)),
+        replace(paper(4, categories=("cs.RO",)), authors=(Author("Rui Gong"), Author("Wencong Xiao"))),
+    )
+    store.close()
+    return world
+
+
+def test_persons_are_listed_with_what_tells_them_apart(world: World) -> None:
+    assert world.run("people", "find", "Xiao, Wencong").plain_output == (
+        "Wencong Xiao  arxiv:2606.00001#1\n"
+        "  papers   3 papers, 2026\n"
+        "  in       cs.LG\n"
+        "  with     Shiru Ren, Wei Lin, Yong Li\n"
+        "  at       Alibaba Group\n"
+        "  also as  W. Xiao\n"
+        "Wencong Xiao  arxiv:2606.00004#2\n"
+        "  papers   1 paper, 2026\n"
+        "  in       cs.RO\n"
+        "  with     Rui Gong\n"
+        "If two of these are one person: digest people merge PERSON PERSON\n"
+    )
+    cut = world.run("people", "find", "Wencong Xiao", "--limit", "1").plain_output
+    assert cut.endswith("… and 1 more, with fewer papers; --limit lists them.\n")
+
+
+def test_a_name_that_nobody_has_is_answered_with_those_like_it(world: World) -> None:
+    assert world.run("people", "find", "Wencog Xaio", status=1).plain_output == (
+        "Nobody in this store signs as 'Wencog Xaio'.\nIs it 'Wencong Xiao'?\n"
+    )
+    nobody = world.run("people", "find", "Zzyzx Qwert", status=1).plain_output
+    assert nobody == "Nobody in this store signs as 'Zzyzx Qwert'.\n"
+
+
+def test_a_person_is_shown_with_papers_and_with_who_said_what(world: World) -> None:
+    world.run("people", "merge", "2606.00001#1", "2606.00004#2")
+    world.run("people", "merge", "2606.00001#1", "2606.00004#2", "--undo")
+    world.run("people", "confirm", "2606.00002#1", "--orcid", f"https://orcid.org/{ORCID}")
+
+    shown = world.run("people", "show", "2606.00003#1").plain_output
+    told, _, said = shown.partition("Said\n")
+
+    assert told.splitlines()[-5:] == [
+        f"  ids      orcid:{ORCID} (says operator)",
+        "Papers",
+        "  arxiv:2606.00001#1  Paper 1 (2026)",
+        "  arxiv:2606.00002#1  Paper 2 (2026), as W. Xiao",
+        "  arxiv:2606.00003#1  Paper 3 (2026)",
+    ]
+    first, second = said.splitlines()
+    assert "operator: arxiv:2606.00001#1 and arxiv:2606.00004#2 are one person; taken back 20" in first
+    assert second.endswith(f"operator: arxiv:2606.00002#1 is orcid:{ORCID}")
+
+
+def test_what_is_said_is_told_with_who_the_person_is_then(world: World) -> None:
+    merged = ("people", "merge", "2606.00001#1", "2606.00004#2")
+    assert world.run(*merged).plain_output.startswith(
+        "Noted: that 2606.00001#1 and 2606.00004#2 are one person.\n"
+        "Wencong Xiao  arxiv:2606.00001#1\n"
+        "  papers   4 papers, 2026\n"
+    )
+    assert world.run(*merged).plain_output.startswith("It is known already that 2606.00001#1 and")
+    assert world.run(*merged, "--undo").plain_output.startswith("Taken back: that 2606.00001#1 and")
+    assert world.run(*merged, "--undo", status=1).plain_output == (
+        "Nobody said that 2606.00001#1 and 2606.00004#2 are one person; "
+        "`digest people show 2606.00001#1` tells what was said.\n"
+    )
+
+
+def test_programs_are_told_whether_anything_changed(world: World) -> None:
+    split = ("people", "split", "2606.00001#1", "2606.00002", "--json")
+    first, again = world.run(*split).json, world.run(*split).json
+
+    assert (first["changed"], again["changed"]) == (True, False)
+    assert first["person"] == again["person"]
+    assert (first["person"]["person"], first["person"]["papers"]) == ("arxiv:2606.00001#1", 2)
+    assert world.run(*split, "--undo").json["person"]["papers"] == 3
+    assert world.run(*split, "--undo", status=1).json["changed"] is False
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["show", "Wencong Xiao"], "a person is written PAPER#POSITION, as 2401.00001#3"),
+        (["show", "2606.00004"], "the authors of arxiv:2606.00004 are #1 Rui Gong, #2 Wencong Xiao"),
+        (["confirm", "2606.00001#1"], "say what to confirm: an id (--orcid, --openalex, …) for everybody"),
+        (["confirm", "2606.00001#1", "--not"], "say what to confirm"),
+        (["confirm", "2606.00001#1", "--s2", "1741101", "--not"], "--not is what a reader answers"),
+        (["confirm", "2606.00001#1", "--s2", "1741101", "--digest", "x"], "say what to confirm"),
+        (["confirm", "2606.00001#1", "--orcid", "0000-0002-1825-0098"], "its last sign must fit the others"),
+        (["confirm", "2606.00001#1", "--dblp", "Wang"], "'Wang' is no DBLP pid; write it as 65/9612"),
+        (["confirm", "2606.00001#1", "--digest", "x"], "there is no digest 'x'"),
+        (["split", "2606.00001#1"], "Missing argument 'PAPER...'"),
+        (["split", "2606.00001#1", "2606.00004"], "2606.00004 is no paper of 2606.00001#1"),
+        (["merge", "2606.00001#1", "2606.00001#1"], "are the same byline"),
+    ],
+)
+def test_a_mistake_is_told_with_what_to_write(world: World, arguments: list[str], said: str) -> None:
+    assert said in world.run("people", *arguments, status=2).errors
+
+
+def test_the_help_shows_how_each_command_is_used() -> None:
+    shown = CliRunner().invoke(cli, ["people", "--help"]).output
+    for command in ("find", "show", "merge", "split", "confirm"):
+        assert f"digest people {command} " in shown
