@@ -340,7 +340,9 @@ def _instead(name: str) -> str:
         return "An institution's id is written institution:ror:05a28rw58."
     if said := foreign_field(name):
         return said
-    close = difflib.get_close_matches(known[:40], [field for field in FIELDS if len(field) > 3], n=1)
+    close = difflib.get_close_matches(
+        known[:40], [field for field in FIELDS if len(field) > 3], n=1, cutoff=0.72
+    )
     meant = f"Did you mean {close[0]}:?" if close else f"There are {', '.join(_LISTED)}."
     return f"There is no field {name}:. {meant}"
 
