@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from anyascii import anyascii
 
@@ -30,20 +30,23 @@ _MOST_GIVEN = 8
 _HYPHENS = re.compile("[\u2010-\u2015\u2212\uff0d]")
 _APOSTROPHES = re.compile("['`\u00b4\u02bb\u02bc\u2018\u2019\uff07]")
 _ASIDES = re.compile('\\([^()]*\\)|"[^"]*"|\u201c[^\u201d]*\u201d')
+_ONLY_WORDS = re.compile("[A-Za-z]+(?: [A-Za-z]+)*")
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 
 Forms = frozenset[str]
 """The spellings that a word can be folded to: ``schölkopf`` is scholkopf or schoelkopf."""
 
 
+@lru_cache(maxsize=1 << 14)
 def forms(word: str) -> Forms:
     """The spellings of a word in small ASCII letters and digits."""
     if word.isascii():
-        return frozenset((_plain(word),))
-    return frozenset((_plain(word), _plain(word.translate(_WRITTEN_OUT))))
+        return frozenset((plain(word),))
+    return frozenset((plain(word), plain(word.translate(_WRITTEN_OUT))))
 
 
-def _plain(word: str) -> str:
+def plain(word: str) -> str:
+    """A word in small ASCII letters and digits, as a machine spells it."""
     return _NO_LETTER.sub("", (word if word.isascii() else anyascii(word)).lower())
 
 
@@ -62,6 +65,10 @@ _PARTICLES = _ALSO_GIVEN | {
     "der", "des", "dos", "e", "ibn", "las", "les", "los", "mac", "mc", "of", "op", "st", "t", "ten", "ter", "vande",
     "vanden", "vander", "vom", "von", "y", "zu", "zum", "zur",
 }
+_TWO_WORDS = re.compile("[A-Z][a-z]{1,30} [A-Z][a-z]{1,30}")
+_MEANS_MORE = _PARTICLES | _SUFFIXES | _TITLES | {
+    "collaboration", "collaborations", "consortium", "team", "group", "project", "network",
+}
 _FAMILIES_OF_TWO_SIGNS = frozenset({
     "欧阳", "歐陽", "司马", "司馬", "诸葛", "諸葛", "上官", "皇甫", "令狐", "慕容", "尉迟", "尉遲", "夏侯", "东方", "東方",
     "司徒", "公孙", "公孫", "端木",
@@ -69,8 +76,7 @@ _FAMILIES_OF_TWO_SIGNS = frozenset({
 # fmt: on
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word of the given names.
 
     Attributes:
@@ -86,8 +92,7 @@ class Word:
 Words = tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One way to tell given names and family name apart.
 
     Attributes:
@@ -107,8 +112,7 @@ class Reading:
     first: str
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A name, read.
 
     Attributes:
@@ -129,6 +133,21 @@ class Name:
 @lru_cache(maxsize=1 << 14)
 def read(text: str) -> Name:
     """Read a name: TeX and diacritics, a comma, a suffix and a title are understood."""
+    if _TWO_WORDS.fullmatch(text) and _MEANS_MORE.isdisjoint(words := text.lower().split()):
+        return _of_two(*words)
+    return _in_full(text)
+
+
+def _of_two(one: str, other: str) -> Name:
+    """What most names are, at a tenth of the cost: what ``_in_full`` makes of two words without anything special."""
+    first, last = forms(one), forms(other)
+    return Name(
+        readings=(Reading(((Word(first, short=False),),), last, last, (last,), other, one),),
+        swapped=(Reading(((Word(last, short=False),),), first, first, (first,), one, other),),
+    )
+
+
+def _in_full(text: str) -> Name:
     text = _tidy(text[:_LONGEST])
     if group := _COLLABORATION.search(text):
         group_forms = forms(text[: group.start()].lower().removeprefix("the ") + text[group.end() :])
@@ -150,6 +169,8 @@ def read(text: str) -> Name:
 
 
 def _tidy(text: str) -> str:
+    if text.isascii() and _ONLY_WORDS.fullmatch(text):
+        return text
     text = _ASIDES.sub(" ", without_tex(unicodedata.normalize("NFKC", text)))
     text = _APOSTROPHES.sub("", _HYPHENS.sub("-", text)).replace(".", ". ")
     return " ".join(text.split())
@@ -226,29 +247,42 @@ def _is_no_given(words: list[str]) -> bool:
 
 
 def _reading(given: list[str], family: list[str], *, particles: bool = True) -> Reading:
-    words = [part for word in family for part in word.rstrip(".").split("-") if part]
+    words = _parts(family)
     first = 0
     while particles and first < len(words) - 1 and words[first].lower() in _PARTICLES:
         first += 1
     parts = tuple(map(forms, words[first:]))
+    bare = parts[0] if len(parts) == 1 else forms("".join(words[first:]))
     caps = any(word.isupper() and len(word) > 3 for word in family) or all(map(str.isupper, family))
     names = tuple(islice(_given_words(given, capitals=not caps), _MOST_GIVEN))
-    ways: tuple[Words, ...] = (names,)
-    if len(names) > 1 and not (names[0].short or names[1].short):
-        both = frozenset(head + tail for head in names[0].forms for tail in names[1].forms)
-        ways = (names, (Word(both, short=False, joined=True), *names[2:]))
-    whole, bare = forms("".join(words)), forms("".join(words[first:]))
-    end = _plain(words[-1]) if words else ""
     return Reading(
-        given=ways, family=whole, bare=bare, parts=parts, end=end, first=min(names[0].forms) if names else ""
+        given=_ways(names),
+        family=forms("".join(words)) if first else bare,
+        bare=bare,
+        parts=parts,
+        end=plain(words[-1]) if words else "",
+        first=min(names[0].forms) if names else "",
     )
+
+
+def _parts(words: list[str]) -> list[str]:
+    if len(words) == 1 and "-" not in words[0] and words[0][-1] != ".":
+        return words
+    return [part for word in words for part in word.rstrip(".").split("-") if part]
+
+
+def _ways(names: Words) -> tuple[Words, ...]:
+    if len(names) < 2 or names[0].short or names[1].short:
+        return (names,)
+    both = frozenset(head + tail for head in names[0].forms for tail in names[1].forms)
+    return names, (Word(both, short=False, joined=True), *names[2:])
 
 
 def _given_words(words: list[str], *, capitals: bool) -> Iterator[Word]:
     """Given names one by one: hyphens part them, and so do capitals run together (``JP``)."""
     for word in words:
-        for part in word.rstrip(".").split("-"):
+        for part in _parts([word]):
             if capitals and 1 < len(part) <= 3 and part.isupper():
                 yield from (Word(forms(letter), short=True) for letter in part)
-            elif part:
+            else:
                 yield Word(forms(part), short=len(part) == 1 or word.endswith("."))

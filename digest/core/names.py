@@ -15,12 +15,8 @@ from collections.abc import Iterable
 from enum import IntEnum
 from functools import lru_cache
 
-from anyascii import anyascii
-
 from digest.core.accents import without_tex
-from digest.core.name_reading import Name, Reading, Word, Words, read
-
-_NO_LETTER = re.compile(r"[^a-z0-9]+")
+from digest.core.name_reading import Name, Reading, Word, Words, plain, read
 
 
 class NameFit(IntEnum):
@@ -38,8 +34,7 @@ def folded(name: str) -> str:
 
     Its letters and digits alone, in small ASCII: ``Paul Erdős``, ``Paul Erd\H{o}s`` and ``PAUL ERDOS`` are one.
     """
-    plain = without_tex(unicodedata.normalize("NFKC", name))
-    return _NO_LETTER.sub("", (plain if plain.isascii() else anyascii(plain)).lower())
+    return plain(without_tex(name if name.isascii() else unicodedata.normalize("NFKC", name)))
 
 
 # --- keys -----------------------------------------------------------------------------------------
@@ -169,15 +164,12 @@ def _group_fit(a: Name, b: Name) -> NameFit:
 
 
 def _reading_fit(a: Reading, b: Reading) -> NameFit:
-    given = _given_fit(a, b)
-    if given == _CONFLICT:
+    same, bare = a.family & b.family, a.bare & b.bare
+    part = not (same or bare) and (_is_part(a, b) or _is_part(b, a))
+    given = _given_fit(a, b) if same or bare or part else _CONFLICT
+    if given == _CONFLICT or (part and given != _EXACT):
         return NameFit.NOT
-    if a.family & b.family:
-        return NameFit.FULL if given == _EXACT else NameFit.INITIALS
-    if a.bare & b.bare:
-        return NameFit.INITIALS
-    part = given == _EXACT and (_is_part(a, b) or _is_part(b, a))
-    return NameFit.INITIALS if part else NameFit.NOT
+    return NameFit.FULL if same and given == _EXACT else NameFit.INITIALS
 
 
 def _is_part(a: Reading, b: Reading) -> bool:
@@ -192,6 +184,8 @@ def _family_alone(a: Reading, b: Reading) -> NameFit:
 
 
 def _given_fit(a: Reading, b: Reading) -> int:
+    if len(a.given) == len(b.given) == 1:
+        return _words_fit(a.given[0], b.given[0])
     return max(_words_fit(x, y) for x in a.given for y in b.given)
 
 

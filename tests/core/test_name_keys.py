@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from digest.core.accents import COMBINING
-from digest.core.name_reading import read
+from digest.core.name_reading import _in_full, read
 from digest.core.names import NameFit, _fit, block, handles, name_fit
 from tests.core.test_names import PAIRS
 from tests.corpus import papers_of
@@ -148,3 +148,10 @@ def test_names_of_different_people_are_kept_apart_where_the_letters_allow() -> N
     assert handles("Wei Xu").isdisjoint(handles("Yi Xu"))
     assert block("") == block("...") == ""
     assert handles("") == frozenset()
+
+
+@given(names)
+def test_two_plain_words_are_read_as_any_name_is(name: str) -> None:
+    two = " ".join(name.split()[:2])
+
+    assert read(two) == _in_full(two)
