@@ -33,7 +33,7 @@ def standings(tx: Transaction, asked: Iterable[Paper], wanted: Wanted) -> dict[P
         By paper and folded name.
     """
     blocks = wanted.names | _blocks_of_persons(tx, wanted.ids)
-    bylines = _bylines(asked, blocks)
+    bylines = _bylines(asked, blocks) if blocks else {}
     numbers = papers.find(tx, {key for key, _ in bylines})
     read = circles(tx, set(bylines.values()), set(numbers.values()))
     known = _Persons(read)
