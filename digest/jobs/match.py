@@ -18,8 +18,6 @@ from digest.store.matches import Behind, Change, Found
 
 _BLOCKS = 2
 """So many blocks of events are held in memory at most."""
-_MOST = 250_000
-"""So many queries are held in memory at most; where there are more they are read range by range at each pass."""
 _STEP = 20_000
 """After so many queries it is told how far the reading is."""
 
@@ -87,10 +85,16 @@ class _Pass:
 
 
 class Matcher:
-    """Matches, and keeps the queries that it has read: a further pass reads only those that changed since."""
+    """Matches, and keeps the queries that it has read: a further pass reads only those that changed since.
 
-    def __init__(self, store: Store) -> None:
+    Args:
+        store: what is matched.
+        most: so many queries are held in memory at most; more are read range by range at each pass.
+    """
+
+    def __init__(self, store: Store, *, most: int = 250_000) -> None:
         self._store = store
+        self._most = most
         self._engine = Engine()
         self._known: int | None = None
         """The revision of the queries in the engine; None: they have not all been read."""
@@ -109,7 +113,7 @@ class Matcher:
             with self._store.reading() as tx:
                 done, top = matches.matched_to(tx), highest_seq(tx)
                 now = _Pass(done=done, known=matches.revision(tx), reached=done)
-                if late := matches.behind(tx, _MOST):
+                if late := matches.behind(tx, self._most):
                     _look_back(tx, now, late)
                 elif done < top:
                     now.reached = min(top, _end_of_block(done + 1))
@@ -151,7 +155,7 @@ class Matcher:
             since is None or since > now.known
         ):  # nothing was read, or the store was put back to an earlier state
             self._engine, since = Engine(), None
-            parts = matches.ranges(tx, _MOST)
+            parts = matches.ranges(tx, self._most)
             if len(parts) > 1:
                 for low, high in parts:
                     engine = Engine()
@@ -160,7 +164,7 @@ class Matcher:
                 return
         yield from _read(now, self._engine, matches.changes(tx, since))
         yield self._engine
-        if len(self._engine) <= _MOST:
+        if len(self._engine) <= self._most:
             self._known = now.known
 
 
