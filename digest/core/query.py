@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -303,25 +304,27 @@ def _listed(query: Query) -> list[Any]:  # noqa: PLR0911 - one line a kind
             return ["!", _listed(query.query)]
 
 
-def _loaded(listed: list[Any]) -> Query:  # noqa: PLR0911 - one line a kind
-    match listed:
-        case ["p", field, near, *units]:
-            return Phrase(field=field, units=tuple(map(tuple, units)), near=near)
-        case ["e", field, text]:
-            return Exact(field=field, text=text)
-        case ["b", field, *unit]:
-            return Prefix(field=field, unit=tuple(unit))
-        case ["a", name, *ids]:
-            return ByAuthor(name=name, ids=tuple((scheme, value) for scheme, value in ids))
-        case ["c", code, primary]:
-            return InCategory(code=code, primary=bool(primary))
-        case ["f", field, value]:
-            return Fact(field=field, value=value)
-        case ["&", *inner]:
-            return And(queries=tuple(map(_loaded, inner)))
-        case ["|", *inner]:
-            return Or(queries=tuple(map(_loaded, inner)))
-        case ["!", inner]:
-            return Not(query=_loaded(inner))
-        case _:
-            raise ValueError(f"this is no compiled query: {listed!r:.80}")
+def _loaded(listed: Any) -> Query:
+    try:
+        kind, *rest = listed
+        return _LOADED[kind](*rest)
+    except (KeyError, TypeError, ValueError):
+        raise ValueError(f"this is no compiled query: {listed!r:.80}") from None
+
+
+_LOADED: dict[str, Callable[..., Query]] = {
+    "p": lambda field, near, *units: Phrase(field=field, units=tuple(map(tuple, units)), near=near),
+    "e": lambda field, text: Exact(field=field, text=text),
+    "b": lambda field, *unit: Prefix(field=field, unit=unit),
+    "a": lambda name, *ids: ByAuthor(name=name, ids=tuple(map(_pair, ids))),
+    "c": lambda code, primary: InCategory(code=code, primary=bool(primary)),
+    "f": lambda field, value: Fact(field=field, value=value),
+    "&": lambda *parts: And(queries=tuple(map(_loaded, parts))),
+    "|": lambda *parts: Or(queries=tuple(map(_loaded, parts))),
+    "!": lambda part: Not(query=_loaded(part)),
+}
+
+
+def _pair(listed: list[str]) -> tuple[str, str]:
+    scheme, value = listed
+    return scheme, value
