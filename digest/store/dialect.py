@@ -22,7 +22,7 @@ from sqlalchemy import (
     event,
     make_url,
 )
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.sql.expression import ColumnClause, Insert
 from sqlalchemy.sql.type_api import TypeEngine
 
@@ -152,7 +152,7 @@ def put(
 def fill(
     connection: Connection, table: Table, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]
 ) -> None:
-    """Insert many rows whose values are as the database takes them: in half the time of the ordinary way.
+    """Insert many rows whose values are as the database takes them: in half the time of the ordinary way, or less.
 
     Args:
         connection: to the database.
@@ -160,11 +160,29 @@ def fill(
         columns: which values a row has, in their order.
         rows: texts, numbers and None; JSON as a text.
     """
-    if rows:
-        mark = "?" if connection.dialect.name == "sqlite" else "%s"
-        marks = ", ".join(mark for _ in columns)
-        sql = f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - names of our own
+    if not rows:
+        return
+    names = f"{table.name} ({', '.join(columns)})"
+    if connection.dialect.name == "sqlite":
+        marks = ", ".join("?" for _ in columns)
+        sql = f"INSERT INTO {names} VALUES ({marks})"  # noqa: S608 - names of our own
         connection.exec_driver_sql(sql, list(rows))
+    else:
+        _copy(connection, names, rows)
+
+
+def _copy(connection: Connection, names: str, rows: Sequence[tuple[Any, ...]]) -> None:
+    from psycopg import Error
+
+    driver = connection.connection.driver_connection
+    assert driver is not None
+    sql = f"COPY {names} FROM STDIN"
+    try:
+        with driver.cursor().copy(sql) as copy:
+            for row in rows:
+                copy.write_row(row)
+    except Error as error:  # as SQLAlchemy would tell it
+        raise DBAPIError(sql, None, error) from error
 
 
 def chunks(values: Sequence[T]) -> Iterable[Sequence[T]]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from digest.core.names import block
+from digest.errors import StoreError
 from digest.model import Author, Paper
 from digest.store import authorships, papers
 from digest.store.engine import Store, Transaction
@@ -120,6 +121,11 @@ def test_the_same_again_changes_nothing(store: Store) -> None:
 
     with store.reading() as tx:
         assert tx.execute(select(authorship_rows)).all() == before
+
+
+def test_what_the_database_refuses_is_told_in_a_sentence(store: Store) -> None:
+    with pytest.raises(StoreError, match="the database says: "), store.keeping() as tx:
+        authorships.sign(tx, {1: (Author("Of No Paper"),)})
 
 
 # --- papers that are one --------------------------------------------------------------------------
