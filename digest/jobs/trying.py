@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import reduce
 from itertools import islice
+from operator import or_
 
 from digest.core.compose import tells
-from digest.core.document import Document, document
+from digest.core.document import NOTHING_KNOWN, Document, Standing, document
 from digest.core.engine import Engine
 from digest.core.evaluate import evaluate
 from digest.core.hits import BLOCK, places
-from digest.core.query import And, Fact, Or, Query, names_kind
+from digest.core.query import And, ByAuthor, Fact, Not, Or, Query, names_kind
 from digest.core.reading import Reading, reading
 from digest.core.wider import Wider, asked_for, sides, wider
 from digest.jobs.people import standings
@@ -107,7 +109,8 @@ def try_query(
     since = now.date() - timedelta(days=days)
     with store.reading() as tx:
         for events in _since(tx, since, tell):
-            trial.ask(tx, events)
+            trial.ask(events)
+        trial.ask_of_people(tx)
     return trial.told()
 
 
@@ -164,33 +167,57 @@ class _Trial:
         self._add(read.query, *self.sides)
         self.always = len(self.queries)
         self._add(*(one.query for one in self.wider), *self.parts)
+        self.people = tuple(_people(read.query))
+        self.signed = Engine()
+        for number, one in enumerate(self.people):
+            self.signed.add(number, one)
+        self.put_off: list[Event] = []
 
     def _add(self, *queries: Query) -> None:
         for query in queries:
             self.engine.add(len(self.queries), _usual(query) if self.any_kind else query)
             self.queries.append(query)
 
-    def ask(self, tx: Transaction, events: Sequence[Event]) -> None:
-        """Ask about the events of a block."""
+    def ask(self, events: Sequence[Event]) -> None:
+        """Ask about the events of a block; those are put off of which it has to be known who signed."""
         kinds = frozenset(EventKind) if self.any_kind else _TRIED
         looked_at = [event for event in events if tells(event, kinds)]
         for event in looked_at:
             self.asked.setdefault(event.paper.key, event.day)
-        known = standings(tx, (event.paper for event in looked_at), self.engine.people)
-        documents = [
-            document(
-                event.paper, kind=event.kind, source=event.source, standings=known.get(event.paper.key, {})
+        documents = [_document(event) for event in looked_at]
+        in_doubt = self._in_doubt(documents)
+        self.put_off += [looked_at[place] for place in places(in_doubt)]
+        clear = [place for place in range(len(looked_at)) if not in_doubt >> place & 1]
+        self._ask([looked_at[place] for place in clear], [documents[place] for place in clear])
+
+    def _in_doubt(self, documents: Sequence[Document]) -> int:
+        """The papers of which it has to be known who signed them: a row of bits.
+
+        Those with a name that the query has; all where it has an id without a name.
+        """
+        if not all(one.name for one in self.people):
+            return (1 << len(documents)) - 1
+        rows = (hits.maybe for _, hits in self.signed.match(documents)) if self.people else ()
+        return reduce(or_, rows, 0)
+
+    def ask_of_people(self, tx: Transaction) -> None:
+        """Ask about the events that were put off: who signed is worked out for all of them at once."""
+        known = standings(tx, [event.paper for event in self.put_off], self.engine.people)
+        for first in range(0, len(self.put_off), BLOCK):
+            events = self.put_off[first : first + BLOCK]
+            self._ask(
+                events, [_document(event, known.get(event.paper.key, NOTHING_KNOWN)) for event in events]
             )
-            for event in looked_at
-        ]
+
+    def _ask(self, events: Sequence[Event], documents: Sequence[Document]) -> None:
         rows = {number: hits.maybe for number, hits in self.engine.match(documents)}
         for place in places(rows.get(0, 0)):
-            self._keep(looked_at[place], documents[place], {n for n in rows if rows[n] >> place & 1})
+            self._keep(events[place], documents[place], {n for n in rows if rows[n] >> place & 1})
         if self.found:
             self._forget_the_rest()
             return
         for number, row in rows.items():
-            keys = (looked_at[place].paper.key for place in places(row))
+            keys = (events[place].paper.key for place in places(row))
             self.hits.setdefault(self.queries[number], set()).update(keys)
 
     def _keep(self, event: Event, about: Document, numbers: Collection[int]) -> None:
@@ -229,6 +256,24 @@ class _Trial:
 
 def _rank(one: Found) -> tuple[Band, bool, date, int]:
     return one.fit.band, one.fit.in_title, one.event.day, -one.event.seq
+
+
+def _document(event: Event, known: Mapping[str, Standing] = NOTHING_KNOWN) -> Document:
+    return document(event.paper, kind=event.kind, source=event.source, standings=known)
+
+
+def _people(query: Query) -> Iterator[ByAuthor]:
+    """All persons that a query names, those behind a NOT too."""
+    match query:
+        case ByAuthor():
+            yield query
+        case Not():
+            yield from _people(query.query)
+        case And() | Or():
+            for part in query.queries:
+                yield from _people(part)
+        case _:
+            return
 
 
 def _usual(query: Query) -> Query:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from digest.jobs.trying import Found, telling, try_query
-from digest.model import Band, EventKind, Listing, ListingKind, Paper
+from digest.model import Author, Band, EventKind, Listing, ListingKind, Paper
 from digest.store.engine import Store
 from tests.store.given import DAY, NOW, announce, new, paper, replaced
 
@@ -129,13 +131,51 @@ def test_how_far_it_is_is_told(store: Store) -> None:
     assert heard == [(0, 2)]
 
 
-def test_a_person_whose_name_others_have_may_be_the_one(store: Store) -> None:
+ORCID = "0000-0002-1825-0097"
+
+
+@pytest.fixture
+def namesakes(store: Store) -> Store:
+    """Three papers each of two who are named Wei Wang, one paper with the first one's id, and another one's paper."""
+    here, there = ("Shiru Ren", "Yuxiong He", "Minjia Zhang"), ("Rui Gong", "Dengxin Dai", "Luc Van Gool")
     announce(
         store,
-        new(1, authors=["Wei Wang", "Ada One", "Bea Two"]),
-        new(2, authors=["Wei Wang", "Cy Three", "Di Four"]),
-        new(3, authors=["Rare Name"]),
+        *(new(number, authors=["Wei Wang", *here], categories=["cs.DC"]) for number in (1, 2)),
+        Listing(
+            kind=ListingKind.NEW,
+            paper=replace(
+                paper(3, categories=["cs.DC"]),
+                authors=(Author("Wei Wang", (), (("orcid", ORCID),)), *map(Author, here)),
+            ),
+        ),
+        *(new(number, authors=["Wei Wang", *there], categories=["cs.RO"]) for number in (4, 5, 6)),
+        new(7, authors=["Rare Name"]),
     )
+    return store
 
-    assert [one.fit.band for one in try_query(store, 'author:"Rare Name"', 30, NOW).found] == [Band.LIKELY]
-    assert len(try_query(store, 'author:"Wei Wang"', 30, NOW).found) == 2
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ('author:"Rare Name"', {"7": Band.LIKELY}),
+        ('author:"Wei Wang"', dict.fromkeys("123456", Band.MAYBE)),
+        (f"author:orcid:{ORCID}", {"1": Band.LIKELY, "2": Band.LIKELY, "3": Band.SURELY}),
+        (
+            f'author:("Wei Wang" orcid:{ORCID})',
+            {"1": Band.LIKELY, "2": Band.LIKELY, "3": Band.SURELY} | dict.fromkeys("456", Band.MAYBE),
+        ),
+        ('paper -author:"Rare Name"', dict.fromkeys("123456", Band.SURELY)),
+        ('paper -author:"Wei Wang"', dict.fromkeys("1234567", Band.SURELY)),
+        (f"paper -author:orcid:{ORCID}", dict.fromkeys("4567", Band.SURELY)),
+        (
+            f'author:"Rare Name" OR (category:cs.DC author:orcid:{ORCID})',
+            {"1": Band.LIKELY, "2": Band.LIKELY, "3": Band.SURELY, "7": Band.LIKELY},
+        ),
+    ],
+)
+def test_who_signed_is_known_as_it_is_when_papers_are_matched(
+    namesakes: Store, query: str, expected: dict[str, Band]
+) -> None:
+    found = try_query(namesakes, query, 30, NOW).found
+
+    assert {one.event.paper.key[-1]: one.fit.band for one in found} == expected
