@@ -53,16 +53,18 @@ def plain(word: str) -> str:
 # --- reading --------------------------------------------------------------------------------------
 
 _COLLABORATION = re.compile(r"\b(collaborations?|consortium|team|group|project|network)\b", re.IGNORECASE)
+_SPEAKING_FOR = re.compile("^(?:(?:on behalf of|for) )?(?:the )?", re.IGNORECASE)
 # fmt: off
 _SUFFIXES = frozenset({"jr", "jnr", "junior", "sr", "snr", "senior", "ii", "iii", "iv", "phd"})
 _TITLES = frozenset({"dr", "prof", "professor", "mr", "mrs", "ms", "sir"})
 # As the first of two words, these are given names unless the case says otherwise.
 _ALSO_GIVEN = frozenset({
-    "abu", "al", "bar", "ben", "bin", "da", "del", "den", "di", "do", "du", "el", "la", "le", "lo", "san", "van",
+    "abu", "al", "bar", "ben", "bin", "da", "del", "den", "des", "di", "do", "du", "el", "la", "le", "les", "lo", "mac",
+    "san", "van",
 })
 _PARTICLES = _ALSO_GIVEN | {
     "aan", "af", "ap", "av", "bint", "dal", "das", "de", "degli", "dei", "della", "delle", "delli", "dello", "dem",
-    "der", "des", "dos", "e", "ibn", "las", "les", "los", "mac", "mc", "of", "op", "st", "t", "ten", "ter", "vande",
+    "der", "dos", "e", "ibn", "las", "los", "mc", "of", "op", "st", "t", "ten", "ter", "vande",
     "vanden", "vander", "vom", "von", "y", "zu", "zum", "zur",
 }
 _TWO_WORDS = re.compile("[A-Z][a-z]{1,30} [A-Z][a-z]{1,30}")
@@ -150,8 +152,7 @@ def _of_two(one: str, other: str) -> Name:
 def _in_full(text: str) -> Name:
     text = _tidy(text[:_LONGEST])
     if group := _COLLABORATION.search(text):
-        group_forms = forms(text[: group.start()].lower().removeprefix("the ") + text[group.end() :])
-        return Name(group=group_forms)
+        return Name(group=forms(_SPEAKING_FOR.sub("", text[: group.start()], count=1) + text[group.end() :]))
     latin = _HAN.sub("", text).strip()
     if not any(map(str.isalpha, latin)) and latin != text:
         return _in_script("".join(_HAN.findall(text)))

@@ -84,10 +84,13 @@ def first_name(name: str) -> str:
 
 
 def _joined_end(word: str) -> str:
-    """A family name's last word without what may be written apart, umlauts written one way."""
+    """A family name's last word, umlauts written one way, without what may be written apart."""
+    if word in _UE_OF_ITS_OWN:
+        return word
+    word = _WRITTEN_OUT.sub(lambda found: found[0][0], word)
     while found := _GLUED.match(word):
         word = word[found.end() :]
-    return word if word in _UE_OF_ITS_OWN else _WRITTEN_OUT.sub(lambda found: found[0][0], word)
+    return word
 
 
 @lru_cache(maxsize=1 << 14)
@@ -173,8 +176,12 @@ def _reading_fit(a: Reading, b: Reading) -> NameFit:
 
 
 def _is_part(a: Reading, b: Reading) -> bool:
-    """Whether a's family name is the first or the last part of b's: ``García`` of ``García Márquez``."""
-    return len(b.parts) > 1 and bool(a.bare & b.parts[0] or a.bare & b.parts[-1])
+    """Whether a's family name is the first or the last part of b's: ``García`` of ``García Márquez``.
+
+    One who has a given name more is somebody else: ``Albert`` is no part of a family name for ``Geoffrey E. Hinton``.
+    """
+    part = len(b.parts) > 1 and (a.bare & b.parts[0] or a.bare & b.parts[-1])
+    return bool(part) and len(a.given[0]) <= len(b.given[0])
 
 
 def _family_alone(a: Reading, b: Reading) -> NameFit:
@@ -195,7 +202,16 @@ def _words_fit(a: Words, b: Words) -> int:
     first = _word_fit(a[0], b[0])
     if first == _CONFLICT:
         return _LOOSE if _known_by_middle(a, b) or _known_by_middle(b, a) else _CONFLICT
+    if first == _BY_INITIALS and _have_same_second_name(a, b):
+        first = _EXACT
     return min(first, _middle_fit(a[1:], b[1:]))
+
+
+def _have_same_second_name(a: Words, b: Words) -> bool:
+    """``J. Robert Oppenheimer`` never writes his first name; the second one tells as much."""
+    if len(a) == 1 or len(b) == 1 or a[1].short or b[1].short:
+        return False
+    return bool(a[0].forms & b[0].forms and a[1].forms & b[1].forms)
 
 
 def _known_by_middle(a: Words, b: Words) -> bool:
