@@ -198,8 +198,8 @@ def _month(day: date) -> str:
 
 
 def _length(number: int, most: int) -> int:
-    """A bar's: never nothing for something."""
-    return -(-number * _BAR // most) if number else 0
+    """A bar's: a sign for each, where that is not too long; never nothing for something."""
+    return -(-number * _BAR // max(most, _BAR))
 
 
 # --- examples -------------------------------------------------------------------------------------
@@ -232,7 +232,7 @@ def _print_example(one: Found) -> None:
     click.echo(click.style(_lines(_marked(title, words.get("title", ())), "  "), bold=True))
     click.echo(f"    {paper.key}, {one.event.day.day} {one.event.day:%b}: {likely}{_reason(one)}")
     if snippet := _snippet(" ".join(tex_to_unicode(paper.abstract).split()), words.get("abstract", ())):
-        click.echo(_lines(snippet, "    "))
+        click.echo(_lines(snippet, "    ", most=2))
 
 
 def _reason(one: Found) -> str:
@@ -270,12 +270,18 @@ def _marked(text: str, words: Sequence[str]) -> str:
     return told + text[done:]
 
 
-def _lines(marked: str, indent: str) -> str:
+def _lines(marked: str, indent: str, most: int = 9) -> str:
     """Lines that fit the terminal, what is marked in colour; in a pipe a single line, as it is printed."""
     if not sys.stdout.isatty():
         return indent + marked.translate({ord(_MARK): "", ord(_UNMARK): ""})
     lines = textwrap.fill(
-        marked, _columns(), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+        marked,
+        _columns(),
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+        max_lines=most,
+        placeholder=f"{_UNMARK} …",
     )
     on, off = click.style("", fg="green", reset=False), click.style("", fg="reset", reset=False)
     return lines.replace(_MARK, on).replace(_UNMARK, off)

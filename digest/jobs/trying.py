@@ -65,7 +65,7 @@ class Tried:
     Attributes:
         reading: how it was read.
         days: those on which anything was announced that it was asked about, the first one first.
-        found: each paper once, the surest first, of these those with a hit in the title, then the newest.
+        found: each paper once, the surest first, of these those with most words that fit in the title, then the newest.
         wider: where nothing is found, the queries that ask for one thing less, with how many papers they
             find; those that find most first.
         lacking: where nothing is found, the parts of the query that find nothing by themselves either.
@@ -254,8 +254,9 @@ class _Trial:
         )
 
 
-def _rank(one: Found) -> tuple[Band, bool, date, int]:
-    return one.fit.band, one.fit.in_title, one.event.day, -one.event.seq
+def _rank(one: Found) -> tuple[Band, int, date, int]:
+    in_title = sum(len(found.words) for found in one.fit.evidence if found.field == "title")
+    return one.fit.band, in_title, one.event.day, -one.event.seq
 
 
 def _document(event: Event, known: Mapping[str, Standing] = NOTHING_KNOWN) -> Document:
