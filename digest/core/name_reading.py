@@ -68,6 +68,7 @@ _PARTICLES = _ALSO_GIVEN | {
     "vanden", "vander", "vom", "von", "y", "zu", "zum", "zur",
 }
 _TWO_WORDS = re.compile("[A-Z][a-z]{1,30} [A-Z][a-z]{1,30}")
+_PLAIN = re.compile(r"([A-Z](?:\.|[a-z]+))(?:-[A-Z]?[a-z]+)* (?:[A-Z](?:\.|[a-z]+)? )*([A-Z][a-z]+)")
 _MEANS_MORE = _PARTICLES | _SUFFIXES | _TITLES | {
     "collaboration", "collaborations", "consortium", "team", "group", "project", "network",
 }
@@ -147,6 +148,19 @@ def _of_two(one: str, other: str) -> Name:
         readings=(Reading(((Word(first, short=False),),), last, last, (last,), other, one),),
         swapped=(Reading(((Word(last, short=False),),), first, first, (first,), one, other),),
     )
+
+
+def ends(text: str) -> tuple[str, str] | None:
+    """The first given name or initial and the last part of the family name, as the likeliest reading has them.
+
+    For most names at a tenth of what reading them costs: every author who is stored is asked for these. None where
+    there is no name, or that of a collaboration.
+    """
+    plainly = _PLAIN.fullmatch(text)
+    if plainly and len(text) < _LONGEST and _MEANS_MORE.isdisjoint(text.lower().split()):
+        return plain(plainly[1]), plainly[2].lower()
+    likeliest = next(iter(read(text).readings), None)
+    return (likeliest.first, likeliest.end) if likeliest else None
 
 
 def _in_full(text: str) -> Name:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from digest.core.accents import COMBINING
-from digest.core.name_reading import _in_full, read
+from digest.core.name_reading import _in_full, ends, read
 from digest.core.names import NameFit, _fit, block, handles, name_fit
 from tests.core.test_names import PAIRS
 from tests.corpus import papers_of
@@ -155,3 +155,20 @@ def test_two_plain_words_are_read_as_any_name_is(name: str) -> None:
     two = " ".join(name.split()[:2])
 
     assert read(two) == _in_full(two)
+
+
+@given(names)
+def test_the_ends_of_a_plain_name_are_those_that_reading_it_gives(name: str) -> None:
+    _same_ends(name)
+
+
+def test_the_ends_of_real_names_are_those_that_reading_them_gives(data: Path) -> None:
+    for announced in papers_of(data, date(2026, 3, 17)):
+        for name in announced.authors:
+            _same_ends(name)
+
+
+def _same_ends(name: str) -> None:
+    likeliest = next(iter(read(name).readings), None)
+    first, end = ends(name) or ("", "")
+    assert (first, end) == ((likeliest.first, likeliest.end) if likeliest else ("", "")), name
