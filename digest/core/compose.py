@@ -160,23 +160,47 @@ class Kept(NamedTuple):
     row: int
 
 
+class Ranked(NamedTuple):
+    """Events of equal rank: a row, their part, and the sum of the weights of the follows that each fits."""
+
+    row: int
+    part: Part
+    score: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Composition:
     """What an edition holds.
 
     Attributes:
         items: shown in full, in their order, part by part.
-        rest: the next ones.
-        dropped: how many fitted beyond ``rest``.
+        more: what fitted beyond them, in its order.
         excluded: how many papers were wanted, and taken out by the exclusions.
         kept: why they are there.
     """
 
     items: Sequence[Placed]
-    rest: Sequence[Placed]
-    dropped: int
+    more: Sequence[Ranked]
     excluded: int
     kept: Sequence[Kept]
+
+    @property
+    def fitted(self) -> int:
+        """How many papers there are in all."""
+        return len(self.items) + sum(ranked.row.bit_count() for ranked in self.more)
+
+    def rest(self) -> list[Placed]:
+        """The items behind those shown in full; the edition keeps no more."""
+        found: list[Placed] = []
+        for row, part, score in self.more:
+            if len(found) < MOST_REST:
+                found += [(place, part, score) for place in places(row)]
+        return found[:MOST_REST]
+
+    @property
+    def dropped(self) -> int:
+        """How many fitted beyond the rest."""
+        return max(0, self.fitted - len(self.items) - MOST_REST)
 
 
 def compose(wishes: Sequence[Wish], window: Columns, *, asked: int, told: int, limit: int) -> Composition:
@@ -192,37 +216,45 @@ def compose(wishes: Sequence[Wish], window: Columns, *, asked: int, told: int, l
     kept, wanted = _kept(wishes, window, asked, told)
     here = _union(row for _, row in kept)
     excluded = _papers(wanted & ~window.whole(here), window) if wanted != here else 0
-    found: list[Placed] = []
-    for row, part, score in _ordered(kept, window, _moves(here, window)):
-        found += [(place, part, score) for place in places(row)]
-    return Composition(
-        items=found[:limit],
-        rest=found[limit : limit + MOST_REST],
-        dropped=max(0, len(found) - limit - MOST_REST),
-        excluded=excluded,
-        kept=kept,
-    )
+    items: list[Placed] = []
+    more = []
+    for ranked in _ordered(kept, window, _moves(here & window.several, window)):
+        row, part, score = ranked
+        while row and len(items) < limit:
+            first = row & -row
+            items.append((first.bit_length() - 1, part, score))
+            row ^= first
+        if row:
+            more.append(Ranked(row, part, score))
+    return Composition(items=items, more=more, excluded=excluded, kept=kept)
 
 
 def _kept(wishes: Sequence[Wish], window: Columns, asked: int, told: int) -> tuple[list[Kept], int]:
     """What each wish brings, and all that was wanted before anything was excluded."""
     against = [wish for wish in wishes if wish.exclude]
-    tellable = asked | _union(wish.named for wish in wishes if wish.named) & ~window.withdrawn
-    out = window.whole(_union(wish.hits.likely for wish in against if not wish.only) & tellable & ~told)
+    named = _union(wish.named for wish in wishes if not wish.exclude) & ~window.withdrawn
+    tellable = (asked | named) & ~told
+    out = _taken((wish for wish in against if not wish.only), tellable, window)
     wanted = 0
     kept = []
     for wish in wishes:
         if wish.exclude:
             continue
-        row = wish.hits.maybe & (asked | wish.named & tellable) & ~told
+        row = wish.hits.maybe & tellable
+        if named:
+            row &= asked | wish.named
         wanted |= row
-        row &= ~out
         if against:
-            own = _union(one.hits.likely for one in against if one.only == wish.query)
-            row &= ~window.whole(own & tellable & ~told)
+            row &= ~(out | _taken((one for one in against if one.only == wish.query), tellable, window))
         if row:
             kept.append(Kept(wish, row))
     return kept, wanted
+
+
+def _taken(exclusions: Iterable[Wish], tellable: int, window: Columns) -> int:
+    """What exclusions take out: all events of the papers that one of them fits surely or likely."""
+    row = _union(one.hits.likely for one in exclusions) & tellable
+    return window.whole(row) if row else 0
 
 
 def _papers(row: int, window: Columns) -> int:
@@ -239,7 +271,7 @@ _Moves = Sequence[tuple[int, int]]
 
 def _moves(row: int, window: Columns) -> _Moves:
     found = {}
-    for place in places(row & window.several):
+    for place in places(row):
         first, *others = (twin for twin in window.twins[place] if row >> twin & 1)
         if others:
             found[1 << first] = _union(1 << other for other in others)
@@ -256,12 +288,8 @@ def _moved(row: int, moves: _Moves) -> int:
 # their order
 
 
-def _ordered(kept: Sequence[Kept], window: Columns, moves: _Moves) -> Iterator[tuple[int, Part, float]]:
-    """Part by part: authors followed, surely before likely, weights, title before abstract, listing order.
-
-    Yields:
-        Rows of events of equal rank, with their part and score.
-    """
+def _ordered(kept: Sequence[Kept], window: Columns, moves: _Moves) -> Iterator[Ranked]:
+    """Part by part: authors followed, surely before likely, weights, title before abstract, listing order."""
     likely = title = by_likely = by_surely = 0
     scores: dict[float, int] = {}
     for wish, row in kept:
@@ -278,9 +306,9 @@ def _ordered(kept: Sequence[Kept], window: Columns, moves: _Moves) -> Iterator[t
         for by in (of_part & by_surely, of_part & by_likely & ~by_surely, of_part & ~by_likely):
             for score, level in levels if by else ():
                 if row := by & level & title:
-                    yield row, part, score
+                    yield Ranked(row, part, score)
                 if row := by & level & ~title:
-                    yield row, part, score
+                    yield Ranked(row, part, score)
 
 
 def _added(scores: Mapping[float, int], weight: float, row: int) -> dict[float, int]:
@@ -328,12 +356,18 @@ class Ground(NamedTuple):
     place: int
 
 
-def grounds(what: Composition, window: Columns) -> dict[int, list[Ground]]:
-    """Why each paper of an edition is in it, by the place of the event told: the surest first, then the weightiest."""
-    shown = [place for place, _, _ in (*what.items, *what.rest)]
-    home = {twin: place for place in shown for twin in window.twins.get(place, ())}
-    row = window.whole(_union(1 << place for place in shown))
-    found: dict[int, list[Ground]] = {place: [] for place in shown}
+def grounds(what: Composition, shown: Sequence[Placed], window: Columns) -> dict[int, list[Ground]]:
+    """Why papers of an edition are in it, by the place of the event told: the surest first, then the weightiest.
+
+    Args:
+        what: what the edition holds.
+        shown: the items that it is about.
+        window: what is known of the events.
+    """
+    found: dict[int, list[Ground]] = {place: [] for place, _, _ in shown}
+    row = _union(1 << place for place in found)
+    home = {twin: place for place in places(row & window.several) for twin in window.twins[place]}
+    row = window.whole(row)
     by_weight = sorted(what.kept, key=lambda kept: (-kept.wish.weight, kept.wish.follow))
     for band in (Band.SURELY, Band.LIKELY, Band.MAYBE):
         for wish, of_wish in by_weight:

@@ -159,9 +159,8 @@ def _compose_shard(tx: Transaction, shard: Shard, known: Known, letters: Letters
 
 def _edition(window: Window, told: Telling, letters: Letters) -> NewEdition:
     digest, what = told.digest, told.what
-    fitted = len(what.items) + len(what.rest) + what.dropped
-    if 0 < fitted < digest.minimum:
-        papers_fit = "1 paper fits" if fitted == 1 else f"{fitted} papers fit"
+    if 0 < what.fitted < digest.minimum:
+        papers_fit = "1 paper fits" if what.fitted == 1 else f"{what.fitted} papers fit"
         why = f"only {papers_fit}, and its minimum is {digest.minimum}: they come next time"
         return NewEdition(
             digest=digest.id, items=(), rest=(), dropped=0, excluded=0, skipped=why, deliveries=()

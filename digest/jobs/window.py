@@ -220,7 +220,8 @@ class Window:
 
     def items(self, told: Telling) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
         """The items of an edition, and its rest: a line each, of which only the words in titles are marked."""
-        why = grounds(told.what, self.columns)
+        rest = told.what.rest()
+        why = grounds(told.what, [*told.what.items, *rest], self.columns)
 
         def item(placed: Placed, *, in_full: bool) -> Item:
             place, part, score = placed
@@ -229,7 +230,7 @@ class Window:
 
         return (
             tuple(item(placed, in_full=True) for placed in told.what.items),
-            tuple(item(placed, in_full=False) for placed in told.what.rest),
+            tuple(item(placed, in_full=False) for placed in rest),
         )
 
     def _reason(self, ground: Ground, said: Said, *, in_full: bool) -> Reason:

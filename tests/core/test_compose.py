@@ -125,7 +125,8 @@ def composed(*pairs: Fitting, limit: int = 25, told: Told = frozenset(), kinds: 
         told=told_row(told, tellings),
         limit=limit,
     )
-    why = grounds(what, window)
+    rest = what.rest()
+    why = grounds(what, [*what.items, *rest], window)
 
     def shown(placed: Sequence[Placed]) -> list[Shown]:
         return [
@@ -138,9 +139,7 @@ def composed(*pairs: Fitting, limit: int = 25, told: Told = frozenset(), kinds: 
             for place, part, score in placed
         ]
 
-    return Composed(
-        items=shown(what.items), rest=shown(what.rest), dropped=what.dropped, excluded=what.excluded
-    )
+    return Composed(items=shown(what.items), rest=shown(rest), dropped=what.dropped, excluded=what.excluded)
 
 
 def seqs(composition: Composed) -> list[int]:
@@ -478,7 +477,7 @@ def test_all_papers_together_are_composed_as_pair_by_pair(case: Case) -> None:
     )
 
     plain = compose_plainly(candidates, kinds=kinds, limit=case.limit, told=before)
-    assert Plain(list(what.items), list(what.rest), what.dropped, what.excluded) == plain
+    assert Plain(list(what.items), what.rest(), what.dropped, what.excluded) == plain
 
 
 def _wish(number: int, follow: tuple[float, bool, int], candidates: Sequence[Candidate]) -> Wish:
@@ -508,7 +507,9 @@ def test_every_paper_told_has_its_follows_and_how_surely_each_fits(fits: list[tu
 
     what = compose(wishes, window, asked=1 << 7, told=0, limit=1)
 
-    told = [(ground.wish.follow, ground.band, ground.place) for ground in grounds(what, window)[7]]
+    told = [
+        (ground.wish.follow, ground.band, ground.place) for ground in grounds(what, what.items, window)[7]
+    ]
     assert told == [
         (str(follow), band, 7) for follow, band in sorted(fits, key=lambda pair: (-pair[1], pair[0]))
     ]
