@@ -155,7 +155,7 @@ class Not:
 
 Query = Phrase | Exact | Prefix | ByAuthor | InCategory | Fact | And | Or | Not
 
-_READ_OTHERWISE = re.compile(r"and|or|not|andnot|o?near|adj\d*|\d{4}\.\d{4,5}(v\d+)?", re.IGNORECASE)
+_READ_OTHERWISE = re.compile(r"and|or|not|andnot|o?near|adj\d*|\d{4}\.\d{4,5}(v\d+)?[+#]*", re.IGNORECASE)
 """Words that are read as words in quotes only: operators, here and elsewhere, and ids of papers."""
 
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from digest.core.ids import arxiv_id, arxiv_key, bounded_key, doi, page_key
+from digest.core.ids import arxiv_id, arxiv_key, bounded_key, doi, page_key, paper_key
 from digest.core.plain import plain_line
+from digest.core.query import without_quotes
 from digest.core.tex import tex_to_unicode
 from digest.model import PaperKey
 
@@ -126,7 +127,15 @@ def best_key(fields: Mapping[str, str]) -> PaperKey | None:
         fields: by name in lower case.
     """
     mine = {name: _plain(text) for name, text in fields.items() if text and name not in _NOT_ITS_OWN}
-    return _by_arxiv(mine) or _by_doi(mine) or _by_page(mine)
+    for found_by in (_by_arxiv, _by_doi, _by_page):
+        if (key := found_by(mine)) and _can_be_asked_for(key):
+            return key
+    return None
+
+
+def _can_be_asked_for(key: PaperKey) -> bool:
+    """Whether a query can name it: what stands in one has no quotes, and is read as this very key."""
+    return without_quotes(key) == key == paper_key(key.rstrip(",;"))
 
 
 def _plain(text: str) -> str:

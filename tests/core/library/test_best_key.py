@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from digest.config.libraries import library_query
 from digest.core.library.entries import best_key, folded_title
+from digest.core.reading import parse
 
 ARXIV = "arxiv:2401.00001"
 DOI = "10.1145/3600006.3613165"
@@ -94,12 +96,23 @@ def test_what_names_other_papers_or_nothing_is_no_id(fields: dict[str, str]) -> 
 
 
 @given(
-    st.dictionaries(st.sampled_from(["eprint", "doi", "url", "note", "journal", "volume", "x"]), st.text())
+    st.dictionaries(
+        st.sampled_from(["eprint", "doi", "url", "note", "journal", "volume", "x"]),
+        st.text()
+        | st.text('"“\u00a0(),;:#% x').map("10.1234/x{}y".format)
+        | st.text('"“\u00a0(),;:#% x').map("https://x.org/{}y".format),
+    )
 )
-def test_any_fields_can_be_looked_at(fields: dict[str, str]) -> None:
+def test_whatever_stands_in_its_fields_a_key_can_be_asked_for_and_is_itself(fields: dict[str, str]) -> None:
     key = best_key(fields)
 
-    assert key is None or key.startswith(("arxiv:", "doi:", "url:"))
+    assert key is None or str(parse(library_query(key))) == library_query(key)
+
+
+def test_a_doi_that_no_query_can_name_gives_way_to_the_address() -> None:
+    fields = {"doi": '10.1234/x"y', "url": "https://example.org/paper"}
+
+    assert best_key(fields) == "url:https://example.org/paper"
 
 
 @pytest.mark.parametrize(
