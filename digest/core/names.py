@@ -16,7 +16,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from digest.core.accents import without_tex
-from digest.core.name_reading import Name, Reading, Word, Words, plain, read
+from digest.core.name_reading import Name, Reading, Word, Words, ends, plain, read
 
 
 class NameFit(IntEnum):
@@ -60,13 +60,11 @@ def block(name: str) -> str:
     Names of one person with initials have it, too, unless the order or the number of family names differs.
     It is for finding, not for showing: ``Lewis`` loses what might be a particle. "" where there is no name.
     """
-    known = read(name)
-    if known.group:
-        return f"{_joined_end(min(known.group))}|"
-    if not known.readings:
-        return ""
-    likeliest = known.readings[0]
-    return f"{_joined_end(likeliest.end)}|{likeliest.first[:1]}"
+    if found := ends(name):
+        first, family = found
+        return f"{end_of_family(family)}|{first[:1]}"
+    group = read(name).group
+    return f"{end_of_family(min(group))}|" if group else ""
 
 
 def narrow_block(name: str) -> str:
@@ -83,8 +81,9 @@ def first_name(name: str) -> str:
     return readings[0].first if given and not given[0].short else ""
 
 
-def _joined_end(word: str) -> str:
-    """A family name's last word, umlauts written one way, without what may be written apart."""
+@lru_cache(maxsize=1 << 14)
+def end_of_family(word: str) -> str:
+    """What a block has of a family name: its last word, umlauts written one way, without what may be written apart."""
     if word in _UE_OF_ITS_OWN:
         return word
     word = _WRITTEN_OUT.sub(lambda found: found[0][0], word)

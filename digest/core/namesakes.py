@@ -14,6 +14,9 @@ from functools import lru_cache
 
 from anyascii import anyascii
 
+from digest.core.families import COMMON
+from digest.core.names import end_of_family
+
 # --- co-authors -----------------------------------------------------------------------------------
 
 SAME_NAME = 1e-4
@@ -135,16 +138,21 @@ def category_chance(one: Sequence[str], other: Sequence[str]) -> float:
 SAME_GIVEN = 1 / 50
 """The chance that of two people with one family name and initial one has the given name of the other: in arXiv's
 lists it is 0.008, and for a common given name up to 0.1."""
-LONG_FAMILY = 7
-"""A family name with fewer letters is one of the many in the world, even if few bear it here."""
+COMMON_FAMILY = 0.5
+"""A common family name hides at least so many, even where few of its bearers are known."""
 
 
-def rarity(family: str, given_names: int) -> float:
-    """How many namesakes a bearer of a full name should have; no more than one.
+def namesakes(family: str, given_names: int) -> float:
+    """How many namesakes the bearer of a full name is expected to have; no more than one.
 
     Args:
-        family: as in a block.
-        given_names: how many different given names it is seen with, that begin as this one.
+        family: its end, as a block has it.
+        given_names: how many different given names of the same initial it is seen with.
     """
-    known = given_names * SAME_GIVEN
-    return min(1.0, known if len(family) >= LONG_FAMILY else max(known, 0.5))
+    expected = given_names * SAME_GIVEN
+    return min(1.0, max(expected, COMMON_FAMILY) if family in _common_families() else expected)
+
+
+@lru_cache(maxsize=1)
+def _common_families() -> frozenset[str]:
+    return frozenset(map(end_of_family, COMMON))

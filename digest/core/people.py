@@ -16,11 +16,12 @@ from digest.core.document import Standing
 from digest.core.groups import Groups, Traits
 from digest.core.names import NameFit, block, first_name, name_fit, narrow_block
 from digest.core.namesakes import (
+    COMMON_FAMILY,
     NEIGHBOURS,
     SAME_WORKPLACE,
     category_chance,
     coauthor_chances,
-    rarity,
+    namesakes,
     workplaces,
 )
 
@@ -227,8 +228,8 @@ class _Bearers:
         given: dict[str, set[str]] = defaultdict(set)
         for name in self._alike:
             given[block(name)].add(first_name(name))
-        self._rarity = {
-            where: rarity(where.partition("|")[0], len(names - {""})) for where, names in given.items()
+        self._expected = {
+            where: namesakes(where.partition("|")[0], len(names - {""})) for where, names in given.items()
         }
 
     def alike(self, one: str, other: str) -> Iterable[str]:
@@ -249,8 +250,9 @@ class _Bearers:
             name, its = self._names[one], self._names[other]
             if its not in self._alike[name]:
                 return (every - 1) / PAPERS_OF_ONE
-            bearers = max(so_signed[name], so_signed[its])
-            return (bearers - 1) / PAPERS_OF_ONE * self._rarity[block(name)]
+            unjoined = (max(so_signed[name], so_signed[its]) - 1) / PAPERS_OF_ONE
+            expected = self._expected[block(name)]
+            return expected * (min(unjoined, 1) if expected < COMMON_FAMILY else unjoined)
 
         return count
 
