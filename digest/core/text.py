@@ -28,6 +28,7 @@ __all__ = [
     "forms",
     "highlights",
     "join",
+    "letters",
     "parts",
     "piece",
     "tex_to_unicode",
@@ -290,6 +291,28 @@ def _fold(printed: str) -> str:
         if not unicodedata.category(sign).startswith("M") or (before.lower() + sign) in _KEPT
     )
     return unicodedata.normalize("NFC", "".join(kept))
+
+
+# --- letters --------------------------------------------------------------------------------------
+
+_SIGNS = {code: None for code in range(128) if not chr(code).isalnum()}
+_OWNER_IN_COMPOUND = re.compile("['\u2019]s(?=[-\u2010\u2011]\\w)")
+
+
+def letters(text: str) -> str:
+    """The letters and digits of a text, folded, in lower case and run together: each of its words is in there.
+
+    Args:
+        text: readable, without TeX.
+
+    Returns:
+        Where there are umlauts twice, with both of their plain spellings.
+    """
+    if text.isascii():
+        return _OWNER_IN_COMPOUND.sub("", text).translate(_SIGNS).lower()
+    folded = _fold(_OWNER_IN_COMPOUND.sub("", text)).translate(_SIGNS)
+    spellings = dict.fromkeys((folded.translate(_PLAIN), folded.translate(_WRITTEN_OUT)))
+    return " ".join(spellings).lower().replace("ς", "σ")
 
 
 # --- marking --------------------------------------------------------------------------------------
