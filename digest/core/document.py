@@ -54,6 +54,15 @@ class Text:
         return self._read[1]
 
     @cached_property
+    def where(self) -> Mapping[str, Sequence[int]]:
+        """The positions of the parts that can be looked for as a form."""
+        found: dict[str, list[int]] = {}
+        for position, forms in enumerate(self.forms):
+            for form in forms:
+                found.setdefault(form, []).append(position)
+        return found
+
+    @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
         """Where each part starts and ends in the text, by its position."""
         found: list[tuple[int, int]] = []

@@ -74,27 +74,33 @@ class _Word(NamedTuple):
     Attributes:
         size: how many parts it has.
         runs: for each run of parts that may stand for one word of a text, which words it stands for.
-        opens: a word of a text with which it may begin; no other need be looked at.
+        first: what a part of a text can be looked for as with which it begins; no other need be looked at.
+        begun: how that may begin instead.
     """
 
     size: int
     runs: Mapping[_Run, _Meets]
-    opens: _Meets
+    first: _Forms
+    begun: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=1 << 14)
 def _word(unit: Unit) -> _Word:
     asked = wishes(unit)
-    first = frozenset[str]().union(*(wish for (start, _), wish in asked.items() if start == 0))
-    return _Word(len(unit), {run: _is_one_of(wish) for run, wish in asked.items()}, _is_one_of(first))
+    return _Word(len(unit), {run: _is_one_of(wish) for run, wish in asked.items()}, _first(asked))
 
 
 @lru_cache(maxsize=1 << 12)
 def _beginning(unit: Unit) -> _Word:
-    whole = {run: _is_one_of(wish) for run, wish in wishes(unit).items() if run[1] < len(unit)}
-    runs = whole | {run: _starts_with(tuple(wish)) for run, wish in openings(unit).items()}
-    first = [meets for (start, _), meets in runs.items() if start == 0]
-    return _Word(len(unit), runs, lambda forms: any(meets(forms) for meets in first))
+    whole = {run: wish for run, wish in wishes(unit).items() if run[1] < len(unit)}
+    begun = openings(unit)
+    runs = {run: _is_one_of(wish) for run, wish in whole.items()}
+    runs |= {run: _starts_with(tuple(wish)) for run, wish in begun.items()}
+    return _Word(len(unit), runs, _first(whole), tuple(_first(begun)))
+
+
+def _first(asked: Mapping[_Run, _Forms]) -> _Forms:
+    return frozenset[str]().union(*(wish for (start, _), wish in asked.items() if start == 0))
 
 
 def _is_one_of(wish: _Forms) -> _Meets:
@@ -113,12 +119,7 @@ _Reached = dict[int, tuple[int, int]]
 
 def _phrase(text: Text, words: tuple[_Word, ...], near: int) -> list[_Run]:
     """The first position of each place, and the one behind its last."""
-    opens, joined = words[0].opens, text.joined
-    reached: _Reached = {
-        position: (0, -position)
-        for position, here in enumerate(text.forms)
-        if opens(here) or position in joined
-    }
+    reached: _Reached = {position: (0, -position) for position in _openings_in(text, words[0])}
     for number, word in enumerate(words):
         if not reached:
             return []
@@ -129,6 +130,17 @@ def _phrase(text: Text, words: tuple[_Word, ...], near: int) -> list[_Run]:
     for behind, (_, first) in sorted(reached.items()):
         longest[-first] = behind
     return sorted(longest.items())
+
+
+def _openings_in(text: Text, word: _Word) -> Iterator[int]:
+    """The positions where a word may begin."""
+    yield from text.joined
+    for form in word.first:
+        yield from text.where.get(form, ())
+    if word.begun:
+        for form, positions in text.where.items():
+            if form.startswith(word.begun):
+                yield from positions
 
 
 def _spread(reached: _Reached, near: int, length: int) -> _Reached:
