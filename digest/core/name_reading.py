@@ -47,7 +47,9 @@ def forms(word: str) -> Forms:
 
 def plain(word: str) -> str:
     """A word in small ASCII letters and digits, as a machine spells it."""
-    return _NO_LETTER.sub("", (word if word.isascii() else anyascii(word)).lower())
+    if word.isascii():
+        return word.lower() if word.isalpha() else _NO_LETTER.sub("", word.lower())
+    return _NO_LETTER.sub("", anyascii(word).lower())
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -68,7 +70,8 @@ _PARTICLES = _ALSO_GIVEN | {
     "vanden", "vander", "vom", "von", "y", "zu", "zum", "zur",
 }
 _TWO_WORDS = re.compile("[A-Z][a-z]{1,30} [A-Z][a-z]{1,30}")
-_PLAIN = re.compile(r"([A-Z](?:\.|[a-z]+))(?:-[A-Z]?[a-z]+)* (?:[A-Z](?:\.|[a-z]+)? )*([A-Z][a-z]+)")
+_L = "A-Za-zÀ-ÖØ-öø-ıĴ-ľŁ-ňŊ-žẠ-ỹ"
+_PLAIN = re.compile(rf"([{_L}](?:\.|[{_L}]+))(?:-[{_L}]+)* (?:[{_L}](?:\.|[{_L}]+(?:-[{_L}]+)*)? )*(?:[{_L}]+-)*([{_L}]{{2,}})")
 _MEANS_MORE = _PARTICLES | _SUFFIXES | _TITLES | {
     "collaboration", "collaborations", "consortium", "team", "group", "project", "network",
 }
@@ -156,9 +159,11 @@ def ends(text: str) -> tuple[str, str] | None:
     For most names at a tenth of what reading them costs: every author who is stored is asked for these. None where
     there is no name, or that of a collaboration.
     """
-    plainly = _PLAIN.fullmatch(text)
-    if plainly and len(text) < _LONGEST and _MEANS_MORE.isdisjoint(text.lower().split()):
-        return plain(plainly[1]), plainly[2].lower()
+    plainly = _PLAIN.fullmatch(text) if len(text) < _LONGEST else None
+    if plainly and _MEANS_MORE.isdisjoint(text.lower().split()):
+        first, last = plainly.groups()
+        if first[1:2] in {"", "."} or not first.isupper():  # JP is two names
+            return min(forms(first)), plain(last)
     likeliest = next(iter(read(text).readings), None)
     return (likeliest.first, likeliest.end) if likeliest else None
 

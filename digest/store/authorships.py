@@ -58,7 +58,8 @@ def sign(
     ids: dict[tuple[Any, ...], None] = {}
     for number, authors in sorted(signed.items()):
         for position, (name, affiliations, known) in enumerate(authors):
-            rows.append((number, position, block(name), name, _json(affiliations), _json(known)))
+            where = _json(affiliations) if affiliations else None
+            rows.append((number, position, block(name), name, where, _json(known) if known else None))
             for scheme, value in known:
                 ids[scheme, value, number, position] = None
     rows.sort(key=itemgetter(_COLUMNS.index("block")))  # goes through its index once, however large that is
@@ -66,8 +67,8 @@ def sign(
     fill(tx, author_ids, _ID_COLUMNS, sorted(ids))
 
 
-def _json(values: Sequence[object]) -> str | None:
-    return json.dumps(values, ensure_ascii=False) if values else None
+def _json(values: Sequence[object]) -> str:
+    return json.dumps(values, ensure_ascii=False)
 
 
 # --- reading --------------------------------------------------------------------------------------
