@@ -15,7 +15,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Engine, MetaData, insert
 
 from digest.model import Author, BatchState, EventKind, Listing, ListingKind, Paper, PaperKey, RouteState
-from digest.store import buckets, editions, events, ledger, listings, papers
+from digest.store import buckets, editions, events, ledger, listings, matches, papers
 from digest.store.dialect import begin_writing, make_engine
 from digest.store.engine import HEAD, Store, highest_seq, upgrade, version_of
 from digest.store.migrations import configuration
@@ -108,6 +108,7 @@ _TOLD = {
     "answered_at": None,
     "error": "",
 }
+_QUERIES = {7: "serving", 8: 'author:"Ada Lovelace"'}
 FILLED: dict[str, list[dict[str, Any]]] = {
     "sections": [{"source": "arxiv", "section": "cs.LG", "since": DAY, "left_at": None}],
     "source_state": [
@@ -269,6 +270,22 @@ def old_statement(number: int, source: str, version: int, *authors: list[Any]) -
     given = {"paper_id": number, "source": source, "version": version, "withdrawn": False}
     lists = {"authors": authors, "categories": ["cs.LG"]}
     return given | empty | {"title": f"Paper {number}", "abstract": "", "url": "u", "lists": lists}
+
+
+def test_what_was_found_for_a_window_that_is_not_composed_yet_is_still_found(old: Old) -> None:
+    queries = [{"id": number, "text": text, "matched_from": 0} for number, text in _QUERIES.items()]
+    follows = [
+        {"digest_id": 1, "query_id": number, "text": text, "weight": 1.0, "exclude": False, "started_seq": 0}
+        for number, text in _QUERIES.items()
+    ]
+    blocks = [
+        {"query_id": 7, "block": 0, "fits": b"\x05\x00\xff\x07", "maybe": b""},
+        {"query_id": 8, "block": 1, "fits": b"\x02\x00", "maybe": b"\x01\x00"},
+    ]
+    with old(**FILLED, queries=queries, match_blocks=blocks, follows=follows) as store, store.reading() as tx:
+        assert matches.hits(tx, [7], 0, 2047)[7].surely == 1 << 5 - 1 | 1 << 2047 - 1
+        found = matches.hits(tx, [8], 2047, 4095)[8]
+        assert (found.maybe, found.likely, found.by_likely) == (0b110, 0b100, 0b100)
 
 
 def test_papers_that_are_one_are_signed_once_by_the_authors_of_the_newest_version(old: Old) -> None:

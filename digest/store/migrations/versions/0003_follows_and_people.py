@@ -32,7 +32,7 @@ AUTHOR_IDS = sa.table(
 
 
 def upgrade() -> None:
-    """Make the new tables; what is followed is matched anew, for a hit says more than it did."""
+    """Make the new tables; a hit says more than it did, and those that are there what was known of them."""
     _add_authorships()
     _fill_authorships()
     _add_what_is_said()
@@ -193,7 +193,7 @@ def _change_queries() -> None:
     op.bulk_insert(counters, [{"name": "query", "value": 0}])
     op.execute(
         """
-        UPDATE queries SET matched_from = NULL, needed_from = (
+        UPDATE queries SET needed_from = (
             SELECT min(coalesce(digests.from_seq, slots.cursor_seq))
             FROM follows JOIN digests ON digests.id = follows.digest_id JOIN slots ON slots.id = digests.slot_id
             WHERE follows.query_id = queries.id AND follows.ended_at IS NULL
@@ -203,6 +203,7 @@ def _change_queries() -> None:
 
 
 def _change_matches() -> None:
+    _keep_matches()
     op.drop_table("match_blocks")
     op.create_table(
         "match_blocks",
@@ -213,6 +214,42 @@ def _change_matches() -> None:
         sa.PrimaryKeyConstraint("query_id", "block", name="pk_match_blocks"),
     )
     op.create_index("ix_match_blocks_block", "match_blocks", ["block"], unique=False)
+    op.execute(
+        "INSERT INTO match_blocks (query_id, block, hits) SELECT query_id, block, hits FROM kept_blocks"
+    )
+    op.drop_table("kept_blocks")
+
+
+def _keep_matches() -> None:
+    """What was found so far, in the new form: a window that is closed, and not composed, is made of it."""
+    op.create_table(
+        "kept_blocks",
+        sa.Column("query_id", ID, nullable=False),
+        sa.Column("block", sa.BigInteger(), nullable=False),
+        sa.Column("hits", sa.LargeBinary(), nullable=False),
+    )
+    tx = op.get_bind()
+    old = sa.MetaData()
+    old.reflect(tx, only=["match_blocks", "queries", "kept_blocks"])
+    blocks, queries, kept = (old.tables[name] for name in ("match_blocks", "queries", "kept_blocks"))
+    last = tx.execute(sa.select(sa.func.max(queries.c.id))).scalar() or 0
+    for low in range(0, last + 1, MANY):
+        mine = blocks.c.query_id.between(low, low + MANY - 1)
+        found = tx.execute(sa.select(blocks, queries.c.text).join(queries).where(mine))
+        rows = [{"query_id": row.query_id, "block": row.block, "hits": _hits(row)} for row in found]
+        if rows:
+            tx.execute(sa.insert(kept), rows)
+
+
+def _hits(row: Any) -> bytes:
+    """Two bytes a hit: above the 11 bits of its place a band, and above its 3 bits an author who is likely."""
+    likely = 2 << 11 | 1 << 14 if "author:" in row.text else 3 << 11
+    hits = [place | likely for place in _places(row.fits)] + [place | 1 << 11 for place in _places(row.maybe)]
+    return b"".join(hit.to_bytes(2, "little") for hit in sorted(hits, key=lambda hit: hit & 2047))
+
+
+def _places(packed: bytes) -> list[int]:
+    return [packed[at] | packed[at + 1] << 8 for at in range(0, len(packed), 2)]
 
 
 def _change_follows() -> None:
