@@ -81,8 +81,8 @@ def try_(query: Sequence[str], days: int, config: Path | None, now: datetime | N
 
     with opened(config, now) as app, progress(shown=on_terminal()) as bar:
 
-        def tell(done: int, of: int) -> None:
-            bar.follow(Matching(what="Asking papers", done=done, total=of))
+        def tell(what: str, done: int, of: int) -> None:
+            bar.follow(Matching(what=what, done=done, total=of))
 
         tried = try_query(app.store, " ".join(query), days, app.clock(), tell=tell)
     if as_json:

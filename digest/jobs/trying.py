@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import reduce
-from itertools import islice
+from itertools import chain, islice
 from operator import or_
 
 from digest.core.compose import tells
 from digest.core.document import NOTHING_KNOWN, Document, Standing, document
 from digest.core.engine import Engine
 from digest.core.evaluate import evaluate
+from digest.core.glance import glance, letters_of
 from digest.core.hits import BLOCK, places
 from digest.core.query import And, ByAuthor, Fact, Not, Or, Query, names_kind
 from digest.core.reading import Reading, reading
@@ -89,7 +90,7 @@ def try_query(
     days: int,
     now: datetime,
     *,
-    tell: Callable[[int, int], None] = lambda _done, _of: None,
+    tell: Callable[[str, int, int], None] = lambda _what, _done, _of: None,
 ) -> Tried:
     """Ask a query about the papers of the last days that are in the store: those that were new or picked.
 
@@ -100,18 +101,18 @@ def try_query(
         text: the query.
         days: how far back to look.
         now: until when.
-        tell: is told how many events of how many were looked at, now and then.
+        tell: is told what is done, and with how many events of how many, now and then.
 
     Raises:
         QueryError: it cannot be read.
     """
-    trial = _Trial(reading(text))
+    read = reading(text)
     since = now.date() - timedelta(days=days)
     with store.reading() as tx:
-        for events in _since(tx, since, tell):
-            trial.ask(events)
-        trial.ask_of_people(tx)
-    return trial.told()
+        around = _Surroundings(tx, read.query, since, tell)
+        asked, found = _find(around, read)
+        tried = Tried(reading=read, days=_days(asked, found), found=tuple(sorted(found, key=_rank)))
+        return tried if found else _with_less(around, tried)
 
 
 def telling(found: Iterable[Found], most: int) -> tuple[Found, ...]:
@@ -135,128 +136,137 @@ def telling(found: Iterable[Found], most: int) -> tuple[Found, ...]:
     return tuple(papers[place] for place in sorted(islice([*showing, *others], most)))
 
 
-# --- a trial --------------------------------------------------------------------------------------
+def _rank(one: Found) -> tuple[int, int, int, int]:
+    in_title = sum(len(found.words) for found in one.fit.evidence if found.field == "title")
+    return -one.fit.band, -in_title, -one.event.day.toordinal(), one.event.seq
 
 
-def _since(tx: Transaction, since: date, tell: Callable[[int, int], None]) -> Iterator[tuple[Event, ...]]:
-    """The events announced on a day or later, in order, a block at a time."""
-    first, last = before_day(tx, since), highest_seq(tx)
-    for low in range(first, last, BLOCK):
-        tell(low - first, last - first)
-        high = min(last, low + BLOCK)
-        yield tuple(event for event in events_between(tx, low, high) if event.day >= since)
+def _days(asked: Mapping[PaperKey, date], found: Iterable[Found]) -> tuple[Day, ...]:
+    of_day = Counter(asked.values())
+    sure, maybe = Counter[date](), Counter[date]()
+    for one in found:
+        (sure if one.fit.band >= Band.LIKELY else maybe)[one.event.day] += 1
+    return tuple(
+        Day(day=day, asked=of_day[day], sure=sure[day], maybe=maybe[day])
+        for day in sorted({*of_day, *sure, *maybe})
+    )
 
 
-class _Trial:
-    """Collects what is found, a block of events after the other.
+# --- asking ---------------------------------------------------------------------------------------
 
-    While nothing is found, the wider queries and the parts are asked, too; afterwards they do not matter.
-    """
 
-    def __init__(self, read: Reading) -> None:
-        self.reading = read
-        self.any_kind = names_kind(read.query) is not None
-        self.sides = sides(read.typed)[:_MOST]
-        self.wider = tuple(islice(wider(read.typed), _MOST))
-        self.parts = tuple(dict.fromkeys(islice(asked_for(read.typed), _MOST)))
-        self.asked: dict[PaperKey, date] = {}
-        self.found: dict[PaperKey, Found] = {}
-        self.hits: dict[Query, set[PaperKey]] = {}
-        self.engine = Engine()
-        self.queries: list[Query] = []
-        self._add(read.query, *self.sides)
-        self.always = len(self.queries)
-        self._add(*(one.query for one in self.wider), *self.parts)
-        self.people = tuple(_people(read.query))
-        self.signed = Engine()
-        for number, one in enumerate(self.people):
-            self.signed.add(number, one)
-        self.put_off: list[Event] = []
+def _find(around: _Surroundings, read: Reading) -> tuple[dict[PaperKey, date], list[Found]]:
+    """The papers that were looked at, each with its day, and what the query finds among them."""
+    asked: dict[PaperKey, date] = {}
+    found: dict[PaperKey, Found] = {}
+    query, alternatives = around.as_told(read.query), sides(read.typed)[:_MOST]
 
-    def _add(self, *queries: Query) -> None:
-        for query in queries:
-            self.engine.add(len(self.queries), _usual(query) if self.any_kind else query)
-            self.queries.append(query)
+    def looked_at() -> Iterator[Sequence[Event]]:
+        for events in around.events("Asking papers"):
+            for event in events:
+                asked.setdefault(event.paper.key, event.day)
+            yield events
 
-    def ask(self, events: Sequence[Event]) -> None:
-        """Ask about the events of a block; those are put off of which it has to be known who signed."""
-        kinds = frozenset(EventKind) if self.any_kind else _TRIED
-        looked_at = [event for event in events if tells(event, kinds)]
-        for event in looked_at:
-            self.asked.setdefault(event.paper.key, event.day)
-        documents = [_document(event) for event in looked_at]
-        in_doubt = self._in_doubt(documents)
-        self.put_off += [looked_at[place] for place in places(in_doubt)]
-        clear = [place for place in range(len(looked_at)) if not in_doubt >> place & 1]
-        self._ask([looked_at[place] for place in clear], [documents[place] for place in clear])
+    for event, about in chain.from_iterable(around.documents(looked_at(), [query])):
+        if event.paper.key in found or not (fit := evaluate(query, about)):
+            continue
+        shown = frozenset(number for number, side in enumerate(alternatives) if evaluate(side, about))
+        found[event.paper.key] = Found(event=event, fit=fit, sides=shown)
+    return asked, list(found.values())
 
-    def _in_doubt(self, documents: Sequence[Document]) -> int:
-        """The papers of which it has to be known who signed them: a row of bits.
 
-        Those with a name that the query has; all where it has an id without a name.
+def _with_less(around: _Surroundings, tried: Tried) -> Tried:
+    """What would be found if one thing less were asked for, and which parts find nothing by themselves."""
+    typed = tried.reading.typed
+    less = list(islice(wider(typed), _MOST))
+    parts = list(dict.fromkeys(islice(asked_for(typed), _MOST)))
+    queries = [around.as_told(query) for query in (*(one.query for one in less), *parts)]
+    engine = _engine(queries)
+    found: dict[int, set[PaperKey]] = {number: set() for number in range(len(queries))}
+    for pairs in around.documents(around.events("Asking for less"), queries):
+        for number, hits in engine.match([about for _, about in pairs]):
+            found[number].update(pairs[place][0].paper.key for place in places(hits.maybe))
+    counted = [(one, len(found[number])) for number, one in enumerate(less)]
+    return replace(
+        tried,
+        wider=tuple(sorted(counted, key=lambda pair: -pair[1])),
+        lacking=tuple(str(part) for number, part in enumerate(parts, start=len(less)) if not found[number]),
+    )
+
+
+def _engine(queries: Iterable[Query]) -> Engine:
+    engine = Engine()
+    for number, query in enumerate(queries):
+        engine.add(number, query)
+    return engine
+
+
+# --- what is asked about --------------------------------------------------------------------------
+
+_Pairs = list[tuple[Event, Document]]
+
+
+class _Surroundings:
+    """The events in question, and their papers as queries see them."""
+
+    def __init__(
+        self, tx: Transaction, query: Query, since: date, tell: Callable[[str, int, int], None]
+    ) -> None:
+        self._tx = tx
+        self._since = since
+        self._tell = tell
+        self._any_kind = names_kind(query) is not None
+        self._people = tuple(_people(query))
+        self._signed = _engine(self._people)
+
+    def as_told(self, query: Query) -> Query:
+        """What a digest that says nothing of kinds is told by a query: what is new or picked, and what it names."""
+        if not self._any_kind:
+            return query
+        usual = And(queries=(query, _NEW_OR_PICKED))
+        named = names_kind(query)
+        return Or(queries=(usual, named)) if named else usual
+
+    def events(self, what: str) -> Iterator[tuple[Event, ...]]:
+        """Those that can be told, in order, a block at a time."""
+        kinds = frozenset(EventKind) if self._any_kind else _TRIED
+        first, last = before_day(self._tx, self._since), highest_seq(self._tx)
+        for low in range(first, last, BLOCK):
+            self._tell(what, low - first, last - first)
+            happened = events_between(self._tx, low, min(last, low + BLOCK))
+            yield tuple(one for one in happened if one.day >= self._since and tells(one, kinds))
+
+    def documents(self, blocks: Iterable[Sequence[Event]], queries: Iterable[Query]) -> Iterator[_Pairs]:
+        """The papers that one of some queries may fit, a block at a time.
+
+        Who signed is worked out once, for all papers of which that has to be known, and these come last.
         """
-        if not all(one.name for one in self.people):
+        glances = [glance(query) for query in queries]
+        in_doubt: list[Event] = []
+        for events in blocks:
+            pairs = [
+                (event, _document(event))
+                for event in events
+                for letters in (letters_of(event.paper),)
+                if any(may_fit(letters) for may_fit in glances)
+            ]
+            doubtful = self._doubtful([about for _, about in pairs])
+            in_doubt += [pairs[place][0] for place in places(doubtful)]
+            yield [pair for place, pair in enumerate(pairs) if not doubtful >> place & 1]
+        known = standings(self._tx, [event.paper for event in in_doubt], self._signed.people)
+        for first in range(0, len(in_doubt), BLOCK):
+            several = in_doubt[first : first + BLOCK]
+            yield [(event, _document(event, known.get(event.paper.key, NOTHING_KNOWN))) for event in several]
+
+    def _doubtful(self, documents: Sequence[Document]) -> int:
+        """The papers signed by a name that the query has; all where it has an id without a name. A row of bits."""
+        if not all(one.name for one in self._people):
             return (1 << len(documents)) - 1
-        rows = (hits.maybe for _, hits in self.signed.match(documents)) if self.people else ()
+        rows = (hits.maybe for _, hits in self._signed.match(documents)) if self._people else ()
         return reduce(or_, rows, 0)
 
-    def ask_of_people(self, tx: Transaction) -> None:
-        """Ask about the events that were put off: who signed is worked out for all of them at once."""
-        known = standings(tx, [event.paper for event in self.put_off], self.engine.people)
-        for first in range(0, len(self.put_off), BLOCK):
-            events = self.put_off[first : first + BLOCK]
-            self._ask(
-                events, [_document(event, known.get(event.paper.key, NOTHING_KNOWN)) for event in events]
-            )
 
-    def _ask(self, events: Sequence[Event], documents: Sequence[Document]) -> None:
-        rows = {number: hits.maybe for number, hits in self.engine.match(documents)}
-        for place in places(rows.get(0, 0)):
-            self._keep(events[place], documents[place], {n for n in rows if rows[n] >> place & 1})
-        if self.found:
-            self._forget_the_rest()
-            return
-        for number, row in rows.items():
-            keys = (events[place].paper.key for place in places(row))
-            self.hits.setdefault(self.queries[number], set()).update(keys)
-
-    def _keep(self, event: Event, about: Document, numbers: Collection[int]) -> None:
-        fit = evaluate(self.reading.query, about)
-        if fit is not None and event.paper.key not in self.found:
-            shown = frozenset(number for number in numbers if 0 < number <= len(self.sides))
-            self.found[event.paper.key] = Found(event=event, fit=fit, sides=shown)
-
-    def _forget_the_rest(self) -> None:
-        for number in range(self.always, len(self.queries)):
-            self.engine.remove(number)
-        del self.queries[self.always :]
-
-    def told(self) -> Tried:
-        """What came of it."""
-        found = tuple(sorted(self.found.values(), key=_rank, reverse=True))
-        tried = Tried(reading=self.reading, days=self._days(), found=found)
-        if found:
-            return tried
-        counted = [(one, len(self.hits.get(one.query, ()))) for one in self.wider]
-        return replace(
-            tried,
-            wider=tuple(sorted(counted, key=lambda pair: -pair[1])),
-            lacking=tuple(str(part) for part in self.parts if not self.hits.get(part)),
-        )
-
-    def _days(self) -> tuple[Day, ...]:
-        asked = Counter(self.asked.values())
-        sure = Counter(one.event.day for one in self.found.values() if one.fit.band >= Band.LIKELY)
-        maybe = Counter(one.event.day for one in self.found.values() if one.fit.band is Band.MAYBE)
-        return tuple(
-            Day(day=day, asked=asked[day], sure=sure[day], maybe=maybe[day])
-            for day in sorted({*asked, *sure, *maybe})
-        )
-
-
-def _rank(one: Found) -> tuple[Band, int, date, int]:
-    in_title = sum(len(found.words) for found in one.fit.evidence if found.field == "title")
-    return one.fit.band, in_title, one.event.day, -one.event.seq
+_NEW_OR_PICKED = Or(queries=(Fact(field="kind", value="new"), Fact(field="kind", value="picked")))
 
 
 def _document(event: Event, known: Mapping[str, Standing] = NOTHING_KNOWN) -> Document:
@@ -275,13 +285,3 @@ def _people(query: Query) -> Iterator[ByAuthor]:
                 yield from _people(part)
         case _:
             return
-
-
-def _usual(query: Query) -> Query:
-    """What a digest that says nothing of kinds is told by a query: what is new or picked, and what it names itself."""
-    usual = And(queries=(query, _NEW_OR_PICKED))
-    named = names_kind(query)
-    return Or(queries=(usual, named)) if named else usual
-
-
-_NEW_OR_PICKED = Or(queries=(Fact(field="kind", value="new"), Fact(field="kind", value="picked")))

@@ -124,11 +124,12 @@ def test_what_would_be_found_otherwise_is_told_only_where_nothing_is(store: Stor
 
 def test_how_far_it_is_is_told(store: Store) -> None:
     announce(store, new(1), new(2))
-    heard: list[tuple[int, int]] = []
+    heard: list[tuple[str, int, int]] = []
 
-    try_query(store, "paper", 30, NOW, tell=lambda done, of: heard.append((done, of)))
+    for query in ("paper", "elephants"):
+        try_query(store, query, 30, NOW, tell=lambda *how_far: heard.append(how_far))
 
-    assert heard == [(0, 2)]
+    assert heard == [("Asking papers", 0, 2), ("Asking papers", 0, 2), ("Asking for less", 0, 2)]
 
 
 ORCID = "0000-0002-1825-0097"
