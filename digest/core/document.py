@@ -55,10 +55,13 @@ class Text:
 
     @cached_property
     def where(self) -> Mapping[str, Sequence[int]]:
-        """The positions of the parts that can be looked for as a form."""
+        """The positions at which a word, of one part or of several, begins that can be looked for as a form."""
         found: dict[str, list[int]] = {}
         for position, forms in enumerate(self.forms):
             for form in forms:
+                found.setdefault(form, []).append(position)
+        for position, made in self.joined.items():
+            for form in frozenset[str]().union(*(forms for _, forms in made)):
                 found.setdefault(form, []).append(position)
         return found
 

@@ -74,7 +74,7 @@ class _Word(NamedTuple):
     Attributes:
         size: how many parts it has.
         runs: for each run of parts that may stand for one word of a text, which words it stands for.
-        first: what a part of a text can be looked for as with which it begins; no other need be looked at.
+        first: what a word of a text can be looked for as with which it begins; no other need be looked at.
         begun: how that may begin instead.
     """
 
@@ -134,7 +134,6 @@ def _phrase(text: Text, words: tuple[_Word, ...], near: int) -> list[_Run]:
 
 def _openings_in(text: Text, word: _Word) -> Iterator[int]:
     """The positions where a word may begin."""
-    yield from text.joined
     for form in word.first:
         yield from text.where.get(form, ())
     if word.begun:
