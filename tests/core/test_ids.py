@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.ids import arxiv_id, arxiv_key, bounded_key, doi, page_key, paper_key
+from digest.core.ids import arxiv_id, arxiv_key, arxiv_year, bounded_key, doi, page_key, paper_key
+from digest.model import PaperKey
 
 WRITTEN = [
     # as arXiv, its lists and its records print it
@@ -459,3 +460,18 @@ def test_every_way_to_write_a_paper_gives_its_key(written: str, key: str) -> Non
 @pytest.mark.parametrize("written", ["", "2401", "a title", "10.1145", "file:///a.pdf", "url:tag:x"])
 def test_what_names_no_paper_has_no_key(written: str) -> None:
     assert paper_key(written) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "year"),
+    [
+        ("arxiv:2401.00001", 2024),
+        ("arxiv:0704.0001", 2007),
+        ("arxiv:hep-th/9711200", 1997),
+        ("arxiv:math/0309136", 2003),
+        ("doi:10.1000/one", None),
+        ("url:https://example.org/2401.00001", None),
+    ],
+)
+def test_the_year_of_an_arxiv_id_is_read_from_it(key: str, year: int | None) -> None:
+    assert arxiv_year(PaperKey(key)) == year
