@@ -1,158 +1,109 @@
-"""How easily the papers of two namesakes would have in common what two papers have in common.
-
-That a name is the same says little where many bear it, and that a co-author, a workplace or a field is the same
-says little where these are common. So what is in common is weighed by how often it would be so by chance.
-"""
+"""How many others may have signed as bylines are signed."""
 
 from __future__ import annotations
 
-import math
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
-
-from anyascii import anyascii
+from itertools import combinations_with_replacement
 
 from digest.core.families import COMMON
-from digest.core.names import end_of_family
-
-# --- co-authors -----------------------------------------------------------------------------------
-
-SAME_NAME = 1e-4
-"""The chance that an author of one paper and an author of another have the same name without being the same.
-
-In arXiv's lists of a year it is 1.4e-5 over all fields and cultures; where one name is borne by several, so are the
-names around it."""
-SHORT_NAME = 8
-"""A folded name of so few letters (``weiwang``, ``johnlee``) is borne by so many that it counts half."""
-LONG_LIST = 50
-"""With more co-authors than these nobody knows them all: a collaboration, or a company's report."""
-SAME_COLLABORATION = 0.5
-"""Of two long lists that have such a part of the shorter one in common the authors are the same."""
-NEIGHBOURS = 40
-"""A paper is compared with so many next ones of each co-author, so that the work grows as the papers do."""
-
-
-def coauthor_chances(lists: Sequence[frozenset[str]]) -> Iterator[tuple[float, int, int]]:
-    """For papers with co-authors in common: the chance of that if two namesakes wrote them.
-
-    Args:
-        lists: the folded names of the co-authors, paper by paper.
-
-    Yields:
-        The chance, and the places of two papers in ``lists``, the lower one first.
-    """
-    short = [index for index, names in enumerate(lists) if len(names) <= LONG_LIST]
-    long = [index for index, names in enumerate(lists) if len(names) > LONG_LIST]
-    for (one, other), common in _common(lists, short).items():
-        expected = len(lists[one]) * len(lists[other]) * SAME_NAME
-        yield _at_least(common, expected), one, other
-    for one, other in _same_collaboration(lists, long):
-        yield 0.0, one, other
-
-
-def _common(lists: Sequence[frozenset[str]], papers: Iterable[int]) -> dict[tuple[int, int], float]:
-    """How many co-authors two papers have in common, short names counting half."""
-    signed: dict[str, list[int]] = defaultdict(list)
-    for paper in papers:
-        for name in lists[paper]:
-            signed[name].append(paper)
-    common: dict[tuple[int, int], float] = defaultdict(float)
-    for name, its in signed.items():
-        weight = 0.5 if len(name) <= SHORT_NAME else 1.0
-        for place, one in enumerate(its):
-            for other in its[place + 1 : place + 1 + NEIGHBOURS]:
-                common[one, other] += weight
-    return common
-
-
-def _at_least(count: float, expected: float) -> float:
-    """About the chance of so many, or more, where so few are expected (the first term of Poisson's tail)."""
-    return min(1.0, math.pow(expected, count) / math.gamma(count + 1))
-
-
-def _same_collaboration(lists: Sequence[frozenset[str]], papers: Iterable[int]) -> Iterator[tuple[int, int]]:
-    newest: list[int] = []
-    for paper in papers:
-        for place, known in enumerate(newest):
-            one, other = lists[known], lists[paper]
-            if len(one & other) >= SAME_COLLABORATION * min(len(one), len(other)):
-                yield known, paper
-                newest[place] = paper
-                break
-        else:
-            newest.append(paper)
-
-
-# --- workplaces -----------------------------------------------------------------------------------
-
-SAME_WORKPLACE = 1 / 100
-"""The chance that two namesakes work at one institution: the largest have some in a hundred of their country's
-researchers, and namesakes are mostly of one country."""
-_PARTS = re.compile(r"[,;|/()]|\s-\s|\s&\s|\band\b")
-_INSTITUTION = re.compile(
-    "univ|instit|colle|academ|polyte|laborat|corpor|hospit|centre|center|research|schule"
-)
-_SUBDIVISION = re.compile(r"(?:dep|sch|fac|div|lab|group|team|chair|unit|program|key)")
-_WORD = re.compile("[a-z0-9]+")
-_NOT_TELLING = frozenset(
-    {"the", "of", "for", "at", "in", "and", "de", "la", "del", "der", "des", "di", "du", "et"}
-)
-
-
-@lru_cache(maxsize=1 << 14)
-def workplaces(affiliation: str) -> frozenset[str]:
-    """The institutions that an affiliation names, folded, without departments, towns and countries.
-
-    The most general part tells most: a university before its institutes. Where no part says what it is, the first
-    one is taken.
-    """
-    parts = [_WORD.findall(anyascii(part).lower()) for part in _PARTS.split(affiliation)]
-    told = [" ".join(word for word in part if word not in _NOT_TELLING) for part in parts if part]
-    universities = [part for part in told if "univ" in part]
-    named = [part for part in told if _INSTITUTION.search(part) and not _SUBDIVISION.match(part)]
-    return frozenset(filter(None, universities or named or told[:1]))
-
-
-# --- fields ---------------------------------------------------------------------------------------
-
-SAME_CATEGORY = 1 / 50
-"""The chance that papers of two namesakes have the same primary category, if it is not a crowded one."""
-SAME_CROWDED = 1 / 5
-CROWDED = frozenset({"cs.AI", "cs.CL", "cs.CV", "cs.LG", "cs.RO"})
-"""The primary categories of two papers in three that are announced where these are followed."""
-ANY_CATEGORY = 1 / 4
-"""The chance that two papers have any category in common: in the corpus it is 0.22."""
-
-
-def category_chance(one: Sequence[str], other: Sequence[str]) -> float:
-    """The chance of the categories that two papers have in common; 1 if they have none."""
-    if one and other and one[0] == other[0]:
-        return SAME_CROWDED if one[0] in CROWDED else SAME_CATEGORY
-    return 1.0 if set(one).isdisjoint(other) else ANY_CATEGORY
-
-
-# --- names ----------------------------------------------------------------------------------------
+from digest.core.names import NameFit, block, end_of_family, first_name, name_fit, narrow_block
 
 SAME_GIVEN = 1 / 50
 """The chance that of two people with one family name and initial one has the given name of the other: in arXiv's
 lists it is 0.008, and for a common given name up to 0.1."""
-COMMON_FAMILY = 0.5
-"""A common family name hides at least so many, even where few of its bearers are known."""
+RARE = 1 / 2
+"""A full name of which less than so many other bearers are to be expected is rare."""
+PAPERS_OF_ONE = 5
+"""A person signs so many papers or more: those that nothing has joined so far are of so many fewer persons."""
+
+Others = Callable[[int, int], float]
+"""How many others may have signed as two bylines, by their places in a row, are signed."""
 
 
-def namesakes(family: str, given_names: int) -> float:
-    """How many namesakes the bearer of a full name is expected to have; no more than one.
+class Namesakes:
+    """Who may have signed as bylines are signed.
 
     Args:
-        family: its end, as a block has it.
-        given_names: how many different given names of the same initial it is seen with.
+        names: of the bylines, as printed; all of a block, for how many given names a family name is seen with tells
+            how rare a full name is.
     """
-    expected = given_names * SAME_GIVEN
-    return min(1.0, max(expected, COMMON_FAMILY) if family in _common_families() else expected)
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self._alike = _fully_alike(set(names))
+        self._expected = _expected(self._alike)
+
+    def alike(self, one: int, other: int) -> AbstractSet[str]:
+        """The names of all that may have signed as two bylines are: every name, unless both are written out."""
+        name, its = self._names[one], self._names[other]
+        return self._alike[name] | self._alike[its] if its in self._alike[name] else self._alike.keys()
+
+    def others(self, one: int, other: int, seen: float) -> float:
+        """How many others may have signed as two bylines are.
+
+        Args:
+            one: a byline's place.
+            other: another one's.
+            seen: how many others there seem to be; of a rare name no more are believed than are to be expected.
+        """
+        name = self._names[one]
+        if self._names[other] not in self._alike[name]:
+            return seen
+        expected = self._expected[block(name)]
+        return expected * min(seen, 1) if expected < RARE else seen
+
+    def of_groups(self, group_of: Iterable[int]) -> Others:
+        """How many others there are, judged by how many groups the papers of a name are in.
+
+        Args:
+            group_of: the group of each byline.
+        """
+        signed: dict[str, set[int]] = defaultdict(set)
+        for name, group in zip(self._names, group_of, strict=True):
+            signed[name].add(group)
+        every = len(set[int]().union(*signed.values()))
+        so_signed = {
+            name: len(set[int]().union(*(signed[its] for its in alike)))
+            for name, alike in self._alike.items()
+        }
+
+        def others(one: int, other: int) -> float:
+            name, its = self._names[one], self._names[other]
+            groups = max(so_signed[name], so_signed[its]) if its in self._alike[name] else every
+            return self.others(one, other, (groups - 1) / PAPERS_OF_ONE)
+
+        return others
+
+
+def _fully_alike(names: AbstractSet[str]) -> dict[str, set[str]]:
+    """Of each name those that fit it fully: itself, too, if it is written out."""
+    near: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        near[narrow_block(name)].append(name)
+    alike: dict[str, set[str]] = {name: set() for name in names}
+    for among in near.values():
+        for one, other in combinations_with_replacement(among, 2):
+            if name_fit(one, other) is NameFit.FULL:
+                alike[one].add(other)
+                alike[other].add(one)
+    return alike
+
+
+def _expected(names: Iterable[str]) -> Mapping[str, float]:
+    """How many namesakes the bearer of a full name is to expect, by block."""
+    given: dict[str, set[str]] = defaultdict(set)
+    for name in names:
+        given[block(name)].add(first_name(name))
+    return {
+        where: RARE if where.partition("|")[0] in _common() else len(known - {""}) * SAME_GIVEN
+        for where, known in given.items()
+    }
 
 
 @lru_cache(maxsize=1)
-def _common_families() -> frozenset[str]:
+def _common() -> frozenset[str]:
+    """Family names of which few bearers may be known here, and many are elsewhere."""
     return frozenset(map(end_of_family, COMMON))

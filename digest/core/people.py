@@ -7,23 +7,21 @@ anew, so taking back what was said undoes what it did, and no more.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from digest.core.document import Standing
-from digest.core.groups import Groups, Traits
-from digest.core.names import NameFit, block, first_name, name_fit, narrow_block
-from digest.core.namesakes import (
-    COMMON_FAMILY,
+from digest.core.coincidence import (
     NEIGHBOURS,
     SAME_WORKPLACE,
     category_chance,
     coauthor_chances,
-    namesakes,
     workplaces,
 )
+from digest.core.document import Standing
+from digest.core.groups import Groups, Traits
+from digest.core.names import NameFit, name_fit, narrow_block
+from digest.core.namesakes import Namesakes, Others
 
 Place = tuple[int, int]
 """Which byline: the number of the paper, and the position in its list of authors."""
@@ -145,38 +143,26 @@ TOLERATED = 0.01
 """Papers are joined if, of all others who may have signed so, no more than this would by chance have as much in
 common: what is likely is to be right in 99 of 100."""
 PLACES_OF_ONE = 2
-"""At so many workplaces a person is seen: those where a name is seen are those of half as many."""
-PAPERS_OF_ONE = 5
-"""A person signs so many papers or more: groups that nothing has joined so far are those of so many fewer."""
+"""At so many workplaces a person is seen: those where a name is seen are of so many fewer persons."""
 
 
 def _join_by_evidence(groups: Groups, signatures: Sequence[Signature]) -> None:
-    """Join by workplaces, then by co-authors for as long as that leaves fewer who may have signed so, then by fields."""
-    bearers = _Bearers(signatures)
-    for one, other, places in _colleagues(signatures, bearers):
-        if SAME_WORKPLACE * (places - 1) / PLACES_OF_ONE <= TOLERATED:
+    """Join by workplaces, by co-authors for as long as that leaves fewer who may have signed so, then by fields."""
+    namesakes = Namesakes([signature.name for signature in signatures])
+    every = range(len(signatures))
+    for one, other, places in _colleagues(signatures, namesakes):
+        others = namesakes.others(one, other, (places - 1) / PLACES_OF_ONE)
+        if SAME_WORKPLACE * others <= TOLERATED:
             groups.join(one, other)
     coauthors = sorted(_coauthors(signatures))
-    joined = bool(coauthors)
-    while joined:
-        others = bearers.others(groups)
-        joined = _join_likely(groups, coauthors, others)
-    fields = [
-        (category_chance(signatures[one].categories, signatures[other].categories), one, other)
-        for one, other in _same_field(signatures)
-    ]
-    _join_likely(groups, fields, bearers.others(groups))
+    while _join_likely(groups, coauthors, namesakes.of_groups(map(groups.of, every))):
+        pass
+    _join_likely(groups, _same_field(signatures), namesakes.of_groups(map(groups.of, every)))
 
 
 def _join_likely(groups: Groups, pairs: Iterable[tuple[float, int, int]], others: Others) -> bool:
-    joined = [
-        groups.join(one, other) for chance, one, other in pairs if chance * others(one, other) <= TOLERATED
-    ]
-    return any(joined)
-
-
-Others = Callable[[int, int], float]
-"""How many others may have signed as two bylines are signed."""
+    likely = ((one, other) for chance, one, other in pairs if chance * others(one, other) <= TOLERATED)
+    return sum(groups.join(one, other) for one, other in likely) > 0
 
 
 def _coauthors(signatures: Sequence[Signature]) -> Iterator[tuple[float, int, int]]:
@@ -185,7 +171,12 @@ def _coauthors(signatures: Sequence[Signature]) -> Iterator[tuple[float, int, in
         yield chance * field, one, other
 
 
-def _colleagues(signatures: Sequence[Signature], bearers: _Bearers) -> Iterator[tuple[int, int, int]]:
+def _same_field(signatures: Sequence[Signature]) -> Iterator[tuple[float, int, int]]:
+    for one, other in _neighbours(signatures, [signature.categories for signature in signatures]):
+        yield category_chance(signatures[one].categories, signatures[other].categories), one, other
+
+
+def _colleagues(signatures: Sequence[Signature], namesakes: Namesakes) -> Iterator[tuple[int, int, int]]:
     """Pairs of one workplace, with the number of workplaces of all who may have signed so."""
     at = [
         {place for affiliation in signature.affiliations for place in workplaces(affiliation)}
@@ -195,12 +186,7 @@ def _colleagues(signatures: Sequence[Signature], bearers: _Bearers) -> Iterator[
     for signature, places in zip(signatures, at, strict=True):
         seen[signature.name] |= places
     for one, other in _neighbours(signatures, at):
-        names = bearers.alike(signatures[one].name, signatures[other].name)
-        yield one, other, len(set().union(*(seen[name] for name in names)))
-
-
-def _same_field(signatures: Sequence[Signature]) -> Iterator[tuple[int, int]]:
-    return _neighbours(signatures, [signature.categories for signature in signatures])
+        yield one, other, len(set[str]().union(*(seen[name] for name in namesakes.alike(one, other))))
 
 
 def _neighbours(
@@ -219,58 +205,6 @@ def _neighbours(
             known[name] = index
 
 
-class _Bearers:
-    """How many may have signed as two bylines are signed."""
-
-    def __init__(self, signatures: Sequence[Signature]) -> None:
-        self._names = [signature.name for signature in signatures]
-        self._alike = _fully_alike(set(self._names))
-        given: dict[str, set[str]] = defaultdict(set)
-        for name in self._alike:
-            given[block(name)].add(first_name(name))
-        self._expected = {
-            where: namesakes(where.partition("|")[0], len(names - {""})) for where, names in given.items()
-        }
-
-    def alike(self, one: str, other: str) -> Iterable[str]:
-        """The names of those that may have signed as two do: all, unless both names are written out."""
-        return self._alike[one] | self._alike[other] if other in self._alike[one] else self._alike
-
-    def others(self, groups: Groups) -> Others:
-        """How many others there may be for two bylines, as groups now are."""
-        signed: dict[str, set[int]] = defaultdict(set)
-        for index, name in enumerate(self._names):
-            signed[name].add(groups.of(index))
-        every = len(set().union(*signed.values()))
-        so_signed = {
-            name: len(set().union(*(signed[other] for other in alike))) for name, alike in self._alike.items()
-        }
-
-        def count(one: int, other: int) -> float:
-            name, its = self._names[one], self._names[other]
-            if its not in self._alike[name]:
-                return (every - 1) / PAPERS_OF_ONE
-            unjoined = (max(so_signed[name], so_signed[its]) - 1) / PAPERS_OF_ONE
-            expected = self._expected[block(name)]
-            return expected * (min(unjoined, 1) if expected < COMMON_FAMILY else unjoined)
-
-        return count
-
-
-def _fully_alike(names: Iterable[str]) -> dict[str, set[str]]:
-    """Of each name the names that fit it fully, itself if it is written out."""
-    near: dict[str, list[str]] = defaultdict(list)
-    for name in sorted(names):
-        near[narrow_block(name)].append(name)
-    alike: dict[str, set[str]] = {name: set() for name in names}
-    for among in near.values():
-        for one, other in combinations_with_replacement(among, 2):
-            if name_fit(one, other) is NameFit.FULL:
-                alike[one].add(other)
-                alike[other].add(one)
-    return alike
-
-
 # --- standings ------------------------------------------------------------------------------------
 
 STRAY = 3
@@ -279,7 +213,7 @@ UNKNOWN = 9
 """So many outweigh a paper without co-authors, of which nobody can tell whose it is: nine of ten are hers."""
 
 
-def standing(of: Signature, among: Iterable[Person]) -> Standing:
+def standing(of: Signature, among: Collection[Person]) -> Standing:
     """What persons say of one byline.
 
     It is the sole one if nobody else signs so; or if nobody else who does is established, and those few papers that
@@ -289,22 +223,21 @@ def standing(of: Signature, among: Iterable[Person]) -> Standing:
         of: a member of one of them.
         among: all persons of its block.
     """
-    own: Person | None = None
-    others = []
-    for person in among:
-        if of in person.members:
-            own = person
-        elif _signs(person, of.name):
-            others.append(person)
+    so_signed = _signing_as(of.name, among)
+    own = next((person for person in so_signed if of in person.members), None)
     if own is None:
         message = f"the byline {of.place} is of none of these persons"
         raise ValueError(message)
+    others = [person for person in so_signed if person is not own]
     return Standing(sole=_outweighs(own, others), ids=own.ids)
 
 
-def _signs(person: Person, name: str) -> bool:
+def _signing_as(name: str, among: Collection[Person]) -> list[Person]:
+    """Those who have signed with a name, or with one that fits it fully."""
     key = narrow_block(name)
-    return any(narrow_block(its) == key and name_fit(name, its) is NameFit.FULL for its in person.names)
+    names = {its for person in among for its in person.names if narrow_block(its) == key}
+    full = {its for its in names if its == name or name_fit(name, its) is NameFit.FULL}
+    return [person for person in among if not full.isdisjoint(person.names)]
 
 
 def _outweighs(person: Person, others: Sequence[Person]) -> bool:

@@ -1,0 +1,127 @@
+"""Authors of whom it is known who they are, and what readers who follow them would be told.
+
+The signatures are those of QIAN, a part of S2AND: each paper is there with one author, so there are workplaces and no
+co-authors, and most names are chosen because several people bear them. It is the hardest that there is, not the
+usual day.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from digest.core.document import Byline
+from digest.core.evaluate import byline_band
+from digest.core.people import Place, Signature, persons, standing
+from digest.core.query import ByAuthor
+from digest.model import Band
+
+FILE = "authors/qian_signatures.jsonl"
+BY_NAME, BY_ID = KINDS = ("by name", "by name and id")
+SAID = ("orcid", "0000-0002-1825-0097")
+"""The id that a person gets by "yes, this one"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The signatures of one block, and whose each is."""
+
+    signatures: tuple[Signature, ...]
+    owners: dict[Place, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What follows of one kind bring: how many signatures in each band, the wanted person's and others'."""
+
+    right: Counter[Band]
+    wrong: Counter[Band]
+
+    @property
+    def precision(self) -> float:
+        """Of what is told as surely or likely hers, the part that is."""
+        return _sure(self.right) / max(1, _sure(self.right) + _sure(self.wrong))
+
+    @property
+    def recall(self) -> float:
+        """Of what is hers, the part that is told as surely or likely so."""
+        return _sure(self.right) / self.right.total()
+
+    @property
+    def maybe(self) -> int:
+        """How many are told as maybe hers."""
+        return self.right[Band.MAYBE] + self.wrong[Band.MAYBE]
+
+    def __add__(self, other: Told) -> Told:
+        return Told(self.right + other.right, self.wrong + other.wrong)
+
+
+def _sure(bands: Counter[Band]) -> int:
+    return bands[Band.SURELY] + bands[Band.LIKELY]
+
+
+def read_blocks(lines: Iterable[str]) -> list[Block]:
+    """The blocks of the file."""
+    found: dict[str, list[tuple[Signature, int]]] = defaultdict(list)
+    for row in map(json.loads, lines):
+        found[row["block"]].append((_signature(row), row["person"]))
+    return [
+        Block(
+            signatures=tuple(signature for signature, _ in rows),
+            owners={signature.place: person for signature, person in rows},
+        )
+        for rows in found.values()
+    ]
+
+
+def _signature(row: dict[str, Any]) -> Signature:
+    name = " ".join(row[part] for part in ("first", "middle", "last") if row.get(part))
+    return Signature(row["paper"], row["pos"], name, tuple(row.get("affiliations", ())))
+
+
+def known_people(data: Path) -> list[Block]:
+    """The recorded blocks."""
+    with (data / FILE).open(encoding="utf-8") as file:
+        return read_blocks(file)
+
+
+def told(blocks: Iterable[Block]) -> dict[str, Told]:
+    """What follows of every person by each of the printed names, and by a name and an id, would bring."""
+    found = {kind: Told(Counter(), Counter()) for kind in KINDS}
+    for block in blocks:
+        bylines = _bylines(block)
+        for person in sorted(set(block.owners.values())):
+            hers = sorted(one for one in block.signatures if block.owners[one.place] == person)
+            for name in sorted({one.name for one in hers}):
+                found[BY_NAME] += _judged(bylines, block.owners, person, ByAuthor(name=name))
+            follow = ByAuthor(name=hers[0].name, ids=(SAID,))
+            found[BY_ID] += _judged(_bylines(_confirmed(block, hers[0])), block.owners, person, follow)
+    return found
+
+
+def _confirmed(block: Block, which: Signature) -> Block:
+    """The block after somebody said "yes, this one" of a signature."""
+    said = (one._replace(ids=(SAID,)) if one == which else one for one in block.signatures)
+    return Block(tuple(said), block.owners)
+
+
+def _judged(
+    bylines: Iterable[tuple[Place, Byline]], owners: dict[Place, int], person: int, follow: ByAuthor
+) -> Told:
+    answer = Told(Counter(), Counter())
+    for place, byline in bylines:
+        band = byline_band(follow, byline)
+        (answer.right if owners[place] == person else answer.wrong)[band] += 1
+    return answer
+
+
+def _bylines(block: Block) -> list[tuple[Place, Byline]]:
+    """The signatures as documents have them, persons worked out of all of the block."""
+    people = persons(block.signatures)
+    return [
+        (one.place, Byline(one.name, frozenset(one.ids), standing(one, people))) for one in block.signatures
+    ]
