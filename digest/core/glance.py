@@ -16,17 +16,25 @@ from digest.core.query import And, Exact, Or, Phrase, Prefix, Query, Unit
 from digest.core.text import letters, tex_to_unicode
 from digest.model import Paper
 
-Glance = Callable[[str], bool]
+_Glance = Callable[[str], bool]
 """Whether a paper may fit, by its letters."""
 
 
-def letters_of(paper: Paper) -> str:
-    """The letters of a paper's title and abstract."""
-    return letters(tex_to_unicode(f"{paper.title} {paper.abstract}"))
+def glance(query: Query) -> Callable[[Paper], bool]:
+    """What tells, by the letters of title and abstract, whether a query may fit a paper."""
+    first = _glance(query)
+    if first is _perhaps:
+        return lambda _: True
+    return lambda paper: first(_letters(paper))
 
 
-def glance(query: Query) -> Glance:
-    """Tells of the letters of papers whether a query may fit them; of what is in other fields it knows nothing."""
+def _letters(paper: Paper) -> str:
+    """What has no macros need not be read as TeX for that."""
+    text = f"{paper.title} {paper.abstract}"
+    return letters(tex_to_unicode(text) if "\\" in text else text)
+
+
+def _glance(query: Query) -> _Glance:
     match query:
         case Phrase(field="" | "title" | "abstract"):
             return _all([glance_at for unit in query.units for glance_at in _unit(unit)])
@@ -35,9 +43,9 @@ def glance(query: Query) -> Glance:
         case Exact(field="" | "title" | "abstract"):
             return _has([query.text])
         case And():
-            return _all([glance(part) for part in query.queries])
+            return _all([_glance(part) for part in query.queries])
         case Or():
-            return _any([glance(part) for part in query.queries])
+            return _any([_glance(part) for part in query.queries])
         case _:
             return _perhaps
 
@@ -46,21 +54,21 @@ def _perhaps(_: str) -> bool:
     return True
 
 
-def _all(glances: Iterable[Glance]) -> Glance:
+def _all(glances: Iterable[_Glance]) -> _Glance:
     those = [one for one in glances if one is not _perhaps]
     if not those:
         return _perhaps
     return lambda text: all(one(text) for one in those)
 
 
-def _any(glances: Iterable[Glance]) -> Glance:
+def _any(glances: Iterable[_Glance]) -> _Glance:
     those = list(glances)
     if _perhaps in those:
         return _perhaps
     return lambda text: any(one(text) for one in those)
 
 
-def _has(words: Iterable[str]) -> Glance:
+def _has(words: Iterable[str]) -> _Glance:
     """Whether one of some strings is in the letters."""
     kernels = {kernel for word in words for kernel in letters(word).split(" ")}
     least = [one for one in kernels if not any(other in one for other in kernels - {one})]
@@ -72,7 +80,7 @@ def _has(words: Iterable[str]) -> Glance:
 # --- words ----------------------------------------------------------------------------------------
 
 
-def _unit(unit: Unit) -> Iterable[Glance]:
+def _unit(unit: Unit) -> Iterable[_Glance]:
     """One for each part: that part, or one of the runs of parts that it is in, has to be there in some form."""
     for place in range(len(unit)):
         bases = [
@@ -81,7 +89,7 @@ def _unit(unit: Unit) -> Iterable[Glance]:
         yield _has(kernel for base in bases for kernel in _kernels(base))
 
 
-def _prefix(unit: Unit) -> Glance:
+def _prefix(unit: Unit) -> _Glance:
     begun = [beginning for beginnings in openings(unit).values() for beginning in beginnings]
     irregular = [
         form for base, forms in _irregular().items() if base.startswith(tuple(begun)) for form in forms

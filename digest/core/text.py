@@ -297,20 +297,23 @@ def _fold(printed: str) -> str:
 
 _SIGNS = {code: None for code in range(128) if not chr(code).isalnum()}
 _OWNER_IN_COMPOUND = re.compile("['\u2019]s(?=[-\u2010\u2011]\\w)")
+_BEYOND_ASCII = re.compile(r"\S*[^\x00-\x7f]\S*")
 
 
 def letters(text: str) -> str:
     """The letters and digits of a text, folded, in lower case and run together: each of its words is in there.
 
     Args:
-        text: readable, without TeX.
+        text: readable, without TeX other than the signs of formulas.
 
     Returns:
         Where there are umlauts twice, with both of their plain spellings.
     """
+    if "s-" in text or not text.isascii():
+        text = _OWNER_IN_COMPOUND.sub("", text)
     if text.isascii():
-        return _OWNER_IN_COMPOUND.sub("", text).translate(_SIGNS).lower()
-    folded = _fold(_OWNER_IN_COMPOUND.sub("", text)).translate(_SIGNS)
+        return text.translate(_SIGNS).lower()
+    folded = _BEYOND_ASCII.sub(lambda found: _fold(found[0]), text).translate(_SIGNS)
     spellings = dict.fromkeys((folded.translate(_PLAIN), folded.translate(_WRITTEN_OUT)))
     return " ".join(spellings).lower().replace("ς", "σ")
 

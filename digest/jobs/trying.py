@@ -14,7 +14,7 @@ from digest.core.compose import tells
 from digest.core.document import NOTHING_KNOWN, Document, Standing, document
 from digest.core.engine import Engine
 from digest.core.evaluate import evaluate
-from digest.core.glance import glance, letters_of
+from digest.core.glance import glance
 from digest.core.hits import BLOCK, places
 from digest.core.query import And, ByAuthor, Fact, Not, Or, Query, names_kind
 from digest.core.reading import Reading, reading
@@ -241,15 +241,10 @@ class _Surroundings:
 
         Who signed is worked out once, for all papers of which that has to be known, and these come last.
         """
-        glances = [glance(query) for query in queries]
+        may_fit = glance(Or(queries=tuple(queries)))
         in_doubt: list[Event] = []
         for events in blocks:
-            pairs = [
-                (event, _document(event))
-                for event in events
-                for letters in (letters_of(event.paper),)
-                if any(may_fit(letters) for may_fit in glances)
-            ]
+            pairs = [(event, _document(event)) for event in events if may_fit(event.paper)]
             doubtful = self._doubtful([about for _, about in pairs])
             in_doubt += [pairs[place][0] for place in places(doubtful)]
             yield [pair for place, pair in enumerate(pairs) if not doubtful >> place & 1]
