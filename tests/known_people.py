@@ -56,6 +56,15 @@ class Told:
         """How many are told as maybe hers."""
         return self.right[Band.MAYBE] + self.wrong[Band.MAYBE]
 
+    def line(self) -> str:
+        """The figures for people."""
+        every = self.right.total()
+        return (
+            f"precision {self.precision:.4f} ({_sure(self.wrong)} wrong of {_sure(self.right) + _sure(self.wrong):,}), "
+            f"recall {self.recall:.3f} of {every:,} (surely {self.right[Band.SURELY]:,}, "
+            f"likely {self.right[Band.LIKELY]:,}), maybe {self.maybe:,} ({self.right[Band.MAYBE]:,} of them right)"
+        )
+
     def __add__(self, other: Told) -> Told:
         return Told(self.right + other.right, self.wrong + other.wrong)
 

@@ -91,7 +91,9 @@ _PARTS = re.compile(r"[,;|/()]|\s-\s|\s&\s|\band\b")
 _INSTITUTION = re.compile(
     "univ|instit|colle|academ|polyte|laborat|corpor|hospit|centre|center|research|schule"
 )
-_SUBDIVISION = re.compile(r"(?:dep|sch|fac|div|lab|group|team|chair|unit|program|key)")
+_SUBDIVISION = re.compile(
+    r"(?:dep|dept|department|sch|school|fac|faculty|div|division|lab|laboratory|group|team|chair|unit|program|key)\b"
+)
 _WORD = re.compile("[a-z0-9]+")
 _NOT_TELLING = frozenset(
     {"the", "of", "for", "at", "in", "and", "de", "la", "del", "der", "des", "di", "du", "et"}
@@ -103,13 +105,14 @@ def workplaces(affiliation: str) -> frozenset[str]:
     """The institutions that an affiliation names, folded, without departments, towns and countries.
 
     The most general part tells most: a university before its institutes. Where no part says what it is, the first
-    one is taken.
+    one is taken; departments alone are no workplace, for every university has the same.
     """
     parts = [_WORD.findall(anyascii(part).lower()) for part in _PARTS.split(affiliation)]
     told = [" ".join(word for word in part if word not in _NOT_TELLING) for part in parts if part]
     universities = [part for part in told if "univ" in part]
-    named = [part for part in told if _INSTITUTION.search(part) and not _SUBDIVISION.match(part)]
-    return frozenset(filter(None, universities or named or told[:1]))
+    whole = [part for part in told if part and not _SUBDIVISION.match(part)]
+    named = [part for part in whole if _INSTITUTION.search(part)]
+    return frozenset(universities or named or whole[:1])
 
 
 # --- fields ---------------------------------------------------------------------------------------
