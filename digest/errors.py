@@ -45,6 +45,8 @@ class QueryError(ConfigError):
 
     def __str__(self) -> str:
         """The message, then the query, or of a long one what is around the place, with a mark below that."""
+        if not self.query.strip():
+            return str(self.args[0])
         first = self.position - _AROUND if self.position > _AROUND + 1 else 0
         last = self.position + _AROUND if len(self.query) > self.position + _AROUND + 1 else len(self.query)
         before = "…" * (first > 0) + "".join(map(_plain, self.query[first : self.position]))

@@ -200,6 +200,12 @@ def test_the_mark_stands_below_the_place(world: World, query: str, shown: str, m
     assert lines[-2:] == [f"  {shown}", f"  {' ' * mark}^"]
 
 
+def test_of_a_query_without_anything_there_is_nothing_to_mark(world: World) -> None:
+    told = world.run("try", " ", now=EVENING, status=2).errors
+
+    assert told.endswith("Error: There is nothing to look for in this query: write a word.\n")
+
+
 # --- on a terminal --------------------------------------------------------------------------------
 
 
