@@ -41,6 +41,11 @@ class Told:
     right: Counter[Band]
     wrong: Counter[Band]
 
+    @classmethod
+    def nothing(cls) -> Told:
+        """Before anything was told."""
+        return cls(Counter(), Counter())
+
     @property
     def precision(self) -> float:
         """Of what is told as surely or likely hers, the part that is."""
@@ -100,7 +105,7 @@ def known_people(data: Path) -> list[Block]:
 
 def told(blocks: Iterable[Block]) -> dict[str, Told]:
     """What follows of every person by each of the printed names, and by a name and an id, would bring."""
-    found = {kind: Told(Counter(), Counter()) for kind in KINDS}
+    found = {kind: Told.nothing() for kind in KINDS}
     for block in blocks:
         bylines = _bylines(block)
         for person in sorted(set(block.owners.values())):
@@ -121,7 +126,7 @@ def _confirmed(block: Block, which: Signature) -> Block:
 def _judged(
     bylines: Iterable[tuple[Place, Byline]], owners: dict[Place, int], person: int, follow: ByAuthor
 ) -> Told:
-    answer = Told(Counter(), Counter())
+    answer = Told.nothing()
     for place, byline in bylines:
         band = byline_band(follow, byline)
         (answer.right if owners[place] == person else answer.wrong)[band] += 1
