@@ -6,11 +6,16 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import select
 
+from digest.core.hits import Hits, places
+from digest.jobs.match import match
 from digest.jobs.trying import Found, telling, try_query
 from digest.model import Author, Band, EventKind, Listing, ListingKind, Paper
-from digest.store.engine import Store
-from tests.store.given import DAY, NOW, announce, new, paper, replaced
+from digest.store import matches
+from digest.store.digest_tables import queries
+from digest.store.engine import Store, highest_seq
+from tests.store.given import DAY, NOW, announce, declare, digest, new, paper, replaced
 
 
 def picked(one: Paper) -> Listing:
@@ -180,3 +185,34 @@ def test_who_signed_is_known_as_it_is_when_papers_are_matched(
     found = try_query(namesakes, query, 30, NOW).found
 
     assert {one.event.paper.key[-1]: one.fit.band for one in found} == expected
+
+
+ASKED = (
+    "paper",
+    "paper -category:cs.DC",
+    'author:"Wei Wang"',
+    f'author:("Wei Wang" orcid:{ORCID})',
+    f"category:cs.RO OR author:orcid:{ORCID}",
+    'paper NOT (category:cs.RO OR author:"Rare Name")',
+    "kind:new primary:cs.DC",
+)
+
+
+def test_what_is_tried_is_found_in_the_same_bands_when_it_is_followed(namesakes: Store) -> None:
+    declare(namesakes, digest(queries=ASKED))
+    match(namesakes)
+
+    with namesakes.reading() as tx:
+        numbers = {row.text: row.id for row in tx.execute(select(queries))}
+        found = matches.hits(tx, numbers.values(), 0, highest_seq(tx))
+    for text, number in numbers.items():
+        tried = try_query(namesakes, text, 30, NOW).found
+        assert {one.event.seq: one.fit.band for one in tried} == bands(found[number]), text
+
+
+def bands(rows: Hits) -> dict[int, Band]:
+    """The bands of hits in a window that begins with the first event, by seq."""
+    return {
+        place + 1: Band(1 + (rows.likely >> place & 1) + (rows.surely >> place & 1))
+        for place in places(rows.maybe)
+    }
