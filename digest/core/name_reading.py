@@ -139,9 +139,16 @@ class Name(NamedTuple):
 @lru_cache(maxsize=1 << 14)
 def read(text: str) -> Name:
     """Read a name: TeX and diacritics, a comma, a suffix and a title are understood."""
-    if _TWO_WORDS.fullmatch(text) and _MEANS_MORE.isdisjoint(words := text.lower().split()):
-        return _of_two(*words)
-    return _in_full(text)
+    plain_words = two_words(text)
+    return _of_two(*plain_words) if plain_words else _in_full(text)
+
+
+def two_words(text: str) -> tuple[str, str] | None:
+    """A given name and a family name in small letters, if a name is that and nothing more, as most are."""
+    if not _TWO_WORDS.fullmatch(text):
+        return None
+    one, other = text.lower().split()
+    return (one, other) if _MEANS_MORE.isdisjoint((one, other)) else None
 
 
 def _of_two(one: str, other: str) -> Name:

@@ -16,7 +16,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from digest.core.accents import without_tex
-from digest.core.name_reading import Name, Reading, Word, Words, ends, plain, read
+from digest.core.name_reading import Name, Reading, Word, Words, ends, plain, read, two_words
 
 
 class NameFit(IntEnum):
@@ -99,7 +99,13 @@ def handles(name: str) -> frozenset[str]:
     A spelling of the family name, or of a part of it, ``|``, an initial that fits. A family name alone fits any
     initial, and so has all of them.
     """
-    known = read(name)
+    if two := two_words(name):
+        one, other = two
+        return frozenset((f"{other}|{one[0]}", f"{one}|{other[0]}"))
+    return _handles(read(name))
+
+
+def _handles(known: Name) -> frozenset[str]:
     found = {f"{group}|" for group in known.group}
     for reading in (*known.readings, *known.swapped):
         initials = _initials_of(reading)

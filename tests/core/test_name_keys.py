@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from digest.core.accents import COMBINING
 from digest.core.name_reading import _in_full, ends, read
-from digest.core.names import NameFit, _fit, block, handles, name_fit
+from digest.core.names import NameFit, _fit, _handles, block, handles, name_fit
 from tests.core.test_names import PAIRS
 from tests.corpus import papers_of
 
@@ -155,6 +155,7 @@ def test_two_plain_words_are_read_as_any_name_is(name: str) -> None:
     two = " ".join(name.split()[:2])
 
     assert read(two) == _in_full(two)
+    assert handles(two) == _handles(_in_full(two))
 
 
 @given(names)
