@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 
 from digest.demo.publisher import Publisher, instead
 from digest.store.engine import open_store
-from digest.store.schema import events, listings, papers
+from digest.store.paper_tables import events, listings, papers
 from tests.servers import MailServer
 from tests.world import World
 

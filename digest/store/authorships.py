@@ -19,7 +19,7 @@ from digest.core.people import Place, Signature
 from digest.model import Author
 from digest.store.dialect import chunks, fill
 from digest.store.engine import Transaction
-from digest.store.schema import author_ids, authorships, statements
+from digest.store.paper_tables import author_ids, authorships, statements
 
 MOST_SIGNATURES = 2000
 """Of a block, the newest so many are looked at: names that stand on more papers are nobody's alone."""

@@ -13,7 +13,7 @@ from sqlalchemy import or_, select, update
 
 from digest.store.dialect import add_missing
 from digest.store.engine import Transaction
-from digest.store.schema import buckets
+from digest.store.paper_tables import buckets
 
 _ASKING = timedelta(minutes=4)
 """The longest that a request holds a bucket; who is silent for longer is no more."""

@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, or_, select, update
 
 from digest.store.dialect import add_missing
+from digest.store.digest_tables import notes
 from digest.store.engine import Transaction
-from digest.store.schema import notes
 
 
 def latest_seen(tx: Transaction) -> datetime | None:

@@ -12,9 +12,9 @@ from sqlalchemy import ColumnElement, FromClause, Row, and_, func, or_, select, 
 from digest.core.retry import delivery_pause
 from digest.model import Deferred, Receipt, Refused, Sent, Unknown
 from digest.store.clock import over
+from digest.store.digest_tables import deliveries, destinations, digests, editions, runs
 from digest.store.digests import ACTIVE
 from digest.store.engine import Transaction
-from digest.store.schema import deliveries, destinations, digests, editions, runs
 
 LEASE = timedelta(minutes=15)
 """Longer than ten messages can take at the time limits of RFC 5321, section 4.5.3.2, that we keep."""

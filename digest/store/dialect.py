@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -45,6 +46,20 @@ Id: TypeEngine[int] = BigInteger().with_variant(Integer, "sqlite")
 """A number that the database gives; SQLite counts only an INTEGER PRIMARY KEY by itself."""
 
 
+class Written(str):
+    """JSON as a column takes it, where the value was written before it comes to the database.
+
+    What is kept a thousand at a time is let go of as soon as it is written: Python looks through all that is held
+    for garbage again and again.
+    """
+
+    __slots__ = ()
+
+
+def _as_json(value: object) -> str:
+    return value if isinstance(value, Written) else json.dumps(value)
+
+
 def make_engine(url: str) -> Engine:
     """The engine for a database URL; nothing is opened yet.
 
@@ -56,7 +71,7 @@ def make_engine(url: str) -> Engine:
         if parsed.get_backend_name() == "sqlite":
             return _sqlite(url, parsed.database)
         if parsed.get_backend_name() == "postgresql":
-            return create_engine(url, pool_pre_ping=True)
+            return create_engine(url, pool_pre_ping=True, json_serializer=_as_json)
     except (ArgumentError, NoSuchModuleError) as error:
         raise ConfigError(
             f"the store's url is not understood ({error}); write sqlite:///digest.db or postgresql+psycopg://…"
@@ -69,7 +84,7 @@ def make_engine(url: str) -> Engine:
 
 
 def _sqlite(url: str, database: str | None) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT})
+    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT}, json_serializer=_as_json)
     if database and database != ":memory:":
         _create_private(Path(database))
 

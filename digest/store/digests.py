@@ -14,9 +14,9 @@ from digest.core.schedule import once
 from digest.model import EventKind, Frequency, Run, RunState, Schedule
 from digest.store import matches
 from digest.store.dialect import add_missing
+from digest.store.digest_tables import destinations, digests, follows, queries, runs, slots, subscribers
 from digest.store.engine import Transaction, highest_seq
 from digest.store.follows import declare_follows, end_follows
-from digest.store.schema import destinations, digests, follows, queries, runs, slots, subscribers
 
 ACTIVE, ENDED, STOPPED = "active", "ended", "stopped"
 """States of digests and destinations: ended by the file, stopped by the reader, who is stronger."""

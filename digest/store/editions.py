@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -23,10 +24,11 @@ from digest.model import (
     Part,
     Reason,
 )
-from digest.store.dialect import add_missing, chunks
+from digest.store.dialect import Written, add_missing, chunks
+from digest.store.digest_tables import deliveries, digests, editions, runs
 from digest.store.engine import Transaction
 from digest.store.events import events_at
-from digest.store.schema import deliveries, digests, editions, events, papers, runs
+from digest.store.paper_tables import events, papers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,42 +53,45 @@ class NewEdition:
 
 
 def keep(
-    tx: Transaction, run: int, made: Sequence[NewEdition], batches: Sequence[Batch], now: datetime
+    tx: Transaction, run: int, made: Iterable[NewEdition], batches: Sequence[Batch], now: datetime
 ) -> None:
-    """Keep a shard's editions and make their deliveries; those there already are left alone."""
-    told = [_batch_json(batch) for batch in batches]
-    rows = [
-        {
-            "run_id": run,
-            "digest_id": one.digest,
-            "composed_at": now,
-            "skipped": one.skipped,
-            "items": [_item_json(item) for item in one.items],
-            "rest": [_item_json(item) for item in one.rest],
-            "dropped": one.dropped,
-            "excluded": one.excluded,
-            "batches": told,
-        }
-        for one in made
-    ]
+    """Keep a shard's editions, each written as soon as it is made, and make their deliveries."""
+    told = _written([_batch_json(batch) for batch in batches])
+    rows: list[dict[str, Any]] = []
+    ways: list[tuple[int, Sequence[tuple[int, str]]]] = []
+    for one in made:
+        rows.append(
+            {
+                "run_id": run,
+                "digest_id": one.digest,
+                "composed_at": now,
+                "skipped": one.skipped,
+                "items": _written([_item_json(item) for item in one.items]),
+                "rest": _written([_item_json(item) for item in one.rest]),
+                "dropped": one.dropped,
+                "excluded": one.excluded,
+                "batches": told,
+            }
+        )
+        ways.append((one.digest, one.deliveries))
     if not rows:
         return
     numbers = {
         row.digest_id: row.id
         for row in tx.execute(insert(editions).returning(editions.c.id, editions.c.digest_id), rows)
     }
-    ways = [
+    due = [
         {
-            "edition_id": numbers[one.digest],
+            "edition_id": numbers[digest],
             "destination_id": destination,
             "state": "ready",
             "due_at": now,
             "message_id": message_id,
         }
-        for one in made
-        for destination, message_id in one.deliveries
+        for digest, each in ways
+        for destination, message_id in each
     ]
-    add_missing(tx, deliveries, ways)
+    add_missing(tx, deliveries, due)
 
 
 def composed(tx: Transaction, run: int, digest_ids: Sequence[int]) -> frozenset[int]:
@@ -127,15 +132,17 @@ def tellings(tx: Transaction, seqs: Iterable[int]) -> dict[int, WhatIsTold]:
     return found
 
 
-def missing_told(tx: Transaction, digest: int, since: datetime) -> frozenset[int]:
-    """The batches of which a digest has already told that they were missing."""
-    mine = (editions.c.digest_id == digest) & (editions.c.composed_at >= since) & (editions.c.skipped == "")
-    return frozenset(
-        batch.id
-        for batches in tx.execute(select(editions.c.batches).where(mine)).scalars()
-        for batch in map(_batch, batches)
-        if batch.state not in {BatchState.COMPLETE, BatchState.EMPTY} and not batch.filling
-    )
+def missing_told(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[int, set[int]]:
+    """The batches of which digests have already told that they were missing; nothing for who told of none."""
+    found: dict[int, set[int]] = {}
+    columns = select(editions.c.digest_id, editions.c.batches)
+    made = columns.where(editions.c.composed_at >= since, editions.c.skipped == "")
+    for chunk in chunks(sorted(digest_ids)):
+        for row in tx.execute(made.where(editions.c.digest_id.in_(chunk))):
+            for batch in map(_batch, row.batches):
+                if batch.state not in {BatchState.COMPLETE, BatchState.EMPTY} and not batch.filling:
+                    found.setdefault(row.digest_id, set()).add(batch.id)
+    return found
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -230,6 +237,10 @@ def _edition(row: Row[Any], known: Mapping[int, Event]) -> Edition:
 
 
 # --- as JSON --------------------------------------------------------------------------------------
+
+
+def _written(value: list[dict[str, Any]]) -> Written:
+    return Written(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def _item_json(item: Item) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from digest.errors import StoreError
 from digest.store import dialect
-from digest.store.schema import counters
+from digest.store.digest_tables import counters
 
 HEAD = "0003"
 """The migration that this release needs; a test compares it with the scripts."""

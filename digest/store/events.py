@@ -13,9 +13,10 @@ from digest.core.news import Past, of_growth, of_listing
 from digest.model import Event, EventKind, Listing, PaperKey
 from digest.store import papers
 from digest.store.dialect import chunks
+from digest.store.digest_tables import counters
 from digest.store.engine import Transaction
+from digest.store.paper_tables import events, sections
 from digest.store.papers import Told
-from digest.store.schema import counters, events, sections
 
 
 def make(

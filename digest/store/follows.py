@@ -11,8 +11,8 @@ from sqlalchemy import bindparam, select, update
 from digest.config import FollowSettings
 from digest.store import matches
 from digest.store.dialect import add_missing, chunks
+from digest.store.digest_tables import follows, queries
 from digest.store.engine import Transaction
-from digest.store.schema import follows, queries
 
 _Key = tuple[str, str]
 """A query, and the one from whose follow alone it takes papers out; canonical texts, the second "" for none."""

@@ -8,8 +8,8 @@ from sqlalchemy import delete, or_, select, update
 
 from digest.store.clock import over
 from digest.store.dialect import add_missing, insert_ignoring
+from digest.store.digest_tables import keys, leases
 from digest.store.engine import Transaction
-from digest.store.schema import keys, leases
 
 GREATEST = timedelta(minutes=15)
 """No lease is longer; one that ends much further ahead was made by a wrong clock and counts as over."""

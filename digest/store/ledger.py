@@ -11,8 +11,9 @@ from sqlalchemy import Row, Select, and_, exists, func, select, tuple_, update
 
 from digest.model import Batch, BatchState, DayAnswer, Freshness, RouteState, Section, Verdict
 from digest.store.dialect import add_missing, chunks, keep_alone, put
+from digest.store.digest_tables import run_batches
 from digest.store.engine import Transaction
-from digest.store.schema import batches, day_answers, run_batches, sections, source_state
+from digest.store.paper_tables import batches, day_answers, sections, source_state
 
 # --- sections -------------------------------------------------------------------------------------
 

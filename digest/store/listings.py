@@ -13,8 +13,8 @@ from digest.model import Batch, Listing, ListingKind, Paper, PaperKey
 from digest.store import events, papers
 from digest.store.dialect import add_missing, chunks
 from digest.store.engine import Transaction
-from digest.store.schema import batches, listings
-from digest.store.schema import papers as paper_rows
+from digest.store.paper_tables import batches, listings
+from digest.store.paper_tables import papers as paper_rows
 
 _REPLACED = frozenset({ListingKind.REPLACE, ListingKind.REPLACE_CROSS})
 

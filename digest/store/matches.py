@@ -18,8 +18,8 @@ from digest.core.query import Or, compiled
 from digest.core.reading import parse
 from digest.errors import QueryError
 from digest.store.dialect import add_missing, chunks, put
+from digest.store.digest_tables import counters, digests, follows, match_blocks, queries, slots
 from digest.store.engine import Transaction
-from digest.store.schema import counters, digests, follows, match_blocks, queries, slots
 
 _MATCHED, _REVISION = "matched_to", "query"
 

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 
 from digest.store.dialect import put
 from digest.store.engine import Transaction
-from digest.store.schema import moves
+from digest.store.paper_tables import moves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ from digest.model import Author, Paper, PaperKey, Signal, Statement
 from digest.store import authorships
 from digest.store.dialect import add_missing, chunks, put
 from digest.store.engine import Transaction
-from digest.store.schema import claims, papers, signals, statements
+from digest.store.paper_tables import claims, papers, signals, statements
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,9 +18,10 @@ from sqlalchemy import Column, Row, Table, delete, insert, or_, select, update
 from digest.core.names import NameFit, folded, name_fit
 from digest.store.authorships import Byline, bylines_of
 from digest.store.dialect import chunks, put
+from digest.store.digest_tables import digests, feedback
 from digest.store.engine import Transaction
+from digest.store.paper_tables import person_ids, same_person
 from digest.store.papers import members_of, roots_of
-from digest.store.schema import digests, feedback, person_ids, same_person
 
 
 class Named(NamedTuple):

@@ -12,9 +12,10 @@ from digest.core.schedule import last_firing, latest_after, next_firing
 from digest.model import Firing, Frequency, Run, RunState, Schedule
 from digest.store.clock import over
 from digest.store.dialect import add_missing
+from digest.store.digest_tables import digests, editions, run_batches, runs, shards, slots
 from digest.store.digests import ACTIVE, schedule_of
 from digest.store.engine import Transaction, highest_seq
-from digest.store.schema import batches, digests, editions, run_batches, runs, sections, shards, slots
+from digest.store.paper_tables import batches, sections
 
 SHARD = 1000
 """Digests a shard."""

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from digest.core.library import folded_title
 from digest.model import PaperKey
 from digest.store.engine import Transaction
-from digest.store.schema import papers, statements
+from digest.store.paper_tables import papers, statements
 
 
 def keys_by_title(tx: Transaction, titles: Collection[str]) -> dict[str, tuple[PaperKey, ...]]:

@@ -22,8 +22,8 @@ from digest.core.reading import parse
 from digest.jobs.match import Matched, Matcher, Matching, match
 from digest.model import Band
 from digest.store import events, matches
+from digest.store.digest_tables import counters, queries
 from digest.store.engine import Store, highest_seq, open_store
-from digest.store.schema import counters, queries
 from tests.store.given import NOW, announce, announce_many, at_once, cross, declare, digest, new, replaced
 
 NONE = Hits(0, 0, 0, 0, 0, 0)

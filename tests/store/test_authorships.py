@@ -15,9 +15,9 @@ from digest.errors import StoreError
 from digest.model import Author, Paper
 from digest.store import authorships, papers
 from digest.store.engine import Store, Transaction
-from digest.store.schema import author_ids
-from digest.store.schema import authorships as authorship_rows
-from digest.store.schema import papers as paper_rows
+from digest.store.paper_tables import author_ids
+from digest.store.paper_tables import authorships as authorship_rows
+from digest.store.paper_tables import papers as paper_rows
 from tests.store.given import announce, by_doi, cross, new, paper, replaced, small_statements
 from tests.store.test_papers import _Telling, save_all, tellings
 

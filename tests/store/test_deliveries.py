@@ -11,9 +11,9 @@ from sqlalchemy import select, update
 from digest.model import Deferred, Receipt, Refused, Sent, Unknown
 from digest.store import deliveries, digests
 from digest.store.deliveries import LEASE, Delivery
+from digest.store.digest_tables import deliveries as table
+from digest.store.digest_tables import destinations
 from digest.store.engine import Store
-from digest.store.schema import deliveries as table
-from digest.store.schema import destinations
 from tests.store.given import NOW, at_once, declare, due, later, small_statements
 
 

@@ -11,10 +11,10 @@ from sqlalchemy import insert, select, update
 from digest.config import DigestSettings
 from digest.model import Frequency, RunState
 from digest.store import digests, runs
+from digest.store.digest_tables import destinations, follows, queries, slots, subscribers
+from digest.store.digest_tables import digests as digests_table
+from digest.store.digest_tables import runs as runs_table
 from digest.store.engine import Store, Transaction
-from digest.store.schema import destinations, follows, queries, slots, subscribers
-from digest.store.schema import digests as digests_table
-from digest.store.schema import runs as runs_table
 from tests.store.given import NOW, announce_many, at_once, declare, digest, later, small_statements
 
 TABLES = (digests_table, destinations, follows, queries, slots, subscribers)

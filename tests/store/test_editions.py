@@ -276,9 +276,9 @@ def test_a_day_that_was_told_missing_is_known_and_one_that_was_whole_is_not(stor
             here = batch(tx, day=DAY - timedelta(days=at))
             days.append(_in_state(tx, here, state))
         editions.keep(tx, run_id, [edition(one), edition(two, skipped="too few")], days, NOW)
-        assert editions.missing_told(tx, one, LONG_AGO) == {day.id for day in days[:3]}
-        assert editions.missing_told(tx, one, later(seconds=1)) == frozenset()
-        assert editions.missing_told(tx, two, LONG_AGO) == frozenset()
+        assert editions.missing_told(tx, [one, two], LONG_AGO) == {one: {day.id for day in days[:3]}}
+        assert editions.missing_told(tx, [one], later(seconds=1)) == {}
+        assert editions.missing_told(tx, [two], LONG_AGO) == {}
 
 
 def test_a_day_that_fills_while_it_lasts_was_not_told_missing(store: Store) -> None:
@@ -286,7 +286,7 @@ def test_a_day_that_fills_while_it_lasts_was_not_told_missing(store: Store) -> N
     with store.writing() as tx:
         so_far = replace(batch(tx), state=BatchState.PARTIAL, received=23, fills=True)
         editions.keep(tx, run_id, [edition(number)], [so_far], NOW)
-        assert editions.missing_told(tx, number, LONG_AGO) == frozenset()
+        assert editions.missing_told(tx, [number], LONG_AGO) == {}
 
 
 def _in_state(tx: Transaction, here: Batch, state: BatchState) -> Batch:

@@ -12,10 +12,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import select, update
 
 from digest.errors import ConfigError, StoreError
+from digest.store.columns import metadata
 from digest.store.dialect import make_engine
+from digest.store.digest_tables import counters
 from digest.store.engine import HEAD, Store, highest_seq, open_store, upgrade, version_of
 from digest.store.migrations import configuration
-from digest.store.schema import counters, metadata
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 

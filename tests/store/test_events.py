@@ -13,7 +13,7 @@ from sqlalchemy import select
 from digest.model import Author, Event, EventKind, Listing, ListingKind, Paper
 from digest.store import events, ledger, listings, papers
 from digest.store.engine import Store, highest_seq
-from digest.store.schema import events as rows
+from digest.store.paper_tables import events as rows
 from tests.store.given import (
     BEFORE,
     DAY,

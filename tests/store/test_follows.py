@@ -11,8 +11,8 @@ from sqlalchemy import event, select
 
 from digest.config import DigestSettings, FollowSettings
 from digest.store import digests
+from digest.store.digest_tables import follows, queries
 from digest.store.engine import Store
-from digest.store.schema import follows, queries
 from tests.store.given import at_once, declare, digest, later, small_statements
 
 EACH = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)

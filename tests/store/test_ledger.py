@@ -7,8 +7,8 @@ from sqlalchemy import insert
 
 from digest.model import Batch, BatchState, DayAnswer, Freshness, RouteState, Section, Verdict
 from digest.store import ledger
+from digest.store.digest_tables import run_batches, runs, slots
 from digest.store.engine import Store, Transaction
-from digest.store.schema import run_batches, runs, slots
 from tests.store.given import DAY, NOW, at_once
 
 SINCE = date(2026, 6, 11)

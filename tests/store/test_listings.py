@@ -10,9 +10,9 @@ from sqlalchemy import select
 from digest.core.ledger import Shown
 from digest.model import Listing, ListingKind
 from digest.store import listings, papers
+from digest.store.columns import metadata
 from digest.store.engine import Store, highest_seq
 from digest.store.listings import Saved
-from digest.store.schema import metadata
 from tests.store.given import DAY, announce, batch, by_doi, cross, harvest, known, new, paper, replaced, told
 
 YESTERDAY, TOMORROW = DAY - timedelta(days=1), DAY + timedelta(days=1)

@@ -13,10 +13,10 @@ from digest.core.query import load
 from digest.core.reading import parse
 from digest.errors import QueryError
 from digest.store import digests, matches
+from digest.store.digest_tables import digests as digests_table
+from digest.store.digest_tables import queries
 from digest.store.engine import Store, Transaction
 from digest.store.matches import Found
-from digest.store.schema import digests as digests_table
-from digest.store.schema import queries
 from tests.store.given import NOW, at_once, declare, digest
 
 SEQS = st.sets(

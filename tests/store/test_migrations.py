@@ -16,10 +16,10 @@ from sqlalchemy import Engine, MetaData, insert
 
 from digest.model import Author, BatchState, EventKind, Listing, ListingKind, Paper, PaperKey, RouteState
 from digest.store import buckets, editions, events, ledger, listings, matches, papers
+from digest.store.columns import metadata
 from digest.store.dialect import begin_writing, make_engine
 from digest.store.engine import HEAD, Store, highest_seq, upgrade, version_of
 from digest.store.migrations import configuration
-from digest.store.schema import metadata
 from tests.servers import Postgres
 from tests.store.given import announce, harvest, told
 from tests.store.test_authorships import ids, shown, signed

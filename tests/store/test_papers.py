@@ -14,9 +14,9 @@ from sqlalchemy import func, select
 from digest.model import Author, Listing, ListingKind, Paper, PaperKey, Signal
 from digest.store import listings, papers
 from digest.store.engine import Store, Transaction
+from digest.store.paper_tables import papers as paper_rows
+from digest.store.paper_tables import statements
 from digest.store.papers import Told
-from digest.store.schema import papers as paper_rows
-from digest.store.schema import statements
 from tests.store.given import (
     DAY,
     announce,

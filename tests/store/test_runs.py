@@ -14,11 +14,11 @@ from sqlalchemy import select, update
 
 from digest.model import Run, RunState
 from digest.store import digests, ledger, matches, runs
+from digest.store.digest_tables import digests as digests_table
+from digest.store.digest_tables import runs as runs_table
+from digest.store.digest_tables import shards, slots
 from digest.store.engine import Store, highest_seq
 from digest.store.runs import LEASE, SHARD, Shard
-from digest.store.schema import digests as digests_table
-from digest.store.schema import runs as runs_table
-from digest.store.schema import shards, slots
 from tests.store.given import BEFORE, announce, at_once, declare, digest, new
 
 FRIDAY = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)

@@ -2,7 +2,8 @@
 
 from alembic import context
 
-from digest.store.schema import metadata
+from digest.store import digest_tables, paper_tables  # noqa: F401 - imported, their tables are in the metadata
+from digest.store.columns import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
 context.run_migrations()

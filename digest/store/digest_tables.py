@@ -1,0 +1,261 @@
+"""The tables of readers: queries, digests, editions and their ways out, and what the store keeps for itself.
+
+Migrations bring a database here; a test compares them. What grows by the day is pruned by age elsewhere.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from digest.store.columns import Instant, metadata, own_id, reference
+from digest.store.dialect import partial_index
+
+queries = Table(
+    "queries",
+    metadata,
+    own_id(),
+    Column("text", Text, nullable=False, unique=True),
+    Column("compiled", Text, nullable=False, default=""),  # read already; "" where it is to be read anew
+    Column("matched_from", BigInteger),  # every later seq up to `matched_to` is matched; NULL: none is
+    Column("needed_from", BigInteger),  # some digest needs it matched from there on; NULL: nobody follows it
+    Column("revision", BigInteger, nullable=False, default=0, index=True),  # of its last change, ascending
+)
+partial_index(
+    "ix_queries_behind",
+    queries.c.id,
+    unique=False,
+    where=queries.c.needed_from.is_not(None)
+    & (queries.c.matched_from.is_(None) | (queries.c.needed_from < queries.c.matched_from)),
+)
+
+match_blocks = Table(
+    "match_blocks",
+    metadata,
+    reference("query_id", "queries.id"),
+    Column("block", BigInteger, nullable=False),
+    Column("hits", LargeBinary, nullable=False),  # two bytes each: which event, and how it fits
+    PrimaryKeyConstraint("query_id", "block"),
+    Index("ix_match_blocks_block", "block"),
+)
+
+subscribers = Table(
+    "subscribers",
+    metadata,
+    own_id(),
+    Column("address", Text, nullable=False, unique=True),  # "" is the operator: the config file's owner
+)
+
+slots = Table(
+    "slots",
+    metadata,
+    own_id(),
+    Column("frequency", Text, nullable=False),
+    Column("zone", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("days", Text, nullable=False),
+    Column("every", Integer, nullable=False),
+    Column("latest", Text, nullable=False),
+    Column("catch_up", Text, nullable=False),
+    Column("next_fire_at", Instant),  # NULL: no digest is in it, or it has fired for the last time
+    Column("cursor_seq", BigInteger, nullable=False),
+    Column("last_period", Text, nullable=False, default=""),
+    Column("woken_at", Instant),  # since when it has had digests without a break
+    UniqueConstraint("frequency", "zone", "at", "days", "every", "latest", "catch_up"),
+    Index("ix_slots_next_fire_at", "next_fire_at"),
+)
+
+digests = Table(
+    "digests",
+    metadata,
+    own_id(),
+    reference("subscriber_id", "subscribers.id"),
+    Column("made_by", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("zone", Text, nullable=False),
+    Column("kinds", JSON, nullable=False),
+    Column("most_items", Integer, nullable=False),
+    Column("minimum", Integer, nullable=False),
+    Column("when_empty", Text, nullable=False),
+    Column("feed", Boolean, nullable=False),
+    reference("slot_id", "slots.id", index=True),
+    reference("next_slot_id", "slots.id", nullable=True),
+    Column("from_seq", BigInteger),  # told up to here, where that differs from the slot's cursor
+    UniqueConstraint("subscriber_id", "made_by", "name"),
+)
+
+destinations = Table(
+    "destinations",
+    metadata,
+    own_id(),
+    reference("digest_id", "digests.id"),
+    Column("channel", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    UniqueConstraint("digest_id", "channel", "address"),
+)
+
+follows = Table(
+    "follows",
+    metadata,
+    own_id(),
+    reference("digest_id", "digests.id"),
+    reference("query_id", "queries.id"),
+    Column("text", Text, nullable=False),
+    Column("weight", Float, nullable=False),
+    Column("exclude", Boolean, nullable=False),
+    Column(
+        "only_query_id", BigInteger, nullable=False, default=0
+    ),  # an exclusion from that follow; 0: from all
+    Column("started_seq", BigInteger, nullable=False),
+    Column("ended_at", Instant),
+)
+partial_index(
+    "uq_follows_active",
+    follows.c.digest_id,
+    follows.c.query_id,
+    follows.c.only_query_id,
+    unique=True,
+    where=follows.c.ended_at.is_(None),
+)
+Index("ix_follows_query_id", follows.c.query_id)
+
+feedback = Table(
+    "feedback",
+    metadata,
+    reference("digest_id", "digests.id"),
+    reference("paper_id", "papers.id", index=True),
+    Column("position", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("yes", Boolean, nullable=False),  # this is, or is not, the person that the digest follows
+    Column("at", Instant, nullable=False),
+    PrimaryKeyConstraint("digest_id", "paper_id", "position", "name"),
+)
+
+# --- editions and their ways out ------------------------------------------------------------------
+
+runs = Table(
+    "runs",
+    metadata,
+    own_id(),
+    reference("slot_id", "slots.id"),
+    Column("period", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("fire_at", Instant, nullable=False),
+    Column("made_at", Instant, nullable=False),
+    Column("latest_at", Instant),
+    Column("ready_seq", BigInteger),  # the highest seq when it became ready; it closes when that is matched
+    Column("from_seq", BigInteger),
+    Column("to_seq", BigInteger),
+    Column("closed_at", Instant),
+    UniqueConstraint("slot_id", "period"),
+    Index("ix_runs_state", "state"),
+)
+
+run_batches = Table(
+    "run_batches",
+    metadata,
+    reference("run_id", "runs.id"),
+    reference("batch_id", "batches.id"),
+    PrimaryKeyConstraint("run_id", "batch_id"),
+)
+
+shards = Table(
+    "shards",
+    metadata,
+    reference("run_id", "runs.id"),
+    Column("number", Integer, nullable=False),
+    Column("low_id", BigInteger, nullable=False),
+    Column("high_id", BigInteger, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("lease_until", Instant),
+    Column("lease_token", BigInteger, nullable=False, default=0),
+    PrimaryKeyConstraint("run_id", "number"),
+)
+
+editions = Table(
+    "editions",
+    metadata,
+    own_id(),
+    reference("run_id", "runs.id"),
+    reference("digest_id", "digests.id"),
+    Column("composed_at", Instant, nullable=False),
+    Column("skipped", Text, nullable=False, default=""),  # why it was not made; "" if it was
+    Column("items", JSON, nullable=False),
+    Column("rest", JSON, nullable=False),
+    Column("dropped", Integer, nullable=False),
+    Column("excluded", Integer, nullable=False),
+    Column("batches", JSON, nullable=False),  # as told
+    UniqueConstraint("run_id", "digest_id"),
+    Index("ix_editions_digest_id_id", "digest_id", "id"),
+)
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    own_id(),
+    reference("edition_id", "editions.id"),
+    reference("destination_id", "destinations.id"),
+    Column("state", Text, nullable=False),
+    Column("due_at", Instant, nullable=False),
+    Column("lease_until", Instant),
+    Column("lease_token", BigInteger, nullable=False, default=0),
+    Column("attempts", Integer, nullable=False, default=0),
+    Column("unknown", Integer, nullable=False, default=0),
+    Column("message_id", Text, nullable=False),
+    Column("answer", Text, nullable=False, default=""),
+    Column("sent_at", Instant),
+    UniqueConstraint("edition_id", "destination_id"),
+)
+partial_index(
+    "ix_deliveries_ready",
+    deliveries.c.due_at,
+    deliveries.c.id,
+    unique=False,
+    where=deliveries.c.state == "ready",
+)
+
+# --- the store's own ------------------------------------------------------------------------------
+
+counters = Table(
+    "counters",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", BigInteger, nullable=False),
+)
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("holder", Text, nullable=False),
+    Column("expires_at", Instant, nullable=False),
+)
+
+keys = Table(
+    "keys",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("name", Text, primary_key=True),  # what the store knows about itself, a line each
+    Column("value", Text, nullable=False),
+)
