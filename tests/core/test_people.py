@@ -141,8 +141,12 @@ def test_those_said_to_be_apart_stay_so_whoever_joins_them() -> None:
 
     assert groups(one, other, said=[apart(one, other)]) == [[1], [2]]
     assert groups(one, other, said=[apart(one, other), same(one, other)]) == [[1], [2]]
-    together = groups(one, other, third, said=[apart(one, other), same(one, third), same(other, third)])
-    assert together == [[1, 3], [2]]
+    for said in (
+        [apart(one, other), same(one, third), same(other, third)],
+        [apart(one, other), same(third, one), same(third, other)],
+    ):
+        assert groups(one, other, third, said=said) == [[1, 3], [2]]
+        assert groups(one, other, third, said=said[::-1]) == [[1, 3], [2]]
 
 
 def test_taking_back_what_was_said_undoes_it() -> None:
