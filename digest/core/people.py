@@ -131,10 +131,12 @@ def _person(members: Sequence[Signature]) -> Person:
 
 
 def _of_one_id(signatures: Iterable[Signature]) -> Iterator[tuple[int, int]]:
-    first: dict[tuple[str, str], int] = {}
+    """Each byline with the first and with the last one before it of an id: one of them may be parted from all."""
+    having: dict[tuple[str, str], list[int]] = defaultdict(list)
     for index, signature in enumerate(signatures):
         for id_ in signature.ids:
-            yield first.setdefault(id_, index), index
+            yield from ((known, index) for known in having[id_])
+            having[id_] = [*having[id_][:1], index]
 
 
 # --- evidence -------------------------------------------------------------------------------------

@@ -111,6 +111,13 @@ def test_two_ids_of_a_scheme_are_two_persons_whatever_they_have_in_common() -> N
     assert groups(one, other, said=[same(one, other)]) == [[1, 2]]
 
 
+def test_one_byline_that_goes_against_the_others_of_an_id_parts_only_itself() -> None:
+    odd = signed(1, ids=ORCID | {"s2": "1"})
+    others = [signed(number, ids=ORCID | {"s2": "2"}) for number in (2, 3, 4)]
+
+    assert groups(odd, *others) == [[1], [2, 3, 4]]
+
+
 def test_ids_of_two_schemes_meet_through_a_byline_with_both() -> None:
     people = persons(
         [signed(1, ids=ORCID), signed(2, ids={"s2": "1716767"}), signed(3, ids=ORCID | {"s2": "1716767"})]
