@@ -147,19 +147,23 @@ def _compose_shard(tx: Transaction, shard: Shard, known: Known, letters: Letters
     todo = [digest for digest in some if digest.id not in done]
     batches = rows.batches_of_run(tx, run.id)
     window = Window.load(tx, run, todo, known)
-    made: list[NewEdition] = []
-    for told in window.tellings(tx, todo, now - ONCE_IN):
-        digest = told.digest
-        if told.what.items or digest.when_empty == "tell" or _missing_untold(tx, digest, batches, now):
-            made.append(_edition(window, told, letters))
-    editions.keep(tx, run.id, made, batches, now)
-    digests.told_up_to(tx, [digest.id for digest in todo], run, {one.digest for one in made if one.skipped})
-    return sum(not one.skipped for one in made)
+    every = list(window.tellings(tx, todo, now - ONCE_IN))
+    silent = [told.digest.id for told in every if not told.what.items and told.digest.when_empty != "tell"]
+    silent_still = set(silent) - _missing_untold(tx, silent, batches, now)
+    made = [told for told in every if told.digest.id not in silent_still]
+    editions.keep(tx, run.id, (_edition(window, told, letters) for told in made), batches, now)
+    held_back = {told.digest.id for told in made if _is_too_small(told)}
+    digests.told_up_to(tx, [digest.id for digest in todo], run, held_back)
+    return len(made) - len(held_back)
+
+
+def _is_too_small(told: Telling) -> bool:
+    return 0 < told.what.fitted < told.digest.minimum
 
 
 def _edition(window: Window, told: Telling, letters: Letters) -> NewEdition:
     digest, what = told.digest, told.what
-    if 0 < what.fitted < digest.minimum:
+    if _is_too_small(told):
         papers_fit = "1 paper fits" if what.fitted == 1 else f"{what.fitted} papers fit"
         why = f"only {papers_fit}, and its minimum is {digest.minimum}: they come next time"
         return NewEdition(
@@ -180,7 +184,12 @@ def _edition(window: Window, told: Telling, letters: Letters) -> NewEdition:
     )
 
 
-def _missing_untold(tx: Transaction, digest: Digest, batches: Sequence[Batch], now: datetime) -> bool:
-    """Whether a day is missing of which this digest has not told: an empty edition tells it, once."""
+def _missing_untold(
+    tx: Transaction, numbers: Sequence[int], batches: Sequence[Batch], now: datetime
+) -> set[int]:
+    """The digests that have not told of a day that is missing: an empty edition tells it, once."""
     gone = {batch.id for batch in batches if ledger.missing(batch) and not batch.filling}
-    return bool(gone) and bool(gone - editions.missing_told(tx, digest.id, now - ONCE_IN))
+    if not gone:
+        return set()
+    told = editions.missing_told(tx, numbers, now - ONCE_IN)
+    return {number for number in numbers if not gone <= told.get(number, set())}

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -20,7 +20,7 @@ from digest.core.compose import (
     grounds,
     told_row,
 )
-from digest.core.document import Document, document
+from digest.core.document import Document, Text, document
 from digest.core.evaluate import evaluate, reasons
 from digest.core.hits import Hits, places
 from digest.core.judged import without_strangers
@@ -36,6 +36,19 @@ _MOST_EVIDENCE = 100_000
 """Of so many pairs of query and event it is remembered why they fit."""
 
 
+_NOTHING = Text(announced=())
+
+
+def _title_of(paper: Document) -> Document:
+    """A paper of which nothing is known but its title."""
+    texts = {name: text if name == "title" else _NOTHING for name, text in paper.texts.items()}
+    return Document(texts=texts, bylines=(), categories=(), facts=frozenset())
+
+
+_Place = tuple[int, int, str]
+"""A query, an event by its seq, and how much of its paper."""
+
+
 @dataclass(slots=True)
 class Known:
     """The events of a run's window, the queries that fit them, and why: the same for all its shards.
@@ -49,7 +62,7 @@ class Known:
     compiled: dict[int, str] = field(default_factory=dict)
     _documents: dict[int, Document] = field(default_factory=dict)
     _queries: dict[int, Query] = field(default_factory=dict)
-    _evidence: dict[tuple[int, int], tuple[Evidence, ...]] = field(default_factory=dict)
+    _evidence: dict[_Place, tuple[Evidence, ...]] = field(default_factory=dict)
     _named: dict[tuple[int, int], bool] = field(default_factory=dict)
 
     def query(self, number: int) -> Query:
@@ -67,12 +80,19 @@ class Known:
 
     def why(self, query: int, seq: int) -> tuple[Evidence, ...]:
         """What in an event's paper a query asks for, which is known to fit it."""
-        pair = query, seq
-        if pair not in self._evidence:
+        return self._found((query, seq, "all"), self.document)
+
+    def in_title(self, query: int, seq: int) -> tuple[Evidence, ...]:
+        """The same of the title alone: of what is shown as a line."""
+        return self._found((query, seq, "title"), lambda seq: _title_of(self.document(seq)))
+
+    def _found(self, of: _Place, about: Callable[[int], Document]) -> tuple[Evidence, ...]:
+        if of not in self._evidence:
             if len(self._evidence) >= _MOST_EVIDENCE:
                 self._evidence.clear()
-            self._evidence[pair] = reasons(self.query(query), self.document(seq))
-        return self._evidence[pair]
+            query, seq, _ = of
+            self._evidence[of] = reasons(self.query(query), about(seq))
+        return self._evidence[of]
 
     def names_kind(self, query: int, seq: int) -> bool:
         """Whether a query, which is known to fit an event, names its kind by itself."""
@@ -236,10 +256,10 @@ class Window:
     def _reason(self, ground: Ground, said: Said, *, in_full: bool) -> Reason:
         wish, band, place = ground
         evidence: tuple[Evidence, ...] = ()
-        if in_full or wish.hits.title >> place & 1:
+        if in_full:
             evidence = self._evidence(wish.query, place, said)
-        if not in_full:
-            evidence = tuple(one for one in evidence if one.field == "title")
+        elif wish.hits.title >> place & 1:
+            evidence = self.known.in_title(wish.query, self.low + 1 + place)
         return Reason(follow=wish.follow, band=band, evidence=evidence)
 
     def _evidence(self, query: int, place: int, said: Said) -> tuple[Evidence, ...]:
