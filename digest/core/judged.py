@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from digest.core.document import Byline, Document, Standing
 from digest.core.evaluate import evaluate
 from digest.core.names import NameFit, folded, name_fit
-from digest.core.query import And, ByAuthor, Not, Or, Query
+from digest.core.query import And, ByAuthor, Not, Or, Query, people_in
 from digest.model import Fit
 
 Said = Mapping[str, bool]
@@ -23,7 +23,7 @@ def without_strangers(document: Document, said: Said) -> Document:
 
 def judged(query: Query, document: Document, said: Said) -> Fit | None:
     """Whether a query fits a paper, for that reader; the names in its evidence may be those that were asked for."""
-    leaves = tuple(_authors(query))
+    leaves = tuple(people_in(query))
     ours = tuple(
         _confirmed(byline, leaves) if said.get(folded(byline.name)) else byline
         for byline in without_strangers(document, said).bylines
@@ -40,14 +40,16 @@ def _confirmed(byline: Byline, leaves: tuple[ByAuthor, ...]) -> Byline:
     return byline
 
 
-def _authors(query: Query) -> Iterator[ByAuthor]:
+def may_gain(query: Query, said: Said) -> bool:
+    """Whether an answer can let a query fit a paper that it does not fit: who stands behind a NOT is somebody else."""
+    return not all(said.values()) and _denies_somebody(query)
+
+
+def _denies_somebody(query: Query) -> bool:
     match query:
-        case ByAuthor():
-            yield query
         case Not():
-            yield from _authors(query.query)
+            return any(people_in(query.query))
         case And() | Or():
-            for part in query.queries:
-                yield from _authors(part)
+            return any(map(_denies_somebody, query.queries))
         case _:
-            return
+            return False

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -269,6 +269,23 @@ def _one_of(queries: tuple[Query, ...]) -> Query | None:
     return Or(queries=queries) if len(queries) > 1 else queries[0] if queries else None
 
 
+# --- persons --------------------------------------------------------------------------------------
+
+
+def people_in(query: Query) -> Iterator[ByAuthor]:
+    """All persons that a query names, those behind a NOT too."""
+    match query:
+        case ByAuthor():
+            yield query
+        case Not():
+            yield from people_in(query.query)
+        case And() | Or():
+            for part in query.queries:
+                yield from people_in(part)
+        case _:
+            return
+
+
 # --- stored ---------------------------------------------------------------------------------------
 
 
@@ -280,6 +297,20 @@ def compiled(query: Query) -> str:
 def load(text: str) -> Query:
     """The query of a text that ``compiled`` made."""
     return _loaded(json.loads(text))
+
+
+def has_ids(text: str) -> bool:
+    """Whether a compiled query names a person by ids, without loading it."""
+    return '["a",' in text and bool(_BY_IDS.search(text))
+
+
+def may_deny(text: str) -> bool:
+    """Whether a compiled query has a NOT and a person, who may be behind it."""
+    return '["a",' in text and '["!",' in text
+
+
+_BY_IDS = re.compile(r'\["a","(?:[^"\\]|\\.)*",\[')
+"""A quotation mark within a text has a backslash before it: no text looks like this."""
 
 
 def _listed(query: Query) -> list[Any]:  # noqa: PLR0911 - one line a kind

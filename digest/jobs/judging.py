@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from digest.core.compose import Wish
-from digest.core.document import NOTHING_KNOWN, document
+from digest.core.document import NOTHING_KNOWN, Document, document
 from digest.core.engine import Engine
 from digest.core.hits import Hits
-from digest.core.judged import judged
-from digest.core.query import Query
+from digest.core.judged import judged, may_gain
+from digest.core.query import Query, names_kind
 from digest.jobs.people import standings
 from digest.model import Band, Event, Fit, PaperKey
 from digest.store.engine import Transaction
 
 Said = Mapping[tuple[PaperKey, str], bool]
 """What one reader answered: of a paper and a folded name, whether that is the person who is followed."""
+Asking = tuple[int, int]
+"""A wish of a digest: its query, and the one from whose follow alone it takes papers out, or 0."""
 
 
 def said_of(said: Said, key: PaperKey) -> dict[str, bool]:
@@ -29,6 +31,8 @@ def as_judged(
     queries: Mapping[int, Query],
     events: Mapping[int, Event],
     said: Said,
+    *,
+    perhaps: Mapping[Asking, int],
 ) -> list[Wish]:
     """A digest's wishes as its reader's answers let them fit.
 
@@ -36,8 +40,9 @@ def as_judged(
         tx: a transaction.
         wishes: the digest's.
         queries: what they ask for, by number.
-        events: those that they fit, by place.
+        events: those that they fit, or may fit because of an answer, by place.
         said: the reader's answers.
+        perhaps: the events that wishes may fit because of an answer: rows.
     """
     concerned = {place: said_of(said, event.paper.key) for place, event in events.items()}
     concerned = {place: answers for place, answers in concerned.items() if answers}
@@ -56,16 +61,22 @@ def as_judged(
     }
     found = []
     for wish in wishes:
-        hits = wish.hits
-        for place in _among(concerned, hits.maybe):
-            fit = judged(queries[wish.query], documents[place], concerned[place])
-            hits = _with(hits, place, fit)
-        found.append(wish._replace(hits=hits))
+        query, more = queries[wish.query], perhaps.get((wish.query, wish.only), 0)
+        for place, answers in concerned.items():
+            if wish.hits.maybe >> place & 1 or (more >> place & 1 and may_gain(query, answers)):
+                wish = _asked_anew(wish, query, place, documents[place], answers)  # noqa: PLW2901 - place by place
+        found.append(wish)
     return found
 
 
-def _among(candidates: Iterable[int], row: int) -> list[int]:
-    return [place for place in candidates if row >> place & 1]
+def _asked_anew(
+    wish: Wish, query: Query, place: int, document: Document, answers: Mapping[str, bool]
+) -> Wish:
+    """A wish, with what its query says of one event as its reader said who signed."""
+    fit, part = judged(query, document, answers), names_kind(query)
+    by_kind = part is not None and judged(part, document, answers) is not None
+    named = wish.named & ~(1 << place) | by_kind << place
+    return wish._replace(hits=_with(wish.hits, place, fit), named=named)
 
 
 def _with(hits: Hits, place: int, fit: Fit | None) -> Hits:

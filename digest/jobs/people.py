@@ -11,7 +11,7 @@ from digest.core.names import block, folded
 from digest.core.people import Person, Place, Said, standing
 from digest.jobs.persons import Circle, blocks_of_ids, circles
 from digest.model import Paper, PaperKey
-from digest.store import papers, people
+from digest.store import events, papers, people
 from digest.store.engine import Transaction
 
 _Named = tuple[PaperKey, str]
@@ -133,6 +133,31 @@ def verdicts(tx: Transaction, asked: Mapping[int, Iterable[Paper]]) -> dict[int,
     read = circles(tx, concerned, {*numbers.values(), *(one[0] for each in judged.values() for one in each)})
     found = {digest: _judged(each, numbers, read, judged[digest]) for digest, each in bylines.items() if each}
     return {digest: each for digest, each in found.items() if each}
+
+
+def signed_by_denied(tx: Transaction, digests: Collection[int], low: int, high: int) -> dict[int, set[int]]:
+    """Events that somebody may have signed whom a reader said not to be the person that is followed.
+
+    Args:
+        tx: a transaction.
+        digests: whose readers.
+        low: only those numbered after it.
+        high: only those numbered up to it.
+
+    Returns:
+        Their seqs, by digest; digests without such an answer are left out.
+    """
+    answers = [answer for answer in people.answers_of(tx, digests) if not answer.yes]
+    meant = people.resolved(tx, [answer.one for answer in answers])
+    blocks: dict[int, set[str]] = defaultdict(set)
+    for answer in answers:
+        if byline := meant.get(answer.one):
+            blocks[answer.digest].add(byline.block)
+    wider = {digest: _with_other_names(tx, each) for digest, each in blocks.items()}
+    signed = events.signed(tx, set[str]().union(*wider.values()), low, high)
+    return {
+        digest: set[int]().union(*(signed.get(block, ()) for block in each)) for digest, each in wider.items()
+    }
 
 
 def _judged(

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import reduce
+from operator import or_
 
 from digest.core.compose import (
     Columns,
@@ -20,16 +22,17 @@ from digest.core.compose import (
     grounds,
     told_row,
 )
-from digest.core.document import Document, Text, document
+from digest.core.document import NOTHING_KNOWN, Document, Standing, Text, document
+from digest.core.engine import Engine, Wanted
 from digest.core.evaluate import evaluate, reasons
 from digest.core.hits import Hits, places
 from digest.core.judged import without_strangers
-from digest.core.query import Query, load, names_kind
-from digest.jobs.judging import Said, as_judged, said_of
-from digest.jobs.people import verdicts
-from digest.model import Event, Evidence, Item, Reason, Run
+from digest.core.query import Query, has_ids, load, may_deny, names_kind
+from digest.jobs.judging import Asking, Said, as_judged, said_of
+from digest.jobs.people import signed_by_denied, standings, verdicts
+from digest.model import Event, Evidence, Item, PaperKey, Reason, Run
 from digest.store import editions, events, matches, people
-from digest.store.digests import Digest
+from digest.store.digests import Digest, Follow
 from digest.store.engine import Transaction
 
 _MOST_EVIDENCE = 100_000
@@ -60,6 +63,8 @@ class Known:
 
     events: dict[int, Event] = field(default_factory=dict)
     compiled: dict[int, str] = field(default_factory=dict)
+    _standings: dict[PaperKey, dict[str, Standing]] = field(default_factory=dict)
+    _known_of: set[tuple[int, int]] = field(default_factory=set)
     _documents: dict[int, Document] = field(default_factory=dict)
     _queries: dict[int, Query] = field(default_factory=dict)
     _evidence: dict[_Place, tuple[Evidence, ...]] = field(default_factory=dict)
@@ -75,8 +80,41 @@ class Known:
         """An event as queries see it."""
         if seq not in self._documents:
             event = self.events[seq]
-            self._documents[seq] = document(event.paper, kind=event.kind, source=event.source)
+            standings = self._standings.get(event.paper.key, NOTHING_KNOWN)
+            self._documents[seq] = document(
+                event.paper, kind=event.kind, source=event.source, standings=standings
+            )
         return self._documents[seq]
+
+    def work_out(self, tx: Transaction, hit: Mapping[int, Sequence[int]]) -> None:
+        """Work out who signed events, where a query was known to fit by that, once for each.
+
+        Args:
+            tx: a transaction.
+            hit: the seqs that queries fit, by number; those that ask for persons by names alone are left out.
+        """
+        unknown = {(query, seq) for query, seqs in hit.items() for seq in seqs} - self._known_of
+        if not unknown:
+            return
+        self._known_of |= unknown
+        seqs = {seq for _, seq in unknown}
+        found = standings(
+            tx, [self.events[seq].paper for seq in seqs], self._wanted(query for query, _ in unknown)
+        )
+        for key, known in found.items():
+            self._standings[key] = {**self._standings.get(key, {}), **known}
+        for seq in seqs:
+            self._documents.pop(seq, None)
+
+    def _wanted(self, queries: Iterable[int]) -> Wanted:
+        """Whose ids have to be known; and of whom whether they have namesakes, where that decides about a kind."""
+        ids, names = Engine(), Engine()
+        for query in set(queries):
+            text = self.compiled[query]
+            ids.add_compiled(query, text)
+            if _kind_may_hang_on_names(text):
+                names.add_compiled(query, text)
+        return Wanted(names=names.people.names, ids=ids.people.ids)
 
     def why(self, query: int, seq: int) -> tuple[Evidence, ...]:
         """What in an event's paper a query asks for, which is known to fit it."""
@@ -103,6 +141,10 @@ class Known:
         return self._named[pair]
 
 
+def _kind_may_hang_on_names(compiled: str) -> bool:
+    return '"kind"' in compiled and may_deny(compiled)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Telling:
     """What a digest tells of its window.
@@ -116,6 +158,9 @@ class Telling:
     said: Said
 
 
+_NO_HITS = Hits(0, 0, 0, 0, 0, 0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
     """What a shard's digests can tell about, read once for all.
@@ -123,11 +168,13 @@ class Window:
     Attributes:
         low: the event after this one has the lowest place.
         rows: what queries fit, by their number.
+        denied: by digest, the events that somebody may have signed whom its reader said not to be the one.
     """
 
     run: Run
     low: int
     rows: Mapping[int, Hits]
+    denied: Mapping[int, int]
     known: Known
     columns: Columns
 
@@ -138,14 +185,24 @@ class Window:
         low = min((digest.told_to_in(run) for digest in todo), default=run.to_seq)
         followed = {follow.query: follow.compiled for digest in todo for follow in digest.follows}
         rows = matches.hits(tx, followed, low, run.to_seq)
-        known.compiled.update({query: followed[query] for query in rows})
-        every = 0
-        for hits in rows.values():
-            every |= hits.maybe
+        denying = {query for query, compiled in followed.items() if may_deny(compiled)}
+        denied = _denied(tx, todo, denying, low, run.to_seq)
+        known.compiled.update(
+            {query: followed[query] for query in (rows.keys() | denying if denied else rows)}
+        )
+        every = reduce(or_, (*(hits.maybe for hits in rows.values()), *denied.values()), 0)
         seqs = [low + 1 + place for place in places(every)]
         known.events.update(events.events_at(tx, [seq for seq in seqs if seq not in known.events]))
+        known.work_out(
+            tx,
+            {
+                query: [low + 1 + place for place in places(hits.maybe)]
+                for query, hits in rows.items()
+                if has_ids(followed[query]) or _kind_may_hang_on_names(followed[query])
+            },
+        )
         here = columns((seq - low - 1, known.events[seq]) for seq in seqs)
-        return cls(run=run, low=low, rows=rows, known=known, columns=here)
+        return cls(run=run, low=low, rows=rows, denied=denied, known=known, columns=here)
 
     def tellings(self, tx: Transaction, todo: Sequence[Digest], since: datetime) -> Iterator[Telling]:
         """What digests tell, but for the reasons.
@@ -156,7 +213,7 @@ class Window:
             since: what they told after this is not told again.
         """
         wishes = {digest.id: self._wishes(digest) for digest in todo}
-        said = self._judge(tx, wishes)
+        said = self._judge(tx, todo, wishes)
         told = self._told(tx, todo, wishes, since)
         for digest in todo:
             what = compose(
@@ -171,23 +228,38 @@ class Window:
     # what its follows fit
 
     def _wishes(self, digest: Digest) -> list[Wish]:
-        """A digest's follows that fit something in its part of the window."""
-        start = digest.told_to_in(self.run)
+        """A digest's follows that fit something in its part of the window, or may because of an answer."""
         asked = self.columns.asked(digest.kinds)
+        perhaps = self._perhaps(digest)
         found = []
         for follow in digest.follows:
             hits = self.rows.get(follow.query)
             if hits is None:
-                continue
-            begun = start if follow.exclude else max(start, follow.started_seq)
-            if begun > self.low:
-                after = -1 << (begun - self.low)
-                hits = Hits(*(row & after for row in hits))
+                if (follow.query, follow.only) not in perhaps:
+                    continue
+                hits = _NO_HITS
+            if part := self._part(digest, follow):
+                hits = Hits(*(row & part for row in hits))
             named = self._named(follow.query, hits.maybe & ~asked)
             found.append(
                 Wish(follow.query, follow.text, follow.weight, follow.exclude, follow.only, hits, named)
             )
         return found
+
+    def _part(self, digest: Digest, follow: Follow) -> int:
+        """The part of the window in which a follow is asked; 0 if that is all of it."""
+        start = digest.told_to_in(self.run)
+        begun = start if follow.exclude else max(start, follow.started_seq)
+        return -1 << (begun - self.low) if begun > self.low else 0
+
+    def _perhaps(self, digest: Digest) -> dict[Asking, int]:
+        """The events that follows may fit because a person behind a NOT is said to be somebody else."""
+        row = self.denied.get(digest.id, 0)
+        return {
+            (follow.query, follow.only): row & (self._part(digest, follow) or -1)
+            for follow in digest.follows
+            if row and may_deny(follow.compiled)
+        }
 
     def _named(self, query: int, row: int) -> int:
         """The events of a row whose kind a query names by itself."""
@@ -195,20 +267,28 @@ class Window:
             return 0
         return sum(1 << place for place in places(row) if self.known.names_kind(query, self.low + 1 + place))
 
-    def _judge(self, tx: Transaction, wishes: dict[int, list[Wish]]) -> Mapping[int, Said]:
+    def _judge(
+        self, tx: Transaction, todo: Sequence[Digest], wishes: dict[int, list[Wish]]
+    ) -> Mapping[int, Said]:
         """Let wishes fit as their readers' answers say; says what these were, by digest."""
+        answering = {answer.digest for answer in people.answers_of(tx, wishes)}
+        perhaps = {digest.id: self._perhaps(digest) for digest in todo if digest.id in answering}
         hit = {
             number: {
-                place: self._event(place) for wish in wishes[number] for place in places(wish.hits.maybe)
+                place: self._event(place)
+                for row in (*(wish.hits.maybe for wish in wishes[number]), *more.values())
+                for place in places(row)
             }
-            for number in {answer.digest for answer in people.answers_of(tx, wishes)}
+            for number, more in perhaps.items()
         }
         if not hit:
             return {}
         said = verdicts(tx, {number: [one.paper for one in each.values()] for number, each in hit.items()})
         for number, answers in said.items():
             queries = {wish.query: self.known.query(wish.query) for wish in wishes[number]}
-            wishes[number] = as_judged(tx, wishes[number], queries, hit[number], answers)
+            wishes[number] = as_judged(
+                tx, wishes[number], queries, hit[number], answers, perhaps=perhaps[number]
+            )
         return said
 
     # what was told before
@@ -271,3 +351,13 @@ class Window:
 
     def _event(self, place: int) -> Event:
         return self.known.events[self.low + 1 + place]
+
+
+def _denied(
+    tx: Transaction, todo: Sequence[Digest], denying: Collection[int], low: int, high: int
+) -> dict[int, int]:
+    """By digest, the events that somebody may have signed whom its reader said not to be the one: rows."""
+    may = [digest.id for digest in todo if any(follow.query in denying for follow in digest.follows)]
+    signed = signed_by_denied(tx, may, low, high) if may else {}
+    rows = {digest: reduce(or_, (1 << (seq - low - 1) for seq in seqs), 0) for digest, seqs in signed.items()}
+    return {digest: row for digest, row in rows.items() if row}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -15,7 +15,8 @@ from digest.store import papers
 from digest.store.dialect import chunks
 from digest.store.digest_tables import counters
 from digest.store.engine import Transaction
-from digest.store.paper_tables import events, sections
+from digest.store.paper_tables import authorships, events, sections
+from digest.store.paper_tables import papers as paper_rows
 from digest.store.papers import Told
 
 
@@ -129,6 +130,20 @@ def events_since(tx: Transaction, day: date) -> tuple[Event, ...]:
 def events_of(tx: Transaction, numbers: Iterable[int]) -> tuple[Event, ...]:
     """The events of papers, in order."""
     return _events(tx, tx.execute(select(events).where(events.c.paper_id.in_(sorted(numbers)))).all())
+
+
+def signed(tx: Transaction, blocks: Collection[str], low: int, high: int) -> dict[str, set[int]]:
+    """The seqs after ``low`` and up to ``high`` of events whose papers are signed by names of blocks, by block."""
+    root = func.coalesce(paper_rows.c.merged_into, paper_rows.c.id)
+    among = select(events.c.seq, authorships.c.block)
+    among = among.join(paper_rows, paper_rows.c.id == events.c.paper_id)
+    among = among.join(authorships, authorships.c.paper_id == root)
+    found: dict[str, set[int]] = defaultdict(set)
+    for chunk in chunks(sorted(blocks)):
+        mine = authorships.c.block.in_(chunk), events.c.seq > low, events.c.seq <= high
+        for row in tx.execute(among.where(*mine)):
+            found[row.block].add(row.seq)
+    return found
 
 
 def before_day(tx: Transaction, day: date) -> int:

@@ -15,10 +15,13 @@ from digest.core.query import (
     cites,
     compiled,
     fact,
+    has_ids,
     institution,
     load,
+    may_deny,
     names_kind,
     paper,
+    people_in,
     phrase,
 )
 from digest.core.reading import parse
@@ -108,6 +111,30 @@ def test_a_query_that_was_kept_is_the_same_query(shape: Shape, data: st.DataObje
 def test_what_is_no_kept_query_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="no compiled query"):
         load(text)
+
+
+# --- persons --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "persons", "ids", "deny"),
+    [
+        ("graph -tree", 0, False, False),
+        ('author:"Wei Wang"', 1, False, False),
+        ("author:orcid:0000-0002-1825-0097 OR graph", 1, True, False),
+        ('graph author:("Wei Wang" orcid:0000-0002-1825-0097) -author:"J. Doe"', 2, True, True),
+        ('graph -(tree author:"J. Doe")', 1, False, True),
+    ],
+)
+def test_whom_a_query_names_is_known_also_of_its_compiled_text(
+    written: str,
+    persons: int,
+    ids: bool,  # noqa: FBT001 - a column of the table
+    deny: bool,  # noqa: FBT001
+) -> None:
+    query = parse(written)
+    text = compiled(query)
+    assert (len(list(people_in(query))), has_ids(text), may_deny(text)) == (persons, ids, deny)
 
 
 # --- kinds ----------------------------------------------------------------------------------------
