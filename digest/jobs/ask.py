@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -12,7 +12,7 @@ from digest.core.document import NOTHING_KNOWN, Document, document
 from digest.core.engine import Engine
 from digest.core.evaluate import evaluate, reasons
 from digest.core.ids import arxiv_key, doi, page_key
-from digest.core.judged import judged, without_strangers
+from digest.core.judged import judged, may_gain, without_strangers
 from digest.core.query import Query, load, names_kind
 from digest.errors import ConfigError
 from digest.jobs.compose import ONCE_IN
@@ -22,7 +22,7 @@ from digest.jobs.window import Known, Window
 from digest.model import Band, Batch, Edition, Event, Fit, ListingKind, Paper, PaperKey, Run, RunState
 from digest.store import digests, editions, papers
 from digest.store import ledger as rows
-from digest.store.digests import Digest
+from digest.store.digests import Digest, Follow
 from digest.store.engine import Store, Transaction, highest_seq
 from digest.store.events import events_of
 from digest.store.listings import listings_of
@@ -39,12 +39,16 @@ class Answer:
         exclude: it takes papers out instead.
         only: the follow, as written, from which alone it takes them; "" for all of the digest's.
         fit: None if it does not fit.
+        tellable: the events that it fits and that are of a kind which the digest, or the follow itself, asks for.
+        started_seq: what came up to there is not told because of it.
     """
 
     follow: str
     exclude: bool
     only: str
     fit: Fit | None
+    tellable: tuple[Event, ...]
+    started_seq: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,23 +127,28 @@ class _Asked:
         queries = {follow.query: load(follow.compiled) for follow in digest.follows}
         documents = _documents(tx, paper, happened, queries)
         said = said_of(verdicts(tx, {digest.id: [paper]}).get(digest.id, {}), paper.key)
-        fits = {number: _best(query, documents, said) for number, query in queries.items()}
         written = {follow.query: follow.text for follow in digest.follows if not follow.exclude}
-        named = (names_kind(queries[follow.query]) for follow in digest.follows if not follow.exclude)
-        by_name = any(part and _best(part, documents, said) for part in named)
-        withdrawn = paper.withdrawn and all(event.kind in OF_THE_PAPER for event in happened)
-        return cls(
-            answers=tuple(
-                Answer(
-                    follow=follow.text,
-                    exclude=follow.exclude,
-                    only=written.get(follow.only, ""),
-                    fit=fits[follow.query],
-                )
-                for follow in digest.follows
-            ),
-            tellable=any(tells(event, digest.kinds) for event in happened) or (by_name and not withdrawn),
-        )
+
+        def answer(follow: Follow) -> Answer:
+            query = queries[follow.query]
+            fits = [_fit(query, one, said) for one in documents]
+            named = names_kind(query)
+            return Answer(
+                follow=follow.text,
+                exclude=follow.exclude,
+                only=written.get(follow.only, ""),
+                fit=max(filter(None, fits), key=lambda fit: fit.band, default=None),
+                tellable=tuple(
+                    event
+                    for event, fit, one in zip(happened, fits, documents, strict=False)
+                    if fit and (tells(event, digest.kinds) or _by_kind(event, named, one, said))
+                ),
+                started_seq=follow.started_seq,
+            )
+
+        answers = tuple(map(answer, digest.follows))
+        by_name = any(one.tellable for one in answers if not one.exclude)
+        return cls(answers=answers, tellable=by_name or any(tells(event, digest.kinds) for event in happened))
 
     def left(self) -> tuple[list[Answer], list[Answer]]:
         """The follows for which it is told, and the exclusions that take it from others or from all."""
@@ -166,14 +175,19 @@ def _documents(
     ]
 
 
-def _best(query: Query, documents: Iterable[Document], said: Mapping[str, bool]) -> Fit | None:
-    """The surest answer of a query, as this digest's reader said who the authors are."""
-    fits = [
-        replace(fit, evidence=reasons(query, without_strangers(one, said))) if said else fit
-        for one in documents
-        if (fit := judged(query, one, said) if said else evaluate(query, one))
-    ]
-    return max(fits, key=lambda fit: fit.band, default=None)
+def _by_kind(event: Event, named: Query | None, one: Document, said: Mapping[str, bool]) -> bool:
+    """Whether a query asks for the kind of an event by itself, and that can be told."""
+    withdrawn = event.paper.withdrawn and event.kind in OF_THE_PAPER
+    return named is not None and not withdrawn and _fit(named, one, said) is not None
+
+
+def _fit(query: Query, one: Document, said: Mapping[str, bool]) -> Fit | None:
+    """The answer of a query, as this digest's reader said who the authors are."""
+    fit = evaluate(query, one)
+    if said and (fit or may_gain(query, said)):
+        fit = judged(query, one, said)
+        return fit and replace(fit, evidence=reasons(query, without_strangers(one, said)))
+    return fit
 
 
 def _verdict(
@@ -197,9 +211,22 @@ def _verdict(
         (out, *_) = against
         whose = f" of {out.only!r}" if out.only else ""
         return f"No: it fits, but the exclusion {out.follow!r}{whose} takes it out."
-    if all(event.seq <= digest.told_to for event in events):
+    return _when(digest, left)
+
+
+def _when(digest: Digest, left: Sequence[Answer]) -> str:
+    """When a paper is told that follows fit, and that no edition has told."""
+    pairs = [(one, event) for one in left for event in one.tellable]
+    if not pairs:
+        return "No: it fits only by what happened to it that the digest's `kinds` do not ask for."
+    if any(event.seq > max(digest.told_to, one.started_seq) for one, event in pairs):
+        return "Not yet: it fits, and comes with the next edition."
+    if all(event.seq <= one.started_seq for one, event in pairs):
         return "No: it came before this digest, or the follow that it fits, began."
-    return "Not yet: it fits, and comes with the next edition."
+    return (
+        "No: it fits now, but its edition was made without it. Either more papers fitted than an edition keeps, or "
+        "what lets it fit was changed, learned or answered later; that counts for what comes from then on."
+    )
 
 
 def paper_key(written: str) -> PaperKey:
