@@ -118,7 +118,7 @@ def test_the_flow_is_that_of_the_steps() -> None:
 
     steps = [
         line
-        for module in ("cycle", "pull", "compose", "deliver")
+        for module in ("cycle", "pull", "match", "compose", "window", "deliver")
         for line in re.findall(
             r"^``(.*→.*)``", (ROOT / "digest" / "jobs" / f"{module}.py").read_text("utf-8"), re.MULTILINE
         )
@@ -129,7 +129,7 @@ def test_the_flow_is_that_of_the_steps() -> None:
         for path in (ROOT / "digest" / "jobs").glob("*.py")
         if "``" in path.read_text("utf-8").split('"""')[1]
     ]
-    assert sorted(written) == ["compose", "cycle", "deliver", "pull"]
+    assert sorted(written) == ["compose", "cycle", "deliver", "match", "pull", "window"]
 
 
 def test_the_layers_are_those_that_are_held() -> None:

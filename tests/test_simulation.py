@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from digest.core.evaluate import evaluate
 from digest.core.document import document
+from digest.core.evaluate import evaluate
 from digest.core.reading import parse
 from digest.demo.publisher import Announced, Publisher
 from digest.model import Author, Band, Paper, PaperKey
