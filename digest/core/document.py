@@ -66,6 +66,16 @@ class Text:
         return found
 
     @cached_property
+    def vocabulary(self) -> Sequence[str]:
+        """All forms that words of it can be looked for as, sorted: those that begin alike follow each other."""
+        return sorted(self.where)
+
+    @cached_property
+    def edges(self) -> tuple[frozenset[int], frozenset[int]]:
+        """Where in the text parts start, and where they end."""
+        return frozenset(start for start, _ in self.spans), frozenset(end for _, end in self.spans)
+
+    @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
         """Where each part starts and ends in the text, by its position."""
         found: list[tuple[int, int]] = []

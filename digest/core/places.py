@@ -6,7 +6,8 @@ either: a phrase keeps one place for each position that it has reached, not one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -113,6 +114,8 @@ def _starts_with(wish: tuple[str, ...]) -> _Meets:
 
 # --- phrases --------------------------------------------------------------------------------------
 
+_LAST = "\U0010ffff"
+"""Behind all that begins as what stands before it."""
 _Reached = dict[int, tuple[int, int]]
 """By position: how many other words lie between, at least, and minus where it began: the lesser is the better."""
 
@@ -123,8 +126,9 @@ def _phrase(text: Text, words: tuple[_Word, ...], near: int) -> list[_Run]:
     for number, word in enumerate(words):
         if not reached:
             return []
-        if number and near:
-            reached = _spread(reached, near, len(text.forms))
+        if number:
+            starts = sorted(set(_openings_in(text, word)))
+            reached = _spread(reached, near, starts) if near else _kept(reached, starts)
         reached = _behind(text, word, reached)
     longest: dict[int, int] = {}
     for behind, (_, first) in sorted(reached.items()):
@@ -136,23 +140,31 @@ def _openings_in(text: Text, word: _Word) -> Iterator[int]:
     """The positions where a word may begin."""
     for form in word.first:
         yield from text.where.get(form, ())
-    if word.begun:
-        for form, positions in text.where.items():
-            if form.startswith(word.begun):
-                yield from positions
+    for beginning in word.begun:
+        known = text.vocabulary
+        for form in known[bisect_left(known, beginning) : bisect_left(known, beginning + _LAST)]:
+            yield from text.where[form]
 
 
-def _spread(reached: _Reached, near: int, length: int) -> _Reached:
-    """The positions where the next word may begin, with others between; each is visited once."""
+def _kept(reached: _Reached, starts: Iterable[int]) -> _Reached:
+    return {start: reached[start] for start in starts if start in reached}
+
+
+def _spread(reached: _Reached, near: int, starts: Sequence[int]) -> _Reached:
+    """Those of the places where the next word may begin, in order, that are near enough, with others between.
+
+    What is carried on from the places before is the best way to get there: each place is visited once.
+    """
     found: _Reached = {}
-    carried: tuple[int, int] | None = None
-    for position in range(min(reached), length):
-        if carried:
-            carried = (carried[0] + 1, carried[1])
-        here = min(filter(None, (carried, reached.get(position))), default=None)
-        carried = here if here and here[0] <= near else None
-        if carried:
-            found[position] = carried
+    waiting = sorted(reached.items(), reverse=True)
+    others, begun, at = near + 1, 0, 0
+    for start in starts:
+        while waiting and waiting[-1][0] <= start:
+            position, value = waiting.pop()
+            others, begun = min((others + position - at, begun), value)
+            at = position
+        if others + start - at <= near:
+            found[start] = others + start - at, begun
     return found
 
 
@@ -179,8 +191,7 @@ def _exact(text: Text, wanted_text: str) -> Iterator[tuple[int, int]]:
     if at < 0:
         return
     first, last = _edges(wanted_text)
-    starts, ends = zip(*text.spans, strict=True)
-    begins, behinds = frozenset(starts), frozenset(ends)
+    begins, behinds = text.edges
     while at >= 0:
         if at + first in begins and at + last in behinds:
             yield at, at + len(wanted_text)

@@ -300,3 +300,45 @@ def test_any_query_can_be_asked_of_any_paper(written: str, paper: Paper) -> None
     fit = evaluate(query, seen)
     assert fit is None or all(each.words for each in fit.evidence)
     assert all(each.words for each in reasons(query, seen))
+
+
+LITTLE = ("the", "of", "and", "in", "a", "to", "we", "for", "is", "on", "by", "as", "an", "it")
+OTHERS = tuple(
+    f"{first}{second}{third}th" for third in "rnl" for first in "bcdfghklmnprstvw" for second in "aeiou"
+)
+ABSTRACT = " ".join(
+    word for number in range(170) for word in (LITTLE[number * number % 14], OTHERS[number % len(OTHERS)])
+)[:2_000]
+
+
+@pytest.mark.parametrize(
+    ("parts", "most"),
+    [
+        ([f"{word[:3]}{letter}*" for word in OTHERS[:40] for letter in "acino"], 10_000),
+        ([f'"{one} {other}"' for one in LITTLE for other in OTHERS], 50_000),
+        ([f'"{one} {other}"~20' for one in LITTLE for other in LITTLE if one != other], 50_000),
+        (
+            [f'"{repeated(f"{one} {other}", 9)}"~20' for one in LITTLE for other in LITTLE if one != other],
+            50_000,
+        ),
+        (
+            [f'"{repeated(f"{one} {other}", 9)}"' for one in LITTLE for other in LITTLE if one != other],
+            50_000,
+        ),
+        ([f"={word}" for word in (*LITTLE, *OTHERS)], 50_000),
+        ([f"{one}-{other}" for one in LITTLE for other in LITTLE if one != other], 50_000),
+    ],
+    ids=["beginnings", "phrases", "near", "near and long", "long", "exact", "hyphens"],
+)
+def test_as_much_as_can_be_asked_for_is_looked_for_in_an_abstract_with_little_work(
+    parts: list[str], most: int
+) -> None:
+    written = ""
+    for part in parts[: MAX_TERMS - 1]:
+        more = f"{written} OR {part}" if written else part
+        written = written if refused(more) else more
+    query, abstract = parse(written), about(ABSTRACT)
+    evaluate(query, abstract)  # what is read once for all is there now
+
+    assert work(lambda: evaluate(query, abstract)) < most
+    assert work(lambda: reasons(query, abstract)) < most
