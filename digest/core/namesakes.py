@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from digest.core.families import COMMON
-from digest.core.names import NameFit, block, end_of_family, first_name, name_fit, narrow_block
+from digest.core.names import NameFit, block, end_of_family, first_name, folded, name_fit, narrow_block
 
 SAME_GIVEN = 1 / 50
 """The chance that of two people with one family name and initial one has the given name of the other: in arXiv's
@@ -18,6 +18,9 @@ RARE = 1 / 2
 """A full name of which less than so many other bearers are to be expected is rare."""
 PAPERS_OF_ONE = 5
 """A person signs so many papers or more: those that nothing has joined so far are of so many fewer persons."""
+
+SHORT_FULL = 10
+"""A full name of so few letters before a common family name (``haowang``, ``zhengzhang``) is borne by many."""
 
 Others = Callable[[int, int], float]
 """How many others may have signed as two bylines, by their places in a row, are signed."""
@@ -101,6 +104,12 @@ def _expected(names: Iterable[str]) -> Mapping[str, float]:
         where: RARE if where.partition("|")[0] in _common() else len(known - {""}) * SAME_GIVEN
         for where, known in given.items()
     }
+
+
+@lru_cache(maxsize=1 << 14)
+def is_common(name: str) -> bool:
+    """Whether many are sure to bear a full name, however few of them a store knows of."""
+    return len(folded(name)) <= SHORT_FULL and block(name).partition("|")[0] in _common()
 
 
 @lru_cache(maxsize=1)

@@ -21,7 +21,7 @@ from digest.core.coincidence import (
 from digest.core.document import Standing
 from digest.core.groups import Groups, Traits
 from digest.core.names import NameFit, name_fit, narrow_block
-from digest.core.namesakes import Namesakes, Others
+from digest.core.namesakes import Namesakes, Others, is_common
 
 Place = tuple[int, int]
 """Which byline: the number of the paper, and the position in its list of authors."""
@@ -174,7 +174,10 @@ def _coauthors(signatures: Sequence[Signature]) -> Iterator[tuple[float, int, in
 
 
 def _same_field(signatures: Sequence[Signature]) -> Iterator[tuple[float, int, int]]:
+    """Pairs of one field; of common names it tells nothing, for a store may know that field alone."""
     for one, other in _neighbours(signatures, [signature.categories for signature in signatures]):
+        if is_common(signatures[one].name) or is_common(signatures[other].name):
+            continue
         yield category_chance(signatures[one].categories, signatures[other].categories), one, other
 
 
@@ -218,7 +221,7 @@ UNKNOWN = 9
 def standing(of: Signature, among: Collection[Person]) -> Standing:
     """What persons say of one byline.
 
-    It is the sole one if nobody else signs so; or if nobody else who does is established, and those few papers that
+    It is the sole one if nobody else signs so, and of a common name more than one paper speaks for it; or if nobody else who does is established, and those few papers that
     could not be told to anybody are outweighed.
 
     Args:
@@ -231,7 +234,8 @@ def standing(of: Signature, among: Collection[Person]) -> Standing:
         message = f"the byline {of.place} is of none of these persons"
         raise ValueError(message)
     others = [person for person in so_signed if person is not own]
-    return Standing(sole=_outweighs(own, others), ids=own.ids)
+    uncommon = not others and not is_common(of.name)
+    return Standing(sole=uncommon or _outweighs(own, others), ids=own.ids)
 
 
 def _signing_as(name: str, among: Collection[Person]) -> list[Person]:
@@ -243,8 +247,6 @@ def _signing_as(name: str, among: Collection[Person]) -> list[Person]:
 
 
 def _outweighs(person: Person, others: Sequence[Person]) -> bool:
-    if not others:
-        return True
     if not person.established or any(other.established for other in others):
         return False
     strays = [other.members[0] for other in others]

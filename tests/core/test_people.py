@@ -272,6 +272,22 @@ def test_a_name_that_one_paper_has_is_its_sole_bearers() -> None:
     assert sole(signed(1), signed(2, "Weiming Xiao"))
 
 
+def test_the_first_paper_of_a_common_name_is_a_maybe_until_it_has_company() -> None:
+    first = signed(1, "Wei Wang", "Hana Brozova", "Tomas Kralik", categories="cs.DC")
+    second = signed(2, "Wei Wang", "Tomas Kralik", "Hana Brozova", categories="cs.DC")
+
+    assert not sole(first)
+    assert sole(first, second)
+    assert sole(signed(3, "Wei Wang", ids={"orcid": "0000-0002-1825-0097"}))
+
+
+def test_in_a_store_of_one_field_namesakes_with_a_common_name_are_not_one_by_the_field() -> None:
+    papers_of_six = [signed(number, "Hao Wang", f"Guest {number}", categories="cs.DC") for number in range(6)]
+
+    assert len(groups(*papers_of_six)) == 6
+    assert not any(standing(one, persons(papers_of_six)).sole for one in papers_of_six)
+
+
 def test_of_two_strays_nobody_knows_who_is_meant() -> None:
     assert not sole(signed(1), signed(2))
 
