@@ -51,7 +51,7 @@ def exact(text: str, within: str) -> Exact:
     readable = ""
     while readable != text:  # what TeX stands for may look like TeX again
         readable, text = text, without_quotes(tex_to_unicode(text))
-    found = [part for part in parts(readable) if canonical(part.printed)]
+    found = [part for part in parts(readable) if _asks(canonical(part.printed))]
     if not found:
         raise Mistake(_NO_WORD)
     if len(found) > MAX_WORDS:
@@ -65,7 +65,8 @@ def beginning(text: str, within: str) -> Prefix:
     begun = canonical_beginning(units[0][-1]) if len(units) == 1 else ""
     if sum(map(str.isalnum, begun)) < _SHORTEST or len(units[0]) > MAX_WORDS:
         raise Mistake(BEGINNINGS)
-    return Prefix(field=cast("TextField", within), unit=units[0])
+    *whole, last = units[0]
+    return Prefix(field=cast("TextField", within), unit=(*whole, last.rstrip("+#")))
 
 
 _SHORTEST = 3
@@ -76,13 +77,20 @@ def _units(found: Iterable[Part]) -> tuple[Unit, ...]:
     units: list[Unit] = []
     for part in found:
         word = part.printed
-        if not canonical(word):
+        asked = canonical(word)
+        if not _asks(asked):
             continue
-        if part.joined and units and not digits_meet(units[-1][-1], word):
+        # As canonical words, for those are read again: what stands between the digits of 1's-1 is left out.
+        if part.joined and units and not digits_meet(canonical(units[-1][-1]), asked):
             units[-1] += (word,)
         else:
             units.append((word,))
     return tuple(units)
+
+
+def _asks(word: str) -> bool:
+    """Whether anything is left of a word to look for, but ``+`` and ``#``."""
+    return any(map(str.isalnum, word))
 
 
 # --- persons --------------------------------------------------------------------------------------

@@ -155,7 +155,7 @@ class Not:
 
 Query = Phrase | Exact | Prefix | ByAuthor | InCategory | Fact | And | Or | Not
 
-_READ_OTHERWISE = re.compile(r"and|or|not|andnot|o?near|adj\d*|\d{4}\.\d{4,5}(v\d+)?[+#]*", re.IGNORECASE)
+_READ_OTHERWISE = re.compile(r"and|or|not|andnot|o?near|adj\d*|\d{4}\.\d{4,5}(v\d+)?([+#].*)?", re.IGNORECASE)
 """Words that are read as words in quotes only: operators, here and elsewhere, and ids of papers."""
 
 
@@ -196,6 +196,7 @@ def category(code: str, *, primary: bool = False) -> str:
     field = "primary" if primary else "category"
     code = without_quotes(code)
     plain = code and all(sign.isalnum() or sign in ".-*" for sign in code) and code[0].isalnum()
+    plain = plain and code not in {"AND", "OR", "NOT", "ANDNOT"}
     return f"{field}:{code}" if plain else f'{field}:"{code}"'
 
 
@@ -228,10 +229,13 @@ def fact(field: str, value: str) -> str:
 
     Args:
         field: its name.
-        value: in quotes if it has blanks or brackets.
+        value: in quotes if it has blanks or brackets, or begins with a dash.
     """
     value = without_quotes(value)
-    return f'{field}:"{value}"' if not value or re.search(r"[\s()]", value) else f"{field}:{value}"
+    return f'{field}:"{value}"' if not value or _IN_QUOTES.search(value) else f"{field}:{value}"
+
+
+_IN_QUOTES = re.compile(r"[\s()]|^[-\u2010-\u2015\u2212]")
 
 
 def without_quotes(text: str) -> str:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from digest.core.categories import CATEGORIES
@@ -32,6 +32,33 @@ SIGNS = st.lists(
         ]
     )
 ).map("".join)
+
+
+# Spellings that look otherwise when they are printed: digits and signs that fold to others, and words that are
+# operators or ids of papers where they stand alone.
+ODD = [
+    *"½²①Ⅻ㎥一٣２ﹺ",
+    "\u00ad",
+    "\u0301",
+    "'s",
+    "#",
+    "+",
+    "-",
+    "\u2010",
+    ".",
+    ",",
+    "3",
+    "a",
+    "2401.00001",
+    "OR",
+    "NOT",
+]
+GLUED = st.tuples(
+    st.sampled_from(
+        ['"{}"', "{}", "{}*", "={}", "title:{}", "category:{}", 'primary:"{}"', 'source:"{}"', "id:{}"]
+    ),
+    st.lists(st.sampled_from(ODD), min_size=1, max_size=5).map("".join),
+).map(lambda both: both[0].format(both[1]))
 
 
 def read_or_none(text: str) -> Query | None:
@@ -142,7 +169,15 @@ def test_every_leaf_is_read_and_prints_as_what_it_is(leaf: str) -> None:
     assert parse(str(query)) == query
 
 
-@given(SIGNS | st.text(max_size=40) | LEAVES | st.tuples(LEAVES, SIGNS).map(" ".join))
+@given(SIGNS | GLUED | st.text(max_size=40) | LEAVES | st.tuples(LEAVES, SIGNS).map(" ".join))
+@example("1's-1")
+@example("½\u0301-3")
+@example("㎥-3")
+@example('"2401.00001#-a"')
+@example("\u0fad2401.00001#*")
+@example('category:"AND" OR primary:NOT.')
+@example('source:"-"')
+@example("source:,\u2010")
 def test_what_a_query_prints_means_the_same(text: str) -> None:
     query = read_or_none(text)
     assume(query is not None)
@@ -159,6 +194,11 @@ def test_a_query_of_any_shape_prints_and_is_kept_as_what_it_means(shape: Shape, 
     if query is not None:
         assert parse(str(query)) == query
         assert load(compiled(query)) == query
+
+
+@pytest.mark.parametrize("signs", ["\ufe7a+", '"\ufc61#"', "=\ufe7a+"])
+def test_a_sign_that_is_no_letter_is_nothing_to_look_for(signs: str) -> None:
+    assert read_or_none(signs) is None
 
 
 def test_every_category_means_the_same_in_its_canonical_form() -> None:
