@@ -111,8 +111,12 @@ _INSIDE = re.compile(
 )
 _A_DOI = re.compile(r"(?:doi\s*[:=]?\s*|doi\.org/)(10\.\d{4,9}/[^\s{}\"]+)", re.IGNORECASE)
 _AN_ADDRESS = re.compile(r"https?://[^\s{}<>\"]+", re.IGNORECASE)
-_TEX = re.compile(r"\\(?:url|href|path|nolinkurl|doi|texttt|tt)\b|[{}]")
-_ESCAPED = re.compile(r"\\([_%#&~$])")
+_COMMAND = re.compile(r"\\(?:url|href|path|nolinkurl|doi|texttt|tt)(?![A-Za-z])")
+_SIGN = re.compile(r"\\(textless|textgreater|textunderscore|textasciitilde)(?![A-Za-z])(?:\{\}|\s+)?")
+_SIGNS = {"textless": "<", "textgreater": ">", "textunderscore": "_", "textasciitilde": "~"}
+_IN_FORMULA = re.compile(r"\$([<>])\$")
+_BRACE = re.compile(r"(?<!\\)[{}]")
+_ESCAPED = re.compile(r"\\([^A-Za-z0-9\s])")
 _LONGEST = 10_000
 """Characters of a field that are looked at; ids stand at the beginning."""
 
@@ -134,14 +138,21 @@ def best_key(fields: Mapping[str, str]) -> PaperKey | None:
 
 
 def _can_be_asked_for(key: PaperKey) -> bool:
-    """Whether a query can name it: what stands in one has no quotes, and is read as this very key."""
-    return without_quotes(key) == key == paper_key(key.rstrip(",;"))
+    """Whether a query can name it: what stands in one has no quotes, and is read as this very key.
+
+    One with TeX that is not known here is nobody's id.
+    """
+    return "\\" not in key and without_quotes(key) == key == paper_key(key.rstrip(",;"))
 
 
 def _plain(text: str) -> str:
+    r"""A field without TeX: some write ``58452-8{\_}13`` in a DOI, and what is cut there is another one."""
     text = text[:_LONGEST]
-    if "\\" in text or "{" in text:
-        text = _ESCAPED.sub(r"\1", _TEX.sub(" ", text))
+    if "\\" in text or "{" in text or "$" in text:
+        if "\\href" in text:  # an address and its text
+            text = text.replace("}{", " ")
+        text = _SIGN.sub(lambda found: _SIGNS[found[1]], _COMMAND.sub(" ", text))
+        text = _ESCAPED.sub(r"\1", _BRACE.sub("", _IN_FORMULA.sub(r"\1", text)))
     return " ".join(text.split())
 
 

@@ -129,3 +129,32 @@ def test_titles_that_differ_in_case_signs_and_accents_alone_are_equal(one: str, 
 
 def test_titles_that_differ_in_a_word_are_not_equal() -> None:
     assert folded_title("Low rank means") != folded_title("Low rank mean")
+
+
+CHAPTER = "10.1007/978-3-030-58452-8_13"
+OLD = "10.1002/(sici)1097-4571(199009)41:6<391::aid-asi1>3.0.co;2-9"
+
+
+@pytest.mark.parametrize("before", ["", "https://doi.org/", r"\url{https://doi.org/"])
+@pytest.mark.parametrize("field", ["doi", "url"])
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        (r"10.1007/978-3-030-58452-8{\_}13", CHAPTER),
+        (r"10.1007/978-3-030-58452-8\_13", CHAPTER),
+        (r"10.1007/978-3-030-58452-8{\textunderscore}13", CHAPTER),
+        (r"10.1002/(SICI)1097-4571(199009)41:6\<391::AID-ASI1\>3.0.CO;2-9", OLD),
+        (r"10.1002/(SICI)1097-4571(199009)41:6$<$391::AID-ASI1$>$3.0.CO;2-9", OLD),
+        (r"10.1002/(SICI)1097-4571(199009)41:6{\textless}391::AID-ASI1{\textgreater}3.0.CO;2-9", OLD),
+        (r"10.1002/(SICI)1097-4571(199009)41:6\textless{}391::AID-ASI1\textgreater 3.0.CO;2-9", OLD),
+    ],
+)
+def test_tex_in_a_doi_is_undone_wherever_it_stands(field: str, before: str, written: str, meant: str) -> None:
+    assert best_key({field: before + written + "}" * before.count("{")}) == f"doi:{meant}"
+
+
+def test_tex_that_is_not_known_is_no_id_rather_than_another_paper_s() -> None:
+    assert best_key({"doi": r"10.1007/978-3-030-58452-8{\unknown}13"}) is None
+    assert (
+        best_key({"doi": r"\href{https://doi.org/10.1007/978-3-030-58452-8\_13}{here}"}) == f"doi:{CHAPTER}"
+    )
