@@ -13,7 +13,7 @@ from digest.config import DigestSettings
 from digest.core.schedule import once
 from digest.model import EventKind, Frequency, Run, RunState, Schedule
 from digest.store import matches
-from digest.store.dialect import add_missing
+from digest.store.dialect import add_missing, chunks
 from digest.store.digest_tables import destinations, digests, follows, queries, runs, slots, subscribers
 from digest.store.engine import Transaction, highest_seq
 from digest.store.follows import declare_follows, end_follows
@@ -225,16 +225,18 @@ def move_digests(tx: Transaction) -> None:
         or_(runs.c.slot_id == digests.c.slot_id, runs.c.slot_id == digests.c.next_slot_id),
         runs.c.state.in_([RunState.OPEN.value, RunState.CLOSED.value]),
     )
-    to_fire = and_(slots.c.frequency == Frequency.ONCE.value, slots.c.last_period == "")
-    statement = (
-        select(digests.c.id, digests.c.next_slot_id, digests.c.from_seq, slots.c.cursor_seq)
-        .join(slots, slots.c.id == digests.c.slot_id)
+    mine = slots.c.id == digests.c.slot_id
+    to_fire = exists().where(mine, slots.c.frequency == Frequency.ONCE.value, slots.c.last_period == "")
+    cursor = select(slots.c.cursor_seq).where(mine).scalar_subquery()
+    tx.execute(
+        update(digests)
         .where(digests.c.next_slot_id.is_not(None), ~under_way, ~to_fire)
+        .values(
+            slot_id=digests.c.next_slot_id,
+            next_slot_id=None,
+            from_seq=func.coalesce(digests.c.from_seq, cursor),
+        )
     )
-    for row in tx.execute(statement).all():
-        told = row.cursor_seq if row.from_seq is None else row.from_seq
-        values = {"slot_id": row.next_slot_id, "next_slot_id": None, "from_seq": told}
-        tx.execute(update(digests).where(digests.c.id == row.id).values(values))
 
 
 def told_up_to(tx: Transaction, numbers: Sequence[int], run: Run, held_back: set[int]) -> None:
@@ -246,13 +248,13 @@ def told_up_to(tx: Transaction, numbers: Sequence[int], run: Run, held_back: set
         run: a closed one.
         held_back: those of them that told nothing and go on from where they were.
     """
-    for number in held_back:
-        start = func.coalesce(digests.c.from_seq, run.from_seq)
-        tx.execute(update(digests).where(digests.c.id == number).values(from_seq=start))
-    told = [number for number in numbers if number not in held_back]
-    # A window that ends before the place a digest was told to has not brought it there.
-    reached = digests.c.id.in_(told) & (digests.c.from_seq <= run.to_seq)
-    tx.execute(update(digests).where(reached).values(from_seq=None))
+    start = func.coalesce(digests.c.from_seq, run.from_seq)
+    for chunk in chunks(sorted(held_back)):
+        tx.execute(update(digests).where(digests.c.id.in_(chunk)).values(from_seq=start))
+    for chunk in chunks(sorted(set(numbers) - held_back)):
+        # A window that ends before the place a digest was told to has not brought it there.
+        reached = digests.c.id.in_(chunk) & (digests.c.from_seq <= run.to_seq)
+        tx.execute(update(digests).where(reached).values(from_seq=None))
 
 
 # --- reading --------------------------------------------------------------------------------------

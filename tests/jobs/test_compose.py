@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
+from sqlalchemy import delete, event, insert, select
 
+from digest.config import DigestSettings, FollowSettings
+from digest.core.query import paper as paper_query
+from digest.core.reading import parse
+from digest.jobs.ask import why
 from digest.jobs.compose import Letters, close, compose_all, fire
 from digest.jobs.match import match
-from digest.model import EventKind, Listing, ListingKind, PaperKey, Part, RunState
+from digest.model import Edition, EventKind, Evidence, Listing, ListingKind, PaperKey, Part, RunState
 from digest.sources.arxiv import Source
 from digest.store import digests, editions, runs
+from digest.store.digest_tables import shards
 from digest.store.engine import Store
 from tests.store.given import NOW, announce, declare, digest, new, paper, replaced
 
@@ -139,3 +146,136 @@ def test_a_withdrawn_paper_is_told_by_its_new_version_alone(store: Store) -> Non
     )
 
     assert run(store, NOW) == [(paper(1).key, Part.VERSIONS, EventKind.VERSION)]
+
+
+# --- exclusions of one follow, kinds that a follow names ------------------------------------------
+
+
+def editions_of(store: Store, name: str = "systems") -> list[Edition]:
+    with store.reading() as tx:
+        (number,) = [one.id for one in digests.active_digests(tx) if one.name == name]
+        return list(editions.last_of(tx, number, 9))
+
+
+def following(*wishes: FollowSettings, **options: Any) -> DigestSettings:
+    return replace(digest(), follows=wishes, **options)
+
+
+def wish(query: str, **options: Any) -> FollowSettings:
+    return FollowSettings(text=query, query=query, **options)
+
+
+def test_an_exclusion_of_one_follow_leaves_what_others_bring_and_is_counted(store: Store) -> None:
+    declare(
+        store,
+        following(
+            wish("serving"),
+            wish("graphs"),
+            wish("survey", exclude=True, only="serving"),
+            wish("blockchain", exclude=True),
+        ),
+    )
+    announce(
+        store,
+        new(1, title="Serving: a survey"),
+        new(2, title="Serving graphs: a survey"),
+        new(3, title="Graphs on a blockchain"),
+        new(4, title="Graphs: a survey"),
+        new(5, title="A survey of blockchain"),
+    )
+
+    run(store, NOW)
+
+    (made,) = editions_of(store)
+    reasons = {item.paper.key: [reason.follow for reason in item.reasons] for item in made.items}
+    assert reasons == {paper(2).key: ["graphs"], paper(4).key: ["graphs"]}
+    assert made.excluded == 2
+    assert why(store, "systems", paper(1).key).verdict == (
+        "No: it fits, but the exclusion 'survey' of 'serving' takes it out."
+    )
+    assert why(store, "systems", paper(3).key).verdict == (
+        "No: it fits, but the exclusion 'blockchain' takes it out."
+    )
+    (against,) = [one for one in why(store, "systems", paper(2).key).answers if one.exclude and one.fit]
+    assert (against.follow, against.only) == ("survey", "serving")
+
+
+def test_versions_of_a_paper_that_is_followed_come_whatever_kinds_the_digest_asks_for(store: Store) -> None:
+    mine = str(parse(f"{paper_query(paper(1).key)} OR cites:{paper(1).key}"))
+    declare(store, following(wish("graphs"), wish(mine)))
+    announce(store, new(1, title="Graphs"), new(2, title="Graphs"))
+    assert run(store, NOW) == [
+        (paper(1).key, Part.SURELY, EventKind.NEW),
+        (paper(2).key, Part.SURELY, EventKind.NEW),
+    ]
+
+    announce(store, replaced(1, 2, title="Graphs"), replaced(2, 2, title="Graphs"), day=MONDAY.date())
+
+    assert run(store, MONDAY) == [(paper(1).key, Part.VERSIONS, EventKind.VERSION)]
+
+
+# --- what is shown in full, and as a line ---------------------------------------------------------
+
+
+def test_what_is_shown_as_a_line_has_its_follows_and_the_words_in_its_title(store: Store) -> None:
+    declare(store, following(wish("paper"), wish("about"), limit=1))
+    announce(store, new(1), new(2), new(3, title="Another title"))
+
+    run(store, NOW)
+
+    (made,) = editions_of(store)
+    assert [item.paper.key for item in (*made.items, *made.rest)] == [paper(n).key for n in (1, 2, 3)]
+    assert [[one.field for one in reason.evidence] for reason in made.items[0].reasons] == [
+        ["abstract"],
+        ["title"],
+    ]
+    told = [{reason.follow: reason.evidence for reason in item.reasons} for item in made.rest]
+    assert told == [
+        {"about": (), "paper": (Evidence(field="title", words=("Paper",)),)},
+        {"about": ()},
+    ]
+
+
+def test_a_shard_is_composed_by_as_many_statements_however_many_digests_it_has(store: Store) -> None:
+    def statements(count: int) -> int:
+        with store.rehearsal() as trial:
+            declare(trial, *(digest(f"digest{n}", queries=["paper", f"{n} about"]) for n in range(count)))
+            announce(trial, *(new(number) for number in range(1, 4)))
+            fire(trial, SOURCES, NOW)
+            match(trial)
+            close(trial, SOURCES, NOW, wait=False)
+            asked: list[str] = []
+
+            def note(*said: Any) -> None:
+                asked.append(said[2])
+
+            event.listen(trial.engine, "before_cursor_execute", note)
+            assert compose_all(trial, LETTERS, 1, NOW) == count
+            event.remove(trial.engine, "before_cursor_execute", note)
+            return len(asked)
+
+    assert statements(40) <= statements(2)
+
+
+def test_a_run_is_composed_alike_by_one_shard_or_by_many(store: Store) -> None:
+    """Who is told what is the same whoever else is told: nothing that is remembered leaks from shard to shard."""
+    names = [f"digest{number}" for number in range(6)]
+    wishes = (["paper"], ["1", "paper NOT 2"], ["2"], ["about"], ["3 OR 4"], ["nothing"])
+    declare(store, *(digest(name, queries=mine) for name, mine in zip(names, wishes, strict=True)))
+    announce(store, *(new(number) for number in range(1, 5)))
+    fire(store, SOURCES, NOW)
+    match(store)
+    close(store, SOURCES, NOW, wait=False)
+    with store.writing() as tx:  # as if a shard had one digest each
+        (row,) = tx.execute(select(shards)).all()
+        numbers = [one.id for one in digests.active_digests(tx)]
+        tx.execute(delete(shards))
+        for place, number in enumerate(numbers):
+            tx.execute(
+                insert(shards).values(row._asdict() | {"number": place, "low_id": number, "high_id": number})
+            )
+
+    compose_all(store, LETTERS, 1, NOW)
+
+    told = {name: [int(key[-1]) for key, _, _ in told_at(store, NOW, name)] for name in names}
+    assert list(told.values()) == [[1, 2, 3, 4], [1, 3, 4], [2], [1, 2, 3, 4], [3, 4], []]
