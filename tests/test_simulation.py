@@ -79,11 +79,11 @@ def fitting(papers: list[Announced], queries: list[str], exclude: list[str]) -> 
 
 
 def told(world: World, digest: str) -> Counter[str]:
-    """How often each paper was told by a digest, and that every one has a reason."""
+    """How often each paper was told by a digest, and that every one has a reason; in full, with what fits."""
     count: Counter[str] = Counter()
     for edition in world.editions(digest):
+        assert all(reason["evidence"] for item in edition["items"] for reason in item["reasons"])
         for item in (*edition["items"], *edition["rest"]):
-            assert all(reason["evidence"] for reason in item["reasons"])
             assert item["reasons"]
             count[item["paper"]["key"]] += 1
     return count
