@@ -17,6 +17,7 @@ from digest.cli.options import config_option, json_option, now_option, on_termin
 
 if TYPE_CHECKING:
     from digest.jobs.trying import Day, Found, Tried
+    from digest.model import Fit
 
 CHEAT_SHEET = (
     ("federated learning", "both words, in any inflection"),
@@ -118,14 +119,14 @@ def _print(tried: Tried, days: int) -> None:
         click.echo()
         _print_days(tried.days)
     for heading, found, most in (("", sure, _SURE), ("Maybe", maybe, _MAYBE)):
-        _print_examples(heading, telling(found, most), len(found))
+        _print_examples(heading, tried, telling(found, most), len(found))
 
 
 def _bands(tried: Tried) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
     """What fits surely or likely, and what may fit."""
     from digest.model import Band
 
-    sure = sum(one.fit.band >= Band.LIKELY for one in tried.found)
+    sure = sum(one.band >= Band.LIKELY for one in tried.found)
     return tried.found[:sure], tried.found[sure:]
 
 
@@ -210,35 +211,35 @@ _BEFORE = 60
 """So many characters of an abstract are shown before what fits in it."""
 
 
-def _print_examples(heading: str, examples: Sequence[Found], of: int) -> None:
+def _print_examples(heading: str, tried: Tried, examples: Sequence[Found], of: int) -> None:
     if not examples:
         return
     click.echo(f"\n{click.style(heading, bold=True)}" if heading else "")
     for number, one in enumerate(examples):
         if number:
             click.echo()
-        _print_example(one)
+        _print_example(one, tried.why(one))
     if of > len(examples):
         click.echo(f"\n  … and {of - len(examples):,} more")
 
 
-def _print_example(one: Found) -> None:
+def _print_example(one: Found, why: Fit) -> None:
     from digest.core.tex import tex_to_unicode
     from digest.model import Band
 
-    paper, words = one.event.paper, {found.field: found.words for found in one.fit.evidence}
+    paper, words = one.event.paper, {found.field: found.words for found in why.evidence}
     title = " ".join(tex_to_unicode(paper.title).split())
-    likely = "likely, " if one.fit.band is Band.LIKELY else ""
+    likely = "likely, " if one.band is Band.LIKELY else ""
     click.echo(click.style(_lines(_marked(title, words.get("title", ())), "  "), bold=True))
-    click.echo(f"    {paper.key}, {one.event.day.day} {one.event.day:%b}: {likely}{_reason(one)}")
+    click.echo(f"    {paper.key}, {one.event.day.day} {one.event.day:%b}: {likely}{_reason(why)}")
     if snippet := _snippet(" ".join(tex_to_unicode(paper.abstract).split()), words.get("abstract", ())):
         click.echo(_lines(snippet, "    ", most=2))
 
 
-def _reason(one: Found) -> str:
+def _reason(why: Fit) -> str:
     """The fields and words that fit, the first few of each."""
     told = []
-    for found in one.fit.evidence:
+    for found in why.evidence:
         words = list(dict.fromkeys(" ".join(word.split()) for word in found.words))
         more = ["…"] if len(words) > _WORDS else []
         told.append(f"{found.field}: {', '.join(words[:_WORDS] + more)}")
@@ -314,7 +315,7 @@ def _json(tried: Tried) -> dict[str, Any]:
                 "paper": one.event.paper.key,
                 "title": one.event.paper.title,
                 "day": one.event.day.isoformat(),
-                **fit_json(one.fit),
+                **fit_json(tried.why(one)),
             }
             for one in tried.found
         ],

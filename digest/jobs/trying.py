@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import reduce
-from itertools import chain, islice
+from itertools import islice
 from operator import or_
 
 from digest.core.compose import tells
-from digest.core.document import NOTHING_KNOWN, Document, Standing, document
+from digest.core.document import NOTHING_KNOWN, Byline, Document, Standing, document
 from digest.core.engine import Engine
 from digest.core.evaluate import evaluate
 from digest.core.glance import glance
-from digest.core.hits import BLOCK, places
-from digest.core.query import And, ByAuthor, Fact, Not, Or, Query, names_kind
+from digest.core.hits import BLOCK, Hits, places
+from digest.core.query import And, Exact, Fact, Or, Phrase, Prefix, Query, names_kind, people_in
 from digest.core.reading import Reading, reading
 from digest.core.wider import Wider, asked_for, sides, wider
 from digest.jobs.people import standings
@@ -35,12 +35,17 @@ class Found:
     """A paper that the query finds, by its first event that fits.
 
     Attributes:
+        band: how surely.
+        in_title: how many of the words and phrases that are asked for stand in the title.
         sides: which alternatives of the query it shows, by their numbers.
+        bylines: with what is known of who signed.
     """
 
     event: Event
-    fit: Fit
-    sides: frozenset[int] = frozenset()
+    band: Band
+    in_title: int
+    sides: frozenset[int]
+    bylines: tuple[Byline, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +70,7 @@ class Tried:
 
     Attributes:
         reading: how it was read.
+        told: what a digest that says nothing of kinds is told by it.
         days: those on which anything was announced that it was asked about, the first one first.
         found: each paper once, the surest first, of these those with most words that fit in the title, then the newest.
         wider: where nothing is found, the queries that ask for one thing less, with how many papers they
@@ -73,6 +79,7 @@ class Tried:
     """
 
     reading: Reading
+    told: Query
     days: tuple[Day, ...]
     found: tuple[Found, ...]
     wider: tuple[tuple[Wider, int], ...] = ()
@@ -82,6 +89,12 @@ class Tried:
     def asked(self) -> int:
         """How many papers it was asked about."""
         return sum(day.asked for day in self.days)
+
+    def why(self, one: Found) -> Fit:
+        """Why the query finds a paper: this is worked out for those papers alone of which it is shown."""
+        fit = evaluate(self.told, replace(_document(one.event), bylines=one.bylines))
+        assert fit
+        return fit
 
 
 def try_query(
@@ -111,7 +124,12 @@ def try_query(
     with store.reading() as tx:
         around = _Surroundings(tx, read.query, since, tell)
         asked, found = _find(around, read)
-        tried = Tried(reading=read, days=_days(asked, found), found=tuple(sorted(found, key=_rank)))
+        tried = Tried(
+            reading=read,
+            told=around.as_told(read.query),
+            days=_days(asked, found),
+            found=tuple(sorted(found, key=_rank)),
+        )
         return tried if found else _with_less(around, tried)
 
 
@@ -137,15 +155,14 @@ def telling(found: Iterable[Found], most: int) -> tuple[Found, ...]:
 
 
 def _rank(one: Found) -> tuple[int, int, int, int]:
-    in_title = sum(len(found.words) for found in one.fit.evidence if found.field == "title")
-    return -one.fit.band, -in_title, -one.event.day.toordinal(), one.event.seq
+    return -one.band, -one.in_title, -one.event.day.toordinal(), one.event.seq
 
 
 def _days(asked: Mapping[PaperKey, date], found: Iterable[Found]) -> tuple[Day, ...]:
     of_day = Counter(asked.values())
     sure, maybe = Counter[date](), Counter[date]()
     for one in found:
-        (sure if one.fit.band >= Band.LIKELY else maybe)[one.event.day] += 1
+        (sure if one.band >= Band.LIKELY else maybe)[one.event.day] += 1
     return tuple(
         Day(day=day, asked=of_day[day], sure=sure[day], maybe=maybe[day])
         for day in sorted({*of_day, *sure, *maybe})
@@ -159,7 +176,10 @@ def _find(around: _Surroundings, read: Reading) -> tuple[dict[PaperKey, date], l
     """The papers that were looked at, each with its day, and what the query finds among them."""
     asked: dict[PaperKey, date] = {}
     found: dict[PaperKey, Found] = {}
-    query, alternatives = around.as_told(read.query), sides(read.typed)[:_MOST]
+    query = around.as_told(read.query)
+    alternatives = sides(read.typed)[:_MOST]
+    parts = dict.fromkeys(part for part in asked_for(read.query) if isinstance(part, Phrase | Exact | Prefix))
+    engine = _engine([query, *alternatives, *parts])
 
     def looked_at() -> Iterator[Sequence[Event]]:
         for events in around.events("Asking papers"):
@@ -167,12 +187,41 @@ def _find(around: _Surroundings, read: Reading) -> tuple[dict[PaperKey, date], l
                 asked.setdefault(event.paper.key, event.day)
             yield events
 
-    for event, about in chain.from_iterable(around.documents(looked_at(), [query])):
-        if event.paper.key in found or not (fit := evaluate(query, about)):
-            continue
-        shown = frozenset(number for number, side in enumerate(alternatives) if evaluate(side, about))
-        found[event.paper.key] = Found(event=event, fit=fit, sides=shown)
+    for pairs in around.documents(looked_at(), [query]):
+        for one in _among(pairs, engine, len(alternatives)):
+            found.setdefault(one.event.paper.key, one)
     return asked, list(found.values())
+
+
+def _among(pairs: _Pairs, engine: Engine, alternatives: int) -> Iterator[Found]:
+    """What a query finds of some papers; the engine has the query, its alternatives, and behind them its parts."""
+    hits, shown, in_title = _NO_HITS, defaultdict[int, set[int]](set), Counter[int]()
+    for number, rows in engine.match([about for _, about in pairs]):
+        if number == _QUERY:
+            hits = rows
+        elif number <= alternatives:
+            for place in places(rows.maybe):
+                shown[place].add(number)
+        else:
+            in_title.update(places(rows.title))
+    for place in places(hits.maybe):
+        event, about = pairs[place]
+        yield Found(
+            event=event,
+            band=_band(hits, place),
+            in_title=in_title[place],
+            sides=frozenset(shown[place]),
+            bylines=about.bylines,
+        )
+
+
+_NO_HITS = Hits(0, 0, 0, 0, 0, 0)
+_QUERY = 0
+"""The number of the query."""
+
+
+def _band(hits: Hits, place: int) -> Band:
+    return Band(sum(row >> place & 1 for row in (hits.maybe, hits.likely, hits.surely)))
 
 
 def _with_less(around: _Surroundings, tried: Tried) -> Tried:
@@ -216,7 +265,7 @@ class _Surroundings:
         self._since = since
         self._tell = tell
         self._any_kind = names_kind(query) is not None
-        self._people = tuple(_people(query))
+        self._people = tuple(people_in(query))
         self._signed = _engine(self._people)
 
     def as_told(self, query: Query) -> Query:
@@ -266,17 +315,3 @@ _NEW_OR_PICKED = Or(queries=(Fact(field="kind", value="new"), Fact(field="kind",
 
 def _document(event: Event, known: Mapping[str, Standing] = NOTHING_KNOWN) -> Document:
     return document(event.paper, kind=event.kind, source=event.source, standings=known)
-
-
-def _people(query: Query) -> Iterator[ByAuthor]:
-    """All persons that a query names, those behind a NOT too."""
-    match query:
-        case ByAuthor():
-            yield query
-        case Not():
-            yield from _people(query.query)
-        case And() | Or():
-            for part in query.queries:
-                yield from _people(part)
-        case _:
-            return
