@@ -249,10 +249,16 @@ _AROUND = {"(": ")", "[": "]", "<": ">", "{": "}", '"': '"', "'": "'", "\u201c":
 
 def _bare(text: str) -> str:
     """Without blanks, brackets and quotation marks around it, and without HTML's escapes."""
-    text = _unescaped(text).strip()
-    while len(text) > 1 and _AROUND.get(text[0]) == text[-1]:
-        text = text[1:-1].strip()
-    return text
+    text = _unescaped(text)
+    start, end = 0, len(text)
+    while True:  # by places: a text of nothing but quotation marks would be copied for each of them
+        while start < end and text[start].isspace():
+            start += 1
+        while start < end and text[end - 1].isspace():
+            end -= 1
+        if end - start < 2 or _AROUND.get(text[start]) != text[end - 1]:
+            return text[start:end]
+        start, end = start + 1, end - 1
 
 
 def _unescaped(text: str) -> str:

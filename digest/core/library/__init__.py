@@ -65,7 +65,7 @@ def _text(content: bytes) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-_BIBTEX = re.compile(rf"^\s*{bibtex.BEGINNING}", re.MULTILINE)
+_BIBTEX = re.compile(rf"^[^\S\n]*{bibtex.BEGINNING}", re.MULTILINE)
 _RIS = re.compile(rf"^{ris.BEGINNING}", re.MULTILINE)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from digest.core.ids import paper_key
 from digest.core.library.entries import Record
 
-_LONGEST = 60
+_LONGEST = 2_500
+"""Characters of a line that are looked at: no address is longer."""
+_SHOWN = 60
 """Characters of a line that a message shows."""
 
 
@@ -14,7 +16,7 @@ def read(text: str) -> tuple[list[Record], list[str]]:
     records: list[Record] = []
     broken: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
-        written = line.strip()
+        written = line[:_LONGEST].strip()
         if not written or written[0] in "#%":
             continue
         first, _, rest = written.partition(" ")
@@ -24,5 +26,5 @@ def read(text: str) -> tuple[list[Record], list[str]]:
             fields = {"eprint": first, "url": first, "title": rest.strip(" \t#,;-–—")}
             records.append(Record(place=f"line {number}", fields=fields))
         else:
-            broken.append(f"line {number}: {written[:_LONGEST]!r} is no id, DOI or address.")
+            broken.append(f"line {number}: {written[:_SHOWN]!r} is no id, DOI or address.")
     return records, broken
