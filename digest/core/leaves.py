@@ -7,6 +7,7 @@ from typing import cast
 
 from digest.core import taxonomy
 from digest.core.accents import without_tex
+from digest.core.half_names import is_family_alone
 from digest.core.ids import arxiv_id, doi, paper_key
 from digest.core.person_ids import EXAMPLES, SCHEMES, person_of, ror_id
 from digest.core.query import (
@@ -107,8 +108,10 @@ def person(name: str, ids: Sequence[str], hint: Hint) -> ByAuthor:
     name = without_quotes(without_tex(name))
     if (name and name[0] in "=^") or (not ids and not any(map(str.isalpha, name))):
         raise Mistake('This is no name: write author:"Given Family".')
-    if not ids and " " not in name and "," not in name:
-        hint(f"{name} alone fits everybody of that name, so what it finds comes as maybe; add a given name.")
+    if not ids and is_family_alone(name):
+        hint(
+            f"{name.rstrip(' ,')} alone fits everybody of that name, so what it finds comes as maybe; add a given name."
+        )
     return ByAuthor(name=name, ids=tuple(map(_person_id, ids)))
 
 
