@@ -29,6 +29,8 @@ from digest.config.settings import (
 from digest.config.surroundings import Surroundings
 from digest.config.tables import DigestTable, File, SmtpTable, SourceTable
 from digest.config.wishes import Wish
+from digest.core.half_names import keeping_nothing_out, told
+from digest.core.reading import parse
 from digest.errors import ConfigError
 from digest.model import EventKind
 
@@ -101,7 +103,8 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
         raise config_error(problems, locator)
     libraries = tuple(about for about, _ in around.libraries.values())
     settings = _settings(path.absolute(), file, locator)
-    return replace(settings, libraries=libraries, warnings=tuple(_warnings(path, written, libraries)))
+    warnings = (*_warnings(path, written, libraries), *_half_names(file, locator))
+    return replace(settings, libraries=libraries, warnings=warnings)
 
 
 def _text(path: Path) -> str:
@@ -206,11 +209,14 @@ def _absolute_store(url: str, folder: Path) -> str:
 
 def _source(number: int, table: SourceTable, locator: Locator) -> SourceSettings:
     def where(key: str) -> str:
-        parts = re.findall(r"[^\[\].]+", key)
-        path = [int(part) if part.isdecimal() else part for part in parts]
-        return locator.where(Problem(path=("source", number, *path), told=""))
+        return locator.where(Problem(path=("source", number, *_key_path(key)), told=""))
 
     return SourceSettings(use=table.use, options=table.model_extra or {}, where=where)
+
+
+def _key_path(key: str) -> KeyPath:
+    parts = re.findall(r"[^\[\].]+", key)
+    return tuple(int(part) if part.isdecimal() else part for part in parts)
 
 
 def _smtp(table: SmtpTable) -> SmtpSettings:
@@ -284,3 +290,22 @@ def _warnings(path: Path, written: Mapping[str, Any], libraries: Iterable[Librar
                 f"{library.path} could be read in part only: {library.broken[0]} "
                 f"`digest import {library.path}` tells all {len(library.broken)}"
             )
+
+
+def _half_names(file: File, locator: Locator) -> Iterator[str]:
+    """Names that are to keep papers out, and say too little for that."""
+    for number, table in enumerate(file.digest):
+        for place, wish, is_excluded in _with_persons(table):
+            path = ("digest", number, *_key_path(place))
+            for name in keeping_nothing_out(parse(wish.query), excluded=is_excluded):
+                yield f"{locator.where(Problem(path=path, told=''))}: {told(name)}"
+
+
+def _with_persons(table: DigestTable) -> Iterator[tuple[str, Wish, bool]]:
+    """What may keep persons out: its place, what it is, and whether that is what it is for."""
+    excluded = [(f"exclude[{number}]", one.wish) for number, one in enumerate(table.exclude)]
+    for place, entry in table.follows():
+        excluded += [(f"{place}.exclude[{number}]", one.wish) for number, one in enumerate(entry.exclude)]
+    followed = [(f"queries[{number}]", one.wish) for number, one in enumerate(table.queries)]
+    for wishes, is_excluded in ((followed, False), (excluded, True)):
+        yield from ((place, wish, is_excluded) for place, wish in wishes if "author:" in wish.query)

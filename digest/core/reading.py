@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from digest.core import leaves
+from digest.core import half_names, leaves
 from digest.core.canonical import canonical_form, is_narrowed, is_positive
 from digest.core.grammar import tree_of
 from digest.core.habits import quoted_remark, remark
@@ -82,6 +82,7 @@ def reading(text: str) -> Reading:
             f"{'One side of OR' if partly else 'This'} is everything there: a word, a person or a category would"
             " narrow it down."
         )
+    reader.hints += map(half_names.told, half_names.keeping_nothing_out(query))
     return Reading(query=query, typed=typed, hints=tuple(dict.fromkeys(reader.hints)))
 
 

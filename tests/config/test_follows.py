@@ -131,6 +131,30 @@ def test_a_digest_excludes_phrases_queries_authors_and_categories(tmp_path: Path
 
 
 @pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        ('exclude = ["y", { author = "J. Doe" }]', "exclude[1]"),
+        ("exclude = [{ query = 'y OR author:\"J. Doe\"' }]", "exclude[0]"),
+        ('keywords = [{ keyword = "y", exclude = ["z", { author = "J. Doe" }] }]', "keywords[0].exclude[1]"),
+        ('queries = ["y", \'z NOT author:"J. Doe"\']', "queries[1]"),
+    ],
+)
+def test_a_name_that_is_a_maybe_at_most_and_shall_keep_papers_out_is_told(
+    tmp_path: Path, line: str, place: str
+) -> None:
+    (warning,) = read(tmp_path, 'authors = ["J. R. Doe"]', line).warnings
+
+    assert warning.startswith(f"{tmp_path / 'digest.toml'}:")
+    assert f": digest[0].{place}: J. Doe keeps out nobody who signs in full" in warning
+
+
+def test_whole_names_and_ids_that_keep_papers_out_need_no_warning(tmp_path: Path) -> None:
+    exclude = f'exclude = [{{ author = "Jane Doe" }}, {{ author = "orcid:{ORCID}" }}, {{ author = "王伟" }}]'
+
+    assert not read(tmp_path, 'queries = ["author:Doe NOT survey"]', exclude).warnings
+
+
+@pytest.mark.parametrize(
     ("line", "query"),
     [
         ('keywords = [{ keyword = "x", exclude = ["medical"] }]', "x"),
