@@ -108,16 +108,21 @@ def show(person: str, config: Path | None, *, as_json: bool) -> int:
 def merge(person: str, other: str, config: Path | None, *, undo: bool, as_json: bool) -> int:
     """Say that two are one person, whatever their papers look like.
 
-    It holds for papers to come, too. `--undo` takes back what was said of just these two bylines;
-    `digest people show` tells which ones were said to be one person's.
+    It holds for papers to come, too; that they are two, said before, is taken back. `--undo` takes back what was
+    said of just these two bylines, and what that had taken back holds again; `digest people show` tells which ones
+    were said to be one person's.
     """
     from digest.jobs import corrections
 
     with opened(config) as app:
         change = corrections.unmerge if undo else corrections.merge
+        before = _standing(app, person)
         changed = change(app.store, person, other, app.clock())
         said = f"that {person} and {other} are one person"
-        return _told(app, person, changed, said, undo=undo, as_json=as_json)
+        status = _told(app, person, changed, said, undo=undo, as_json=as_json)
+        if not as_json:
+            _print_overruled(before, _standing(app, person), "same", undo=undo)
+        return status
 
 
 @people.command()
@@ -129,15 +134,20 @@ def merge(person: str, other: str, config: Path | None, *, undo: bool, as_json: 
 def split(person: str, paper: tuple[str, ...], config: Path | None, *, undo: bool, as_json: bool) -> int:
     """Say that papers are by somebody else of that name.
 
-    PERSON is one of the papers that stay theirs. The papers stay apart from these whatever comes later.
+    PERSON is one of the papers that stay theirs. The papers stay apart from these whatever comes later. That they
+    are one person's, said before, is taken back, and holds again with `--undo`.
     """
     from digest.jobs import corrections
 
     with opened(config) as app:
         change = corrections.unsplit if undo else corrections.split
+        before = _standing(app, person)
         changed = change(app.store, person, paper, app.clock())
         said = f"that {', '.join(paper)} is by somebody else than {person}"
-        return _told(app, person, changed, said, undo=undo, as_json=as_json)
+        status = _told(app, person, changed, said, undo=undo, as_json=as_json)
+        if not as_json:
+            _print_overruled(before, _standing(app, person), "other", undo=undo)
+        return status
 
 
 @people.command()
@@ -226,6 +236,24 @@ def _told(app: App, person: str, changed: bool, said: str, *, undo: bool, as_jso
         click.echo(f"Noted: {said}." if changed else f"It is known already {said}.")
     _print_profile(now.profile)
     return 0
+
+
+def _standing(app: App, person: str) -> tuple[Word, ...]:
+    """What was said of a person and was not taken back."""
+    from digest.jobs.profiles import known
+
+    return tuple(word for word in known(app.store, person).words if word.withdrawn_at is None)
+
+
+def _print_overruled(before: Sequence[Word], after: Sequence[Word], what: str, *, undo: bool) -> None:
+    """Tell what a command took back of what had been said to the contrary, or what its undoing brought back."""
+    gone, here = (after, before) if undo else (before, after)
+    for word in gone:
+        if word.what in _SAID_OF_TWO and word.what != what and word not in here:
+            click.echo(f"{'This holds again' if undo else 'Taken back for it'}: {_sentence(word)}.")
+
+
+_SAID_OF_TWO = frozenset({"same", "other"})
 
 
 def _print_found(name: str, found: Found) -> None:

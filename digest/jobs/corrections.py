@@ -45,11 +45,16 @@ def merge(store: Store, written: str, other: str, now: datetime) -> bool:
 
 
 def unmerge(store: Store, written: str, other: str, now: datetime) -> bool:
-    """Take back that two bylines are by one person; says whether it had been said."""
+    """Take back that two bylines are by one person; that they are two holds again if it was taken back for that.
+
+    Returns:
+        Whether it had been said.
+    """
     with store.writing() as tx:
-        pair = {byline(tx, written).place, byline(tx, other).place}
+        one, two = byline(tx, written), byline(tx, other)
+        pair = {one.place, two.place}
         rows = [row for row, ends in _said(tx, pair) if row.same and set(ends) == pair]
-        people.withdraw(tx, rows, now)
+        _take_back(tx, rows, _places(person_of(tx, one)) | _places(person_of(tx, two)), now)
     return bool(rows)
 
 
@@ -85,12 +90,16 @@ def split(store: Store, written: str, those: Sequence[str], now: datetime) -> bo
 
 
 def unsplit(store: Store, written: str, those: Sequence[str], now: datetime) -> bool:
-    """Take back that papers are not by a person; says whether it had been said."""
+    """Take back that papers are not by a person; that they are holds again if it was taken back for that.
+
+    Returns:
+        Whether it had been said.
+    """
     with store.writing() as tx:
         person = _places(person_of(tx, byline(tx, written)))
         gone = {one.place for each in those for one in _on(tx, each)}
         rows = [row for row, ends in _said(tx, gone) if not row.same and _between(ends, gone, person)]
-        people.withdraw(tx, rows, now)
+        _take_back(tx, rows, gone, now)
     return bool(rows)
 
 
@@ -155,9 +164,32 @@ def _between(ends: tuple[Place, Place], ones: set[Place], others: set[Place]) ->
     return (one in ones and other in others) or (other in ones and one in others)
 
 
+def _take_back(tx: Transaction, rows: Sequence[SaidSame], places: set[Place], now: datetime) -> None:
+    """Withdraw what was said, and say again of some places what was withdrawn for it, by whoever had said that.
+
+    What was withdrawn for it was so at the very time at which it was said. If the same was said later, too, and
+    stands, that holds, and nothing is said again.
+    """
+    if not rows:
+        return
+    people.withdraw(tx, rows, now)
+    times = {row.at for row in rows}
+    said = [(row, ends) for row, ends in _ever_said(tx, places) if not places.isdisjoint(ends)]
+    if any(row.same == rows[0].same and not row.withdrawn_at and row.at > min(times) for row, _ in said):
+        return
+    for row, _ in said:
+        if row.withdrawn_at in times and row.same != rows[0].same:
+            people.say_same(tx, [(row.one, row.other)], same=row.same, by=row.by, at=now)
+
+
 def _said(tx: Transaction, places: set[Place]) -> list[tuple[SaidSame, tuple[Place, Place]]]:
     """What stands of who is the same person and who is not, and of which bylines of today."""
-    rows = [row for row in people.said_same(tx, {paper for paper, _ in places}) if not row.withdrawn_at]
+    return [(row, ends) for row, ends in _ever_said(tx, places) if not row.withdrawn_at]
+
+
+def _ever_said(tx: Transaction, places: set[Place]) -> list[tuple[SaidSame, tuple[Place, Place]]]:
+    """The same with what was taken back."""
+    rows = people.said_same(tx, {paper for paper, _ in places})
     meant = people.resolved(tx, [one for row in rows for one in (row.one, row.other)])
     return [
         (row, (meant[row.one].place, meant[row.other].place))

@@ -97,6 +97,15 @@ def test_what_is_said_is_told_with_who_the_person_is_then(world: World) -> None:
     )
 
 
+def test_what_a_command_takes_back_and_its_undoing_brings_back_is_told(world: World) -> None:
+    world.run("people", "split", "2606.00001#1", "2606.00002")
+    merged = ("people", "merge", "2606.00001#1", "2606.00002#1")
+    told = "operator: arxiv:2606.00002#1 is somebody else than arxiv:2606.00001#1"
+
+    assert f"Taken back for it: {told}" in world.run(*merged).plain_output
+    assert f"This holds again: {told}" in world.run(*merged, "--undo").plain_output
+
+
 def test_programs_are_told_whether_anything_changed(world: World) -> None:
     split = ("people", "split", "2606.00001#1", "2606.00002", "--json")
     first, again = world.run(*split).json, world.run(*split).json

@@ -239,6 +239,47 @@ def test_the_last_word_counts_and_the_one_before_stays_known(namesakes: Store) -
     assert stands == {NOW: False, LATER: False, LATER + timedelta(hours=1): True}
 
 
+def test_a_merge_taken_back_leaves_apart_who_had_been_said_to_be_two(namesakes: Store) -> None:
+    corrections.split(namesakes, ref(1), ["2606.00002"], NOW)
+    apart = parted(namesakes)
+    corrections.merge(namesakes, ref(3), ref(2), LATER)
+    assert corrections.unmerge(namesakes, ref(3), ref(2), LATER + timedelta(hours=1))
+
+    assert parted(namesakes) == apart
+    stands = [word for word in known(namesakes, ref(2)).words if word.withdrawn_at is None]
+    assert [(word.what, word.reference, word.about) for word in stands] == [("other", ref(2), ref(1))]
+
+
+def test_a_split_taken_back_leaves_together_who_had_been_said_to_be_one(namesakes: Store) -> None:
+    corrections.merge(namesakes, ref(4), ref(1), NOW)
+    joined = parted(namesakes)
+    corrections.split(namesakes, ref(1), ["2606.00004"], LATER)
+    assert corrections.unsplit(namesakes, ref(1), ["2606.00004"], LATER + timedelta(hours=1))
+
+    assert parted(namesakes) == joined
+
+
+def test_what_a_later_word_overruled_as_well_does_not_come_back(namesakes: Store) -> None:
+    hour = timedelta(hours=1)
+    corrections.split(namesakes, ref(1), ["2606.00002"], NOW)
+    corrections.merge(namesakes, ref(3), ref(2), LATER)
+    corrections.merge(namesakes, ref(1), ref(2), LATER + hour)
+    corrections.unmerge(namesakes, ref(3), ref(2), LATER + 2 * hour)
+
+    assert parted(namesakes) == [[ref(1), ref(2), ref(3)], [ref(4)]]
+
+
+def test_what_was_taken_back_by_itself_does_not_come_back_with_another_word(namesakes: Store) -> None:
+    whole = parted(namesakes)
+    hour = timedelta(hours=1)
+    corrections.split(namesakes, ref(1), ["2606.00002"], NOW)
+    corrections.unsplit(namesakes, ref(1), ["2606.00002"], LATER)
+    corrections.merge(namesakes, ref(1), ref(2), LATER + hour)
+    corrections.unmerge(namesakes, ref(1), ref(2), LATER + 2 * hour)
+
+    assert parted(namesakes) == whole
+
+
 # --- what was said follows the papers -------------------------------------------------------------
 
 
