@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from random import Random
 from time import process_time
@@ -31,7 +31,7 @@ from digest.core.query import Query, compiled
 from digest.core.schedule import due_at
 from digest.jobs.compose import Letters, close, compose_all, fire
 from digest.jobs.match import match
-from digest.model import Band, Event, EventKind, Listing, ListingKind, Paper
+from digest.model import Band, BatchState, Event, EventKind, Listing, ListingKind, Paper
 from digest.sources.arxiv import Source
 from digest.store import ledger, listings, matches, runs
 from digest.store.digest_tables import digests, editions, follows
@@ -267,6 +267,7 @@ def _announce(store: Store, papers: Sequence[Paper]) -> None:
         batch = ledger.batch_of(tx, SOURCE.name, "cs.LG", DAY)
         listed = [Listing(kind=ListingKind.NEW, paper=linked(paper)) for paper in papers]
         listings.save(tx, batch, listed, telling=frozenset(paper.key for paper in papers))
+        ledger.save_batch(tx, replace(batch, state=BatchState.COMPLETE, received=len(listed), asked_at=NOW))
 
 
 def _compose(store: Store) -> None:

@@ -30,7 +30,7 @@ from digest.core.judged import without_strangers
 from digest.core.query import Query, has_ids, load, may_deny, names_kind
 from digest.jobs.judging import Asking, Said, as_judged, said_of
 from digest.jobs.people import signed_by_denied, standings, verdicts
-from digest.model import Event, Evidence, Item, PaperKey, Reason, Run
+from digest.model import Band, Event, Evidence, Item, PaperKey, Reason, Run
 from digest.store import editions, events, matches, people
 from digest.store.digests import Digest, Follow
 from digest.store.engine import Transaction
@@ -322,25 +322,35 @@ class Window:
         """The items of an edition, and its rest: a line each, of which only the words in titles are marked."""
         rest = told.what.rest()
         why = grounds(told.what, [*told.what.items, *rest], self.columns)
-
-        def item(placed: Placed, *, in_full: bool) -> Item:
-            place, part, score = placed
-            given = tuple(self._reason(ground, told.said, in_full=in_full) for ground in why[place])
-            return Item(event=self._event(place), part=part, reasons=given, score=score)
-
-        return (
-            tuple(item(placed, in_full=True) for placed in told.what.items),
-            tuple(item(placed, in_full=False) for placed in rest),
+        in_full = (
+            self._item(placed, [self._reason(ground, told.said) for ground in why[placed[0]]])
+            for placed in told.what.items
         )
+        return tuple(in_full), tuple(self._lines(rest, why))
 
-    def _reason(self, ground: Ground, said: Said, *, in_full: bool) -> Reason:
+    def _item(self, placed: Placed, reasons_: Iterable[Reason]) -> Item:
+        place, part, score = placed
+        return Item(event=self._event(place), part=part, reasons=tuple(reasons_), score=score)
+
+    def _reason(self, ground: Ground, said: Said) -> Reason:
         wish, band, place = ground
-        evidence: tuple[Evidence, ...] = ()
-        if in_full:
-            evidence = self._evidence(wish.query, place, said)
-        elif wish.hits.title >> place & 1:
-            evidence = self.known.in_title(wish.query, self.low + 1 + place)
-        return Reason(follow=wish.follow, band=band, evidence=evidence)
+        return Reason(follow=wish.follow, band=band, evidence=self._evidence(wish.query, place, said))
+
+    def _lines(self, rest: Iterable[Placed], why: Mapping[int, Sequence[Ground]]) -> Iterator[Item]:
+        """Most papers of a rest have nothing to mark: their reasons are the same ones again and again."""
+        bare: dict[tuple[int, Band], Reason] = {}
+        for placed in rest:
+            given = []
+            for wish, band, place in why[placed[0]]:
+                if wish.hits.title >> place & 1:
+                    marked = self.known.in_title(wish.query, self.low + 1 + place)
+                    given.append(Reason(follow=wish.follow, band=band, evidence=marked))
+                    continue
+                one = id(wish), band
+                if one not in bare:
+                    bare[one] = Reason(follow=wish.follow, band=band, evidence=())
+                given.append(bare[one])
+            yield self._item(placed, given)
 
     def _evidence(self, query: int, place: int, said: Said) -> tuple[Evidence, ...]:
         seq = self.low + 1 + place
