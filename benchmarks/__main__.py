@@ -9,7 +9,7 @@ from importlib import import_module
 
 import benchmarks
 
-NOT_BENCHMARKS = {"__main__", "measure", "mix"}
+NOT_BENCHMARKS = {"__main__", "measure", "mix", "peers"}
 
 
 def main() -> int:

@@ -327,8 +327,8 @@ def _ask_about_people(ask: Callable[..., None]) -> None:
     ask("people find", "Wei Wang")
     ask("people find", "Wei Wnag", status=1)
     ask("people confirm", "2605.06055#7", "--orcid", "0000-0002-1825-0097")
-    ask("people split", "2605.06055#7", "2605.06534")
     ask("people merge", "2605.06055#7", "2605.06534#16")
+    ask("people split", "2605.06055#7", "2605.06534")
     ask("people confirm", "2605.06055#7", "--digest", "systems", "--not")
     ask("people show", "2605.06055#7")
 
