@@ -83,7 +83,7 @@ def _measured(
     if size == SIZES[0] or small:
         taken["plain loop"] = _plain_loop(queries, day, found)
     rows = [_row(size, name, seconds, taken) for name, seconds in taken.items()]
-    printed = {number: query for number, query in enumerate(asked)}
+    printed = dict(enumerate(asked))
     as_printed, _, _ = _built(printed)
     rows.append(
         _shown(size, "engine, papers as printed", _median(lambda: _cold(as_printed, papers), 1), taken)
