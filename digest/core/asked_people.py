@@ -10,7 +10,8 @@ from digest.core.document import Byline, Document
 from digest.core.evaluate import byline_band
 from digest.core.filing import entries, put, take
 from digest.core.hits import Hits
-from digest.core.names import block, handles
+from digest.core.name_index import NameIndex
+from digest.core.names import block
 from digest.core.query import ByAuthor, load
 
 Leaf = str
@@ -33,8 +34,7 @@ class AskedPeople:
     """Persons asked for, by name or by id."""
 
     def __init__(self) -> None:
-        self._named: dict[str, Any] = {}
-        """Leaves by the handles of their names."""
+        self._named = NameIndex()
         self._known: dict[tuple[str, str], Any] = {}
         """Leaves by their ids."""
         self._blocks: Counter[str] = Counter()
@@ -50,8 +50,7 @@ class AskedPeople:
         for one in query.ids:
             put(self._known, one, leaf)
         if query.name:
-            for handle in handles(query.name):
-                put(self._named, handle, leaf)
+            self._named.put(query.name, leaf)
             self._blocks[block(query.name)] += 1
 
     def take(self, leaf: Leaf) -> None:
@@ -60,8 +59,7 @@ class AskedPeople:
         for one in query.ids:
             take(self._known, one, leaf)
         if query.name:
-            for handle in handles(query.name):
-                take(self._named, handle, leaf)
+            self._named.take(query.name, leaf)
             self._blocks[block(query.name)] -= 1
             if not self._blocks[block(query.name)]:
                 del self._blocks[block(query.name)]
@@ -69,13 +67,17 @@ class AskedPeople:
     def rows(self, documents: Sequence[Document]) -> dict[Leaf, Hits]:
         """The papers that each leaf fits by one of its authors."""
         signed: dict[Byline, int] = defaultdict(int)
+        if not self._known and not self._blocks:
+            return {}
         for number, document in enumerate(documents):
             for byline in document.bylines:
                 signed[byline] |= 1 << number
         found: dict[Leaf, list[int]] = {}
+        queries: dict[Leaf, ByAuthor] = {}
         for byline, row in signed.items():
             for leaf in self._perhaps(byline):
-                if band := byline_band(_loaded(leaf), byline):
+                query = queries.get(leaf) or queries.setdefault(leaf, _loaded(leaf))
+                if band := byline_band(query, byline):
                     rows = found.setdefault(leaf, [0, 0, 0])
                     for at in range(band):
                         rows[at] |= row
@@ -86,9 +88,11 @@ class AskedPeople:
 
     def _perhaps(self, byline: Byline) -> set[Leaf]:
         """Those who may be meant by a byline."""
-        by_name = map(self._named.get, handles(byline.name)) if self._named else ()
-        by_id = map(self._known.get, (*byline.ids, *byline.standing.ids)) if self._known else ()
-        return {leaf for there in (*by_name, *by_id) for leaf in entries(there)}
+        leaves = set(self._named.perhaps(byline.name))
+        if self._known:
+            for one in (*byline.ids, *byline.standing.ids):
+                leaves.update(entries(self._known.get(one)))
+        return leaves
 
 
 def _loaded(leaf: Leaf) -> ByAuthor:

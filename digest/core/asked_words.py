@@ -1,19 +1,21 @@
 """The words that queries ask for, filed so that the texts of a day find those that are in them.
 
-A word is filed under its keys, and a phrase under the keys of two words that follow each other. What is filed
-under a word or a pair that no text of the day has is never looked at; and looking a text up is the work of the
-interpreter's own sets and dictionaries.
+A phrase is filed under its gram: the keys of its words, or of three of them where it has more. What is filed under
+a gram that no text of the day has is never looked at; and looking a text up is the work of the interpreter's own
+sets and dictionaries.
 
 Under most keys all words of the day and all that is asked for share a form: there, to have the key is to fit.
-Where they do not (``GPS`` and ``GPs``), and for what is more than two words in a row, the texts that are left are
+Where they do not (``GPS`` and ``GPs``), and for what is no row of at most three words, the texts that are left are
 looked at one by one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
-from functools import lru_cache
-from itertools import chain, product
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache, reduce
+from itertools import product
+from math import prod
+from operator import and_, or_
 from typing import Any, NamedTuple
 
 from digest.core.day import Day, Gram
@@ -28,15 +30,29 @@ Leaf = str
 _Forms = frozenset[str]
 
 
-class _Several(NamedTuple):
-    """A leaf whose texts must be looked at.
+class _Looked(NamedTuple):
+    """A leaf that its gram does not decide on: texts are looked at.
 
     Attributes:
-        keys: of all its words, a blank before and behind each; "" if it is no such row of words.
+        keys: one of each word, a blank around each, if a text that has them in a row fits; else "".
     """
 
     leaf: Leaf
-    keys: str
+    keys: str = ""
+
+
+class _Asked(NamedTuple):
+    """What is asked for with one key.
+
+    Attributes:
+        times: how often.
+        forms: what those who asked have in common, but for the odd ones.
+        odd: how often by none of these forms.
+    """
+
+    times: int
+    forms: _Forms
+    odd: int
 
 
 class AskedWords:
@@ -44,9 +60,8 @@ class AskedWords:
 
     def __init__(self) -> None:
         self._filed: dict[Gram, Any] = {}
-        """By gram: leaves, which fit a text that has it; or several words, which may."""
-        self._asked: dict[str, tuple[int, _Forms | None]] = {}
-        """By key: how many words are filed with it, and the forms that they have in common, if they tell."""
+        """By gram: leaves, which fit a text that has it, and others, which are looked at."""
+        self._asked: dict[str, _Asked] = {}
         self._begun: dict[Leaf, Prefix] = {}
         """What asks for the beginning of a word."""
 
@@ -56,11 +71,12 @@ class AskedWords:
         if isinstance(query, Prefix):
             self._begun[leaf] = query
             return
-        for gram, entry in _grams(leaf, query):
-            put(self._filed, gram, entry)
-        for key, wish in _keys(query):
-            count, common = self._asked.get(key, (0, wish))
-            self._asked[key] = count + 1, _shared(common, wish)
+        for row in _rows(query):
+            for key, wish in zip(row.keys, row.wishes, strict=True):
+                times, common, odd = self._asked.get(key) or (0, wish, 0)
+                shared = common & wish
+                self._asked[key] = _Asked(times + 1, shared or common, odd + (not shared))
+            put(self._filed, row.gram, self._entry(leaf, row))
 
     def take(self, leaf: Leaf) -> None:
         """Take a leaf out that was filed."""
@@ -68,56 +84,107 @@ class AskedWords:
         if isinstance(query, Prefix):
             del self._begun[leaf]
             return
-        for gram, entry in _grams(leaf, query):
-            take(self._filed, gram, entry)
-        for key, _ in _keys(query):
-            count, common = self._asked[key]
-            if count > 1:
-                self._asked[key] = count - 1, common
-            else:
-                del self._asked[key]
+        rows = list(_rows(query))
+        for row in rows:
+            take(self._filed, row.gram, self._entry(leaf, row))
+        for row in rows:
+            for key, wish in zip(row.keys, row.wishes, strict=True):
+                times, common, odd = self._asked[key]
+                if times == 1:
+                    del self._asked[key]
+                else:
+                    self._asked[key] = _Asked(times - 1, common, odd - common.isdisjoint(wish))
+
+    def _entry(self, leaf: Leaf, row: _Row) -> Leaf | _Looked:
+        if not row.decides or any(
+            self._asked[key].forms.isdisjoint(wish) for key, wish in zip(row.keys, row.wishes, strict=True)
+        ):
+            return _Looked(leaf)
+        return leaf if len(row.keys) < 4 else _Looked(leaf, f" {' '.join(row.keys)} ")
 
     def rows(self, texts: Sequence[Text]) -> dict[Leaf, int]:
         """The texts that each leaf fits: a row of bits for each leaf that fits any."""
         if not self._filed and not self._begun:
             return {}
         day = Day(texts)
-        grams = day.look_up(self._filed, self._asked.keys())
-        plain = self._plain(day)
-        found = {leaf: day.beginning(query) for leaf, query in self._begun.items()}
-        for gram, numbers in grams.items():
-            fits = gram in plain if isinstance(gram, str) else gram[0] in plain and gram[1] in plain
-            row = day.row(numbers)
+        numbers = day.look_up(self._filed, self._asked)
+        words = day.words(set(self._doubtful(day.common)))
+        odd = {key: _odd(self._asked[key].forms, of_key) for key, of_key in words.items()}
+        found: dict[Leaf, int] = {}
+        perhaps: dict[Leaf, int] = {}
+        keys: Sequence[str]
+        for gram, among in numbers.items():
+            row = day.row(among)
             for entry in entries(self._filed[gram]):
-                if not isinstance(entry, str):
-                    leaf, more = entry.leaf, day.row(_having(day, plain, entry, numbers))
+                if isinstance(entry, str):
+                    leaf, keys, having, doubtful = entry, gram, row, 0
                 else:
-                    leaf, more = entry, row if fits else day.row(day.having(_loaded(entry), numbers))
-                found[leaf] = found.get(leaf, 0) | more
+                    leaf, keys, having, doubtful = _look_for(day, entry, among, row)
+                for key in (keys,) if isinstance(keys, str) else keys:
+                    if key in odd:
+                        doubtful |= having & odd[key]
+                        having &= ~odd[key]
+                if having:
+                    found[leaf] = found.get(leaf, 0) | having
+                if doubtful:
+                    perhaps[leaf] = perhaps.get(leaf, 0) | doubtful
+        for leaf, row in perhaps.items():
+            query = _loaded(leaf)
+            among_them = row & ~found.get(leaf, 0) & _able(day, words, numbers, query)
+            found[leaf] = found.get(leaf, 0) | day.having(query, among_them)
+        found |= {leaf: day.beginning(query) for leaf, query in self._begun.items()}
         return {leaf: row for leaf, row in found.items() if row}
 
-    def _plain(self, day: Day) -> set[str]:
-        """The keys whose words of the day and words asked for all have one form in common."""
-        return {
-            key
-            for key, common in day.common.items()
-            if key in self._asked and not common.isdisjoint(self._asked[key][1] or _NONE)
-        }
+    def _doubtful(self, common: Mapping[str, _Forms]) -> Iterator[str]:
+        """The keys that do not decide: not all words of the day, or not all that are asked for, have that form."""
+        for key, shared in common.items():
+            asked = self._asked.get(key)
+            if asked and (asked.odd or asked.forms.isdisjoint(shared)):
+                yield key
 
 
-def _having(day: Day, plain: Container[str], several: _Several, numbers: Iterable[int]) -> Iterator[int]:
-    """Those texts that have all of several words."""
-    query = _loaded(several.leaf)
-    if not (several.keys and isinstance(query, Phrase)):
-        return day.having(query, numbers)
-    all_plain = all(key in plain for key in several.keys.split())
-    return day.having_row(query, several.keys, numbers, plain=all_plain)
+def _look_for(
+    day: Day, entry: _Looked, among: Sequence[int], row: int
+) -> tuple[Leaf, Sequence[str], int, int]:
+    """The leaf, its keys, the texts that have these in a row, and others that may have it."""
+    if not entry.keys:
+        return entry.leaf, (), 0, row
+    return entry.leaf, entry.keys.split(), *day.having_row(entry.keys, among)
 
 
-def _shared(one: _Forms | None, other: _Forms | None) -> _Forms | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return one & other
+def _odd(common: _Forms, words: Mapping[_Forms, int]) -> int:
+    """The texts with a word that lacks the form which most have of those in common: the others fit all that ask."""
+    return min(
+        (
+            reduce(or_, (row for forms, row in words.items() if form not in forms), 0)
+            for form in sorted(common)
+        ),
+        key=int.bit_count,
+    )
+
+
+def _able(
+    day: Day,
+    words: Mapping[str, Mapping[_Forms, int]],
+    numbers: Mapping[Gram, Sequence[int]],
+    query: Phrase | Exact | Prefix,
+) -> int:
+    """The texts that have a fitting word, or at least a key of it, for each word that is asked for."""
+    several = _ways(query)
+    if several is None:
+        needed = (set().union(*(numbers.get(key, ()) for key in keys)) for keys, _ in _needed(query))
+        return reduce(and_, map(day.row, needed))
+    able = 0
+    for way in several:
+        row = day.every
+        for wish, keys in map(_word, way):
+            if all(key in words for key in keys):
+                fitting = (
+                    there for key in keys for forms, there in words[key].items() if not wish.isdisjoint(forms)
+                )
+                row &= reduce(or_, fitting, 0)
+        able |= row
+    return able
 
 
 # --- filing ---------------------------------------------------------------------------------------
@@ -132,59 +199,65 @@ def _loaded(leaf: Leaf) -> Phrase | Exact | Prefix:
 @lru_cache(maxsize=1 << 16)
 def _word(printed: str) -> tuple[_Forms, tuple[str, ...]]:
     """What a word of a query asks for, and its keys."""
-    forms = wanted(printed)
-    return forms, keys_of(forms)
+    wish = wanted(printed)
+    return wish, keys_of(wish)
 
 
-def _grams(leaf: Leaf, query: Phrase | Exact) -> Iterator[tuple[Gram, Leaf | _Several]]:
-    """What to file a leaf under, and as what: each text that it fits has one of these."""
-    rows = _rows(query)
-    if rows is None:
-        for key in _needed(query):
-            yield key, _Several(leaf, "")
+class _Row(NamedTuple):
+    """What to file a leaf under.
+
+    Attributes:
+        keys: one of each word.
+        wishes: the forms of each.
+        decides: it is a phrase, and these keys in a row are the phrase, if they decide on their words.
+    """
+
+    gram: Gram
+    keys: tuple[str, ...]
+    wishes: tuple[_Forms, ...]
+    decides: bool
+
+
+def _rows(query: Phrase | Exact) -> Iterator[_Row]:
+    """What to file a leaf under: each text that it fits has one of these grams."""
+    several = _ways(query)
+    if several is None:
+        for keys, wish in _needed(query):
+            yield from (_Row(key, (key,), (wish,), decides=False) for key in keys)
         return
-    for row in rows:
-        keys = [_word(word)[1] for word in row]
-        if len(row) == 1:
-            for key in keys[0]:
-                yield key, leaf
-        elif len(row) == 2:
-            for pair in product(keys[0], keys[1]):
-                yield pair, leaf
-        else:
-            one_each = all(len(several) == 1 for several in keys)
-            entry = _Several(leaf, f" {' '.join(several[0] for several in keys)} " if one_each else "")
-            at = max(range(len(row) - 1), key=lambda at: len(row[at]) + len(row[at + 1]))
-            for pair in product(keys[at], keys[at + 1]):
-                yield pair, entry
+    for way in several:
+        at = max(range(max(1, len(way) - 2)), key=lambda at: sum(map(len, way[at : at + 3])))
+        wishes, keys_of_each = zip(*map(_word, way), strict=True)
+        for keys in product(*keys_of_each):
+            gram: Any = keys[at : at + 3] if len(keys) > 1 else keys[0]
+            yield _Row(gram, keys, wishes, decides=True)
 
 
-def _keys(query: Phrase | Exact) -> Iterator[tuple[str, _Forms | None]]:
-    """The keys of all that is asked for, and the forms of which a word has to have one; None: it is looked at."""
-    rows = _rows(query)
-    if rows is None:
-        for key in _needed(query):
-            yield key, None
-        return
-    for word in chain.from_iterable(rows):
-        forms, keys = _word(word)
-        for key in keys:
-            yield key, forms
+def _ways(query: Phrase | Exact | Prefix) -> list[tuple[str, ...]] | None:
+    """The rows of words that a phrase can be printed as; None for what is no such row, or too many."""
+    if not isinstance(query, Phrase) or query.near:
+        return None
+    several = ways(query.units)
+    if several and max(prod(len(_word(word)[1]) for word in way) for way in several) > _MOST_ROWS:
+        return None
+    return several
 
 
-_NONE: _Forms = frozenset()
+_MOST_ROWS = 16
+"""More rows of keys than this nobody's phrase has, unless it is made of words that have two keys."""
 
 
-def _rows(query: Phrase | Exact) -> list[tuple[str, ...]] | None:
-    """The rows of words that a phrase can be printed as; None for what is no such row."""
-    return ways(query.units) if isinstance(query, Phrase) and not query.near else None
-
-
-def _needed(query: Phrase | Exact) -> Iterable[str]:
-    """Keys of which every text has one that what is asked for stands in."""
+def _needed(query: Phrase | Exact | Prefix) -> Iterator[tuple[Collection[str], _Forms]]:
+    """For each word that is asked for, keys of which every text has one, and forms that have these keys."""
     if isinstance(query, Exact):
-        longest = max((part.printed for part in parts(query.text)), key=len, default="")
-        return keys_of(forms(longest))[:1] if longest else ()
-    unit = max(query.units, key=lambda unit: (-len(unit), sum(map(len, unit))))
-    beginnings = (unit[0], *(join(unit[:size]) for size in range(2, min(len(unit), LONGEST) + 1)))
-    return {key for word in beginnings for key in _word(word)[1]}
+        for part in parts(query.text):
+            wish = forms(part.printed)
+            yield keys_of(wish)[:1], wish
+    elif isinstance(query, Phrase):
+        for unit in query.units:
+            beginnings = (unit[0], *(join(unit[:size]) for size in range(2, min(len(unit), LONGEST) + 1)))
+            known = [_word(word) for word in beginnings]
+            yield (
+                {key for _, keys in known for key in keys},
+                frozenset[str]().union(*(wish for wish, _ in known)),
+            )

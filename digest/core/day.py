@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, KeysView, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
-from itertools import chain, pairwise, product
-from operator import itemgetter, or_
+from itertools import chain, pairwise
+from operator import or_
 from typing import Any
 
-from digest.core.document import Text
+from digest.core.document import LINE_BREAK, Text
 from digest.core.hits import places as places_of
-from digest.core.keys import Keyed, Pair, keyed, keys_of
+from digest.core.keys import Keyed, Words, keyed, words_of
 from digest.core.places import openings, places
 from digest.core.query import Exact, Phrase, Prefix
-from digest.core.text import piece
+from digest.core.text import AROUND
 
-Gram = str | Pair
-"""A key, or those of two words that follow each other."""
+Gram = str | tuple[str, str] | tuple[str, str, str]
+"""A key, or those of two or three words that follow each other."""
 _Forms = frozenset[str]
-_BETWEEN = Keyed((" ",), None)
-"""Stands between two lines; it is no word's key."""
+_Run = tuple[int, int, str]
+"""A word of a text: its first part, the one behind its last, and its key."""
 
 
 class Day:
@@ -30,7 +30,19 @@ class Day:
     def __init__(self, texts: Sequence[Text]) -> None:
         self.texts = texts
         self._bits = [1 << number for number in range(len(texts))]
-        self._keys: dict[int, tuple[str, frozenset[str]]] = {}
+        self._known = _Known()
+        self._pieces = [text.pieces() for text in texts]
+        self._keys: list[str] = []
+        """Of each text, one key of each part, a blank around each."""
+        self._further: dict[int, frozenset[Gram]] = {}
+        """Of some texts, the grams that they have by joined words, and by other keys of a word."""
+        self._joined: set[Gram] = set()
+        """All of these."""
+
+    @property
+    def every(self) -> int:
+        """The row of all texts."""
+        return (1 << len(self.texts)) - 1
 
     def row(self, numbers: Iterable[int]) -> int:
         """A row of bits, one for each text."""
@@ -39,73 +51,95 @@ class Day:
             row |= self._bits[number]
         return row
 
-    def look_up(self, filed: Mapping[Gram, Any], asked: KeysView[str]) -> dict[Gram, list[int]]:
+    def look_up(self, filed: Mapping[Gram, Any], asked: Container[str]) -> dict[Gram, list[int]]:
         """The numbers of the texts that have what is filed, by gram.
 
         Args:
             filed: by gram.
-            asked: the keys of all that is filed.
+            asked: all keys in what is filed.
         """
         found: dict[Gram, list[int]] = defaultdict(list)
         grams = filed.keys()
-        for number, text in enumerate(self.texts):
-            read = _read(text)
-            keys = [*chain.from_iterable(map(_KEYS, read))]
-            here = (grams & keys) | (grams & pairwise(keys))
-            for at, each in enumerate(read):
-                if each[1] and not asked.isdisjoint(each[1].words):
-                    here |= grams & _beside(read, at)
+        for number, pieces in enumerate(self._pieces):
+            keys, further = self._read(pieces, asked)
+            self._keys.append(f" {' '.join(keys)} ")
+            here = grams & keys
+            here |= grams & pairwise(keys)
+            here |= grams & zip(keys, keys[1:], keys[2:], strict=False)
+            if further:
+                also = self._further[number] = frozenset(_grams_with(keys, further))
+                self._joined |= also
+                here |= grams & also
             for gram in here:
                 found[gram].append(number)
         return found
 
-    @cached_property
+    def _read(self, pieces: Sequence[str], asked: Container[str]) -> tuple[list[str], list[_Run]]:
+        """One key of each part of a text, and what else is in it and asked for."""
+        keys: list[Any] = [*map(self._known.__getitem__, pieces)]
+        if None not in keys:
+            return keys, []
+        every: list[str] = []
+        further = []
+        behind = 0
+        for at in [at for at, key in enumerate(keys) if key is None]:
+            every += keys[behind:at]
+            special = self._known.special[pieces[at]]
+            for first, span, key in special.further:
+                if key in asked:
+                    further.append((len(every) + first, len(every) + first + span, key))
+            every += special.keys
+            behind = at + 1
+        every += keys[behind:]
+        return every, further
+
+    @property
     def common(self) -> Mapping[str, _Forms]:
-        """By key, the forms that all words of these texts with that key have in common."""
-        found: dict[str, _Forms] = {}
-        for forms in self._vocabulary:
-            for key in keys_of(forms):
-                before = found.get(key)
-                found[key] = forms if before is None else before & forms
+        """By key, the forms that all words with that key share, of the texts that have been looked up."""
+        return self._known.common
+
+    def words(self, keys: Collection[str]) -> Mapping[str, Mapping[_Forms, int]]:
+        """The words with these keys: by key, the forms of each and the row of the texts that it stands in."""
+        if not keys:
+            return {}
+        having = {
+            printed: words
+            for printed, each in self._known.words.items()
+            if (words := [word for word in each if word[0] in keys])
+        }
+        found: dict[str, dict[_Forms, int]] = defaultdict(dict)
+        for pieces, bit in zip(self._pieces, self._bits, strict=True):
+            for printed in having.keys() & pieces:
+                for key, forms in having[printed]:
+                    found[key][forms] = found[key].get(forms, 0) | bit
         return found
 
-    @cached_property
-    def _vocabulary(self) -> set[_Forms]:
-        """The words of all texts, joined ones too, by their forms."""
-        pieces = set(chain.from_iterable(map(_pieces, self.texts)))
-        return set(chain.from_iterable(map(_forms, pieces)))
+    def having(self, query: Phrase | Exact | Prefix, among: int) -> int:
+        """The row of those texts in which something stands; slow, and right for all that can be asked for."""
+        return self.row(number for number in places_of(among) if places(self.texts[number], query))
 
-    def keys(self, number: int) -> tuple[str, _Forms]:
-        """The keys of a text's words in their order, a blank around each, and the further ones in it."""
-        known = self._keys.get(number)
-        if known is None:
-            read = _read(self.texts[number])
-            row = " ".join(chain.from_iterable(map(_KEYS, read)))
-            further = (each.more.words for each in read if each.more)
-            known = self._keys[number] = f" {row} ", frozenset(chain.from_iterable(further))
-        return known
-
-    def having(self, query: Phrase | Exact | Prefix, numbers: Iterable[int]) -> Iterator[int]:
-        """Those texts in which something stands; this is slow, and right for all that can be asked for."""
-        return (number for number in numbers if places(self.texts[number], query))
-
-    def having_row(self, query: Phrase, keys: str, numbers: Iterable[int], *, plain: bool) -> Iterator[int]:
-        """Those texts in which a phrase stands.
+    def having_row(self, keys: str, among: Sequence[int]) -> tuple[int, int]:
+        """The row of those texts that have keys in a row, and of others that may: by joined words, or other keys.
 
         Args:
-            query: of two words or more.
-            keys: one of each word, a blank around each; no other form of a word has another.
-            numbers: of texts that have two of the words.
-            plain: that all words of the day with these keys fit.
+            keys: of four words or more, a blank around each.
+            among: the numbers of the texts.
         """
-        asked = keys.split()
-        for number in numbers:
-            there, further = self.keys(number)
-            in_row = keys in there
-            if (in_row and plain) or (
-                (in_row or not further.isdisjoint(asked)) and places(self.texts[number], query)
-            ):
-                yield number
+        there = self._keys
+        having = self.row([number for number in among if keys in there[number]])
+        row = keys.split()
+        grams = [*zip(row, row[1:], row[2:], strict=False)]
+        if self._joined.isdisjoint(grams):
+            return having, 0
+        joined = [number for number in among if number in self._further]
+        return having, self.row(number for number in joined if self._may_stand(grams, number)) & ~having
+
+    def _may_stand(self, grams: Sequence[tuple[str, str, str]], number: int) -> bool:
+        """Whether a text has all grams of a phrase, not all of them by one key of each part."""
+        further, there = self._further[number], self._keys[number]
+        if further.isdisjoint(grams):
+            return False
+        return all(gram in further or f" {' '.join(gram)} " in there for gram in grams)
 
     # beginnings
 
@@ -117,14 +151,15 @@ class Day:
                 first = bisect_left(self._forms, beginning)
                 behind = bisect_left(self._forms, beginning + _LAST)
                 row = reduce(or_, map(self._rows.__getitem__, self._forms[first:behind]), row)
-        return row if len(query.unit) == 1 else self.row(self.having(query, places_of(row)))
+        return row if len(query.unit) == 1 else self.having(query, row)
 
     @cached_property
     def _rows(self) -> Mapping[str, int]:
         """The texts that have a word of that form."""
         rows: dict[str, int] = defaultdict(int)
-        for text, bit in zip(self.texts, self._bits, strict=True):
-            for form in frozenset().union(*chain.from_iterable(map(_forms, set(_pieces(text))))):
+        for pieces, bit in zip(self._pieces, self._bits, strict=True):
+            words = chain.from_iterable(map(self._known.words.__getitem__, set(pieces)))
+            for form in frozenset[str]().union(*(forms for _, forms in words)):
                 rows[form] |= bit
         return rows
 
@@ -134,34 +169,73 @@ class Day:
 
 
 _LAST = "\U0010ffff"
-_KEYS = itemgetter(0)
 
 
-def _pieces(text: Text) -> Iterator[str]:
-    return chain.from_iterable(line.split() for line in text.lines)
+class _Known(dict[str, str | None]):
+    """The key of each piece that is one word with one key; None for others.
+
+    Attributes:
+        words: of each piece.
+        special: the pieces that are something else than one word with one key.
+        common: by key, the forms that all words with that key share.
+    """
+
+    def __init__(self) -> None:
+        super().__init__({LINE_BREAK: " "})
+        self.words: dict[str, Words] = {LINE_BREAK: ()}
+        self.special: dict[str, Keyed] = {}
+        self.common: dict[str, _Forms] = {}
+
+    def __missing__(self, printed: str) -> str | None:
+        bare = printed.strip(AROUND)
+        if bare is not printed and bare in self:
+            self.words[printed] = self.words[bare]
+            if bare in self.special:
+                self.special[printed] = self.special[bare]
+            key = self[printed] = self[bare]
+            return key
+        key = None
+        if bare.isalnum() and len(words := words_of(bare)) == 1:
+            key = words[0][0]
+        else:
+            special = self.special[printed] = self.special[bare] = keyed(bare)
+            words = special.words
+        common = self.common
+        for one, forms in words:
+            before = common.get(one)
+            if before is not forms:
+                common[one] = forms if before is None else before & forms
+        self.words[printed] = self.words[bare] = words
+        self[printed] = self[bare] = key
+        return key
 
 
-def _read(text: Text) -> list[Keyed]:
-    first, *others = [list(map(keyed, line.split())) for line in text.lines] or [[]]
-    for line in others:
-        first += [_BETWEEN, *line]
-    return first
+def _grams_with(keys: Sequence[str], further: Sequence[_Run]) -> Iterator[Gram]:
+    """The grams of a text that have any of these words in them.
 
+    Args:
+        keys: one of each part.
+        further: words that are joined from parts, or parts with another key.
+    """
+    starting: dict[int, list[tuple[int, str]]] = {}
+    ending: dict[int, list[tuple[int, str]]] = {}
+    for start, end, key in further:
+        starting.setdefault(start, [(start + 1, keys[start])]).append((end, key))
+        ending.setdefault(end, [(end - 1, keys[end - 1])]).append((start, key))
 
-def _forms(printed: str) -> list[_Forms]:
-    read = piece(printed)
-    return [*read.forms, *(forms for _, _, forms in read.joined)]
+    def before(at: int) -> Sequence[tuple[int, str]]:
+        return ending.get(at) or ([(at - 1, keys[at - 1])] if at else ())
 
+    def behind(at: int) -> Sequence[tuple[int, str]]:
+        return starting.get(at) or ([(at + 1, keys[at])] if at < len(keys) else ())
 
-def _beside(read: Sequence[Keyed], at: int) -> Iterator[Gram]:
-    """The grams that a text has by what a piece of it has beside one key for each part."""
-    more = read[at].more
-    assert more
-    before = next((each for each in reversed(read[:at]) if each.keys), _BETWEEN)
-    behind = next((each for each in read[at + 1 :] if each.keys), _BETWEEN)
-    return chain(
-        more.words,
-        more.pairs,
-        product(before.more.ends if before.more else before.keys[-1:], more.starts),
-        product(more.ends, behind.keys[:1]),
-    )
+    for start, end, key in further:
+        yield key
+        after = behind(end)
+        for begun, left in before(start):
+            yield left, key
+            yield from ((lefter, left, key) for _, lefter in before(begun))
+            yield from ((left, key, right) for _, right in after)
+        for ended, right in after:
+            yield key, right
+            yield from ((key, right, righter) for _, righter in behind(ended))

@@ -14,13 +14,17 @@ from typing import NamedTuple
 from digest.core.accents import without_tex
 from digest.core.identity import claims_of
 from digest.core.names import folded
-from digest.core.text import parts, piece, tex_to_unicode
+from digest.core.tex import has_tex, tex_to_unicode
+from digest.core.text import forms, parts, piece
 from digest.model import EventKind, Paper
 
 _Forms = frozenset[str]
 
 GAP = 21
 """How many positions without a word lie between two lines of a text: more than the greatest nearness."""
+
+
+LINE_BREAK = "\n"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -37,6 +41,13 @@ class Text:
     def lines(self) -> tuple[str, ...]:
         """The lines, readable."""
         return tuple(map(tex_to_unicode, self.announced))
+
+    def pieces(self) -> list[str]:
+        """What stands between blanks, readable; a line break between two lines. It is not kept."""
+        first, *others = map(_pieces, self.announced) if self.announced else [[]]
+        for line in others:
+            first += [LINE_BREAK, *line]
+        return first
 
     @cached_property
     def text(self) -> str:
@@ -57,11 +68,11 @@ class Text:
     def where(self) -> Mapping[str, Sequence[int]]:
         """The positions at which a word, of one part or of several, begins that can be looked for as a form."""
         found: dict[str, list[int]] = {}
-        for position, forms in enumerate(self.forms):
-            for form in forms:
+        for position, several in enumerate(self.forms):
+            for form in several:
                 found.setdefault(form, []).append(position)
         for position, made in self.joined.items():
-            for form in frozenset[str]().union(*(forms for _, forms in made)):
+            for form in frozenset[str]().union(*(some for _, some in made)):
                 found.setdefault(form, []).append(position)
         return found
 
@@ -95,11 +106,15 @@ class Text:
             if single:
                 single += [frozenset()] * GAP
             for read in map(piece, line.split()):
-                for first, span, forms in read.joined:
+                for first, span, printed in read.joined:
                     at = len(single) + first
-                    joined[at] = (*joined.get(at, ()), (span, forms))
-                single += read.forms
+                    joined[at] = (*joined.get(at, ()), (span, forms(printed)))
+                single += map(forms, read.parts)
         return tuple(single), joined
+
+
+def _pieces(line: str) -> list[str]:
+    return line.split() if line.isascii() and not has_tex(line) else tex_to_unicode(line).split()
 
 
 class Standing(NamedTuple):

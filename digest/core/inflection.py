@@ -41,7 +41,7 @@ def bases(word: str) -> frozenset[str]:
     if "'" in word or "\u2019" in word:
         word = _POSSESSIVE.sub("", word)
     lower = word.lower()
-    if not lower.endswith(_INFLECTED) and lower not in PLURALS and lower not in VERBS:
+    if is_uninflected(lower):
         return frozenset((lower,))
     if len(word) > 2 and word[-1] == "s" and not word[-2].islower():
         return frozenset((lower, lower[:-1]))
@@ -52,6 +52,15 @@ def bases(word: str) -> frozenset[str]:
     for singular in singulars:
         found.update(_verbs(singular))  # embeddings
     return frozenset(found)
+
+
+def is_uninflected(lower: str) -> bool:
+    """Whether a word has no other base: it ends in nothing that inflection adds, and no list names it.
+
+    Args:
+        lower: in lower case.
+    """
+    return not lower.endswith(_INFLECTED) and lower not in PLURALS and lower not in VERBS
 
 
 # --- plurals, third person ------------------------------------------------------------------------

@@ -8,57 +8,56 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, product
+from itertools import product
 from typing import NamedTuple
 
-from digest.core.inflection import bases
+from digest.core.inflection import bases, is_uninflected
 from digest.core.query import Unit
-from digest.core.text import LONGEST, join, piece
+from digest.core.text import LONGEST, forms, join, piece
 
-Pair = tuple[str, str]
-"""The keys of two words that follow each other."""
+_Forms = frozenset[str]
+
+
+Words = tuple[tuple[str, _Forms], ...]
+"""The keys of words, each with all forms of the word."""
 
 
 @lru_cache(maxsize=1 << 17)
-def keys_of(forms: frozenset[str]) -> tuple[str, ...]:
+def words_of(printed: str) -> Words:
+    """The keys of a word of a text.
+
+    Args:
+        printed: one part, or parts joined.
+    """
+    lower = printed.lower()
+    if is_uninflected(lower) and printed.isascii() and printed.isalnum():
+        return ((_shortened(lower), frozenset((lower,))),)
+    found = forms(printed)
+    keys = keys_of(found)
+    return ((keys[0], found),) if len(keys) == 1 else tuple([(key, found) for key in keys])
+
+
+def keys_of(wish: _Forms) -> tuple[str, ...]:
     """The keys of a word, of a text or of a query, by its forms; in a fixed order."""
-    if len(forms) == 1:
-        (form,) = forms
-        return (_key(form),)
-    found = set(map(_key, forms))
+    found = {_shortened(form) if is_uninflected(form) else _key(form) for form in wish}
     return tuple(found) if len(found) == 1 else tuple(sorted(found))
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 16)
 def _key(form: str) -> str:
-    several = bases(form)
-    key = form if len(several) == 1 else min(several, key=lambda base: (len(base), base))
-    if len(key) < 5:
-        return key
-    if key[-1] == "e":  # estimat(e), train(e)
-        key = key[:-1]
-    elif key[-1] == "y":  # study, studie(s)
-        key = key[:-1] + "i"
-    return key[:-1] if key[-1] == key[-2] else key  # controll(ing)
+    return _shortened(min(bases(form), key=lambda base: (len(base), base)))
+
+
+def _shortened(base: str) -> str:
+    """What a base has in common with what inflection may take for it."""
+    if len(base) > 4:
+        base = base.rstrip("s").removesuffix("e")  # process, proces(sing); estimate, estimat(ing)
+        if base[-2:-1] == base[-1:] and len(base) > 3:
+            base = base[:-1]  # control, controll(ing)
+    return f"{base[:-1]}i" if base[-1:] == "y" and len(base) > 3 else base  # study, studi(es)
 
 
 # --- texts ----------------------------------------------------------------------------------------
-
-
-class More(NamedTuple):
-    """What a piece of a text has beside one key for each part: joined words, and further keys of its words.
-
-    Attributes:
-        words: the keys that are not the one of a part.
-        pairs: of words in it that follow each other.
-        starts: the keys of the words that begin where it begins.
-        ends: of those that end where it ends.
-    """
-
-    words: frozenset[str]
-    pairs: frozenset[Pair]
-    starts: tuple[str, ...]
-    ends: tuple[str, ...]
 
 
 class Keyed(NamedTuple):
@@ -66,39 +65,39 @@ class Keyed(NamedTuple):
 
     Attributes:
         keys: one of each part.
-        more: None for most pieces.
+        further: what else it has: joined words, and further keys of parts. The number of the first part, how many,
+            and the key.
+        words: all keys of all words, with the forms of each.
     """
 
     keys: tuple[str, ...]
-    more: More | None
+    further: tuple[tuple[int, int, str], ...]
+    words: tuple[tuple[str, _Forms], ...]
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 16)
 def keyed(printed: str) -> Keyed:
     """The keys in what stands between two blanks."""
-    read = piece(printed)
-    single = [keys_of(forms) for forms in read.forms]
-    keys = tuple(several[0] for several in single)
-    if not read.joined and all(len(several) == 1 for several in single):
-        return Keyed(keys, None)
-    runs = [(at, at + 1, several) for at, several in enumerate(single)]
-    runs += [(first, first + span, keys_of(forms)) for first, span, forms in read.joined]
-    starting: dict[int, list[str]] = {}
-    for start, _, several in runs:
-        starting.setdefault(start, []).extend(several)
-    pairs = (product(several, starting.get(end, ())) for _, end, several in runs)
-    more = More(
-        words=frozenset(key for _, _, several in runs for key in several).difference(keys),
-        pairs=frozenset(chain.from_iterable(pairs)),
-        starts=tuple(starting[0]),
-        ends=tuple(key for _, end, several in runs if end == len(keys) for key in several),
-    )
-    return Keyed(keys, more if more.words else None)
+    split, joined = piece(printed)
+    keys: list[str] = []
+    further: list[tuple[int, int, str]] = []
+    known: list[tuple[str, _Forms]] = []
+    for at, part in enumerate(split):
+        words = words_of(part)
+        known += words
+        keys.append(words[0][0])
+        if len(words) > 1:
+            further += [(at, 1, other) for other, _ in words[1:]]
+    for first, span, one in joined:
+        words = words_of(one)
+        known += words
+        further += [(first, span, key) for key, _ in words]
+    return Keyed(tuple(keys), tuple(further), tuple(known))
 
 
 # --- queries --------------------------------------------------------------------------------------
 
-_MOST_WAYS = 16
+_MOST_WAYS = 32
 
 
 def ways(units: Sequence[Unit]) -> list[tuple[str, ...]] | None:
@@ -111,7 +110,7 @@ def ways(units: Sequence[Unit]) -> list[tuple[str, ...]] | None:
         several <<= len(unit) - 1
         if several > _MOST_WAYS:
             return None
-    return [tuple(word for row in rows for word in row) for rows in product(*map(_cuts, units))]
+    return [tuple([word for row in rows for word in row]) for rows in product(*map(_cuts, units))]
 
 
 def _cuts(unit: Unit) -> Iterator[tuple[str, ...]]:

@@ -17,6 +17,7 @@ from functools import cache
 from digest.core.accents import COMBINING
 
 _ANY_TEX = re.compile(r"[\\{}$^~`]|--|''|_[\d{\\]")
+_SIGNS = ("\\", "{", "}", "$", "^", "~", "`", "_", "--", "''")
 _TOKEN = re.compile(
     r"""(?P<url>https?://(?:\\[_%#&~]|[^\s\\{}$<>"])+)
       | (?P<fence>\\(?:left|right)(?![A-Za-z])\.?)
@@ -88,6 +89,11 @@ _PRINTED = {"``": "“", "''": "”", "`": "‘", "--": "–", "\\": " "}
 _FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "cfrac"})
 
 
+def has_tex(text: str) -> bool:
+    """Whether there may be TeX in a text: one of the signs that it is made of."""
+    return any(map(text.__contains__, _SIGNS))
+
+
 def tex_to_unicode(text: str) -> str:
     """A text without its TeX, on one line: for people to read, and what its words are taken from.
 
@@ -98,7 +104,7 @@ def tex_to_unicode(text: str) -> str:
     Args:
         text: as announced. Broken TeX is read as far as it goes.
     """
-    if not _ANY_TEX.search(text):
+    if not (has_tex(text) and _ANY_TEX.search(text)):
         return " ".join(_composed(text).split())
     readable = " ".join(_composed(_Reader(text).read()).split())
     return _BEFORE_SIGN.sub("", readable)

@@ -142,15 +142,15 @@ class Piece(NamedTuple):
     """What stands between two blanks of a text: mostly one word, perhaps with signs around it.
 
     Attributes:
-        forms: of each part, in order.
-        joined: the words made of several parts: the number of the first, how many, and their forms.
+        parts: as printed.
+        joined: the words made of several parts: the number of the first, how many, and the parts as one word.
     """
 
-    forms: tuple[frozenset[str], ...]
-    joined: tuple[tuple[int, int, frozenset[str]], ...]
+    parts: tuple[str, ...]
+    joined: tuple[tuple[int, int, str], ...] = ()
 
 
-_AROUND = '.,;:!?()[]"“”'
+AROUND = '.,;:!?()[]"“”'
 """Signs that are no part of a word where they stand before or behind one."""
 
 
@@ -161,18 +161,15 @@ def piece(printed: str) -> Piece:
     Args:
         printed: without blanks.
     """
-    bare = printed.strip(_AROUND)
-    if bare != printed:
-        return piece(bare)
-    if printed.isalnum():
-        return Piece((forms(printed),), ())
-    found = _PART.findall(printed.replace("_", " "))
-    split = [word for word, _ in found]
-    hyphens = [False, *(hyphen != "" for _, hyphen in found)]
-    return Piece(
-        tuple(map(forms, split)),
-        tuple((first, span, forms(joined)) for first, span, joined in _joined(split, hyphens)),
-    )
+    bare = printed.strip(AROUND)
+    if bare.isalnum():
+        return Piece((bare,))
+    found = _PART.findall(bare.replace("_", " "))
+    if len(found) < 2:
+        return Piece(tuple([word for word, _ in found]))
+    split = tuple([word for word, _ in found])
+    hyphens = [False, *[hyphen != "" for _, hyphen in found]]
+    return Piece(split, tuple(_joined(split, hyphens)) if any(hyphens) else ())
 
 
 # --- folding --------------------------------------------------------------------------------------
@@ -270,7 +267,7 @@ def canonical_beginning(printed: str) -> str:
 
 def join(printed: Sequence[str]) -> str:
     """Parts as one word."""
-    return "".join(_owner(part).rstrip("+#") for part in printed)
+    return "".join([part if part.isalnum() else _owner(part).rstrip("+#") for part in printed])
 
 
 def _owner(printed: str) -> str:
