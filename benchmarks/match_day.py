@@ -25,7 +25,7 @@ from benchmarks import mix
 from benchmarks.measure import Result, Row
 from benchmarks.peers import AhoCorasick, Day, Postgres, Rows, fts5
 from digest.core import document as documents
-from digest.core import inflection, name_reading, names, taxonomy, tex, text
+from digest.core import inflection, keys, name_reading, names, taxonomy, tex, text
 from digest.core.document import document
 from digest.core.engine import Engine
 from digest.core.evaluate import evaluate
@@ -147,7 +147,7 @@ def _cold(engine: Engine, papers: Iterable[Paper]) -> dict[int, Hits]:
 
 
 def _forget() -> None:
-    for module in (documents, inflection, name_reading, names, taxonomy, tex, text):
+    for module in (documents, inflection, keys, name_reading, names, taxonomy, tex, text):
         for each in vars(module).values():
             if isinstance(each, _CACHE):
                 each.cache_clear()
