@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import product
-from math import prod
 from operator import and_, or_
 from typing import Any, NamedTuple
 
@@ -41,18 +40,9 @@ class _Looked(NamedTuple):
     keys: str = ""
 
 
-class _Asked(NamedTuple):
-    """What is asked for with one key.
-
-    Attributes:
-        times: how often.
-        forms: what those who asked have in common, but for the odd ones.
-        odd: how often by none of these forms.
-    """
-
-    times: int
-    forms: _Forms
-    odd: int
+_Asked = tuple[int, _Forms, int]
+"""What is asked for with one key: how often, the forms that those who ask have in common but for the odd ones, and
+how many of them are odd."""
 
 
 class AskedWords:
@@ -72,10 +62,10 @@ class AskedWords:
             self._begun[leaf] = query
             return
         for row in _rows(query):
-            for key, wish in zip(row.keys, row.wishes, strict=True):
-                times, common, odd = self._asked.get(key) or (0, wish, 0)
-                shared = common & wish
-                self._asked[key] = _Asked(times + 1, shared or common, odd + (not shared))
+            for key, wish in row.words:
+                times, common, odd = self._asked.get(key, (0, wish, 0))
+                shared = common if common is wish else common & wish
+                self._asked[key] = times + 1, shared or common, odd + (not shared)
             put(self._filed, row.gram, self._entry(leaf, row))
 
     def take(self, leaf: Leaf) -> None:
@@ -88,19 +78,20 @@ class AskedWords:
         for row in rows:
             take(self._filed, row.gram, self._entry(leaf, row))
         for row in rows:
-            for key, wish in zip(row.keys, row.wishes, strict=True):
+            for key, wish in row.words:
                 times, common, odd = self._asked[key]
                 if times == 1:
                     del self._asked[key]
                 else:
-                    self._asked[key] = _Asked(times - 1, common, odd - common.isdisjoint(wish))
+                    self._asked[key] = times - 1, common, odd - common.isdisjoint(wish)
 
     def _entry(self, leaf: Leaf, row: _Row) -> Leaf | _Looked:
-        if not row.decides or any(
-            self._asked[key].forms.isdisjoint(wish) for key, wish in zip(row.keys, row.wishes, strict=True)
-        ):
+        if not row.decides:
             return _Looked(leaf)
-        return leaf if len(row.keys) < 4 else _Looked(leaf, f" {' '.join(row.keys)} ")
+        for key, wish in row.words:
+            if self._asked[key][1].isdisjoint(wish):
+                return _Looked(leaf)
+        return leaf if len(row.words) < 4 else _Looked(leaf, f" {' '.join([key for key, _ in row.words])} ")
 
     def rows(self, texts: Sequence[Text]) -> dict[Leaf, int]:
         """The texts that each leaf fits: a row of bits for each leaf that fits any."""
@@ -109,7 +100,7 @@ class AskedWords:
         day = Day(texts)
         numbers = day.look_up(self._filed, self._asked)
         words = day.words(set(self._doubtful(day.common)))
-        odd = {key: _odd(self._asked[key].forms, of_key) for key, of_key in words.items()}
+        odd = {key: _odd(self._asked[key][1], of_key) for key, of_key in words.items()}
         found: dict[Leaf, int] = {}
         perhaps: dict[Leaf, int] = {}
         keys: Sequence[str]
@@ -138,9 +129,10 @@ class AskedWords:
     def _doubtful(self, common: Mapping[str, _Forms]) -> Iterator[str]:
         """The keys that do not decide: not all words of the day, or not all that are asked for, have that form."""
         for key, shared in common.items():
-            asked = self._asked.get(key)
-            if asked and (asked.odd or asked.forms.isdisjoint(shared)):
-                yield key
+            if key in self._asked:
+                _, forms_of_all, odd = self._asked[key]
+                if odd or forms_of_all.isdisjoint(shared):
+                    yield key
 
 
 def _look_for(
@@ -207,15 +199,13 @@ class _Row(NamedTuple):
     """What to file a leaf under.
 
     Attributes:
-        keys: one of each word.
-        wishes: the forms of each.
+        words: a key of each word, and its forms.
         decides: it is a phrase, and these keys in a row are the phrase, if they decide on their words.
     """
 
     gram: Gram
-    keys: tuple[str, ...]
-    wishes: tuple[_Forms, ...]
-    decides: bool
+    words: Sequence[tuple[str, _Forms]]
+    decides: bool = True
 
 
 def _rows(query: Phrase | Exact) -> Iterator[_Row]:
@@ -223,14 +213,20 @@ def _rows(query: Phrase | Exact) -> Iterator[_Row]:
     several = _ways(query)
     if several is None:
         for keys, wish in _needed(query):
-            yield from (_Row(key, (key,), (wish,), decides=False) for key in keys)
+            yield from (_Row(key, ((key, wish),), decides=False) for key in keys)
         return
     for way in several:
-        at = max(range(max(1, len(way) - 2)), key=lambda at: sum(map(len, way[at : at + 3])))
-        wishes, keys_of_each = zip(*map(_word, way), strict=True)
-        for keys in product(*keys_of_each):
-            gram: Any = keys[at : at + 3] if len(keys) > 1 else keys[0]
-            yield _Row(gram, keys, wishes, decides=True)
+        if len(way) == 1:
+            wish, keys = _word(way[0])
+            yield from (_Row(key, ((key, wish),)) for key in keys)
+            continue
+        at = 0
+        if len(way) > 3:
+            at = max(range(len(way) - 2), key=lambda at: len(way[at]) + len(way[at + 1]) + len(way[at + 2]))
+        known = [[(key, wish) for key in keys] for wish, keys in map(_word, way)]
+        for words in product(*known):
+            gram: Any = tuple([key for key, _ in words[at : at + 3]])
+            yield _Row(gram, words)
 
 
 def _ways(query: Phrase | Exact | Prefix) -> list[tuple[str, ...]] | None:
@@ -238,8 +234,12 @@ def _ways(query: Phrase | Exact | Prefix) -> list[tuple[str, ...]] | None:
     if not isinstance(query, Phrase) or query.near:
         return None
     several = ways(query.units)
-    if several and max(prod(len(_word(word)[1]) for word in way) for way in several) > _MOST_ROWS:
-        return None
+    for way in several or ():
+        rows = 1
+        for word in way:
+            rows *= len(_word(word)[1])
+        if rows > _MOST_ROWS:
+            return None
     return several
 
 

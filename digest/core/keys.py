@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 from digest.core.inflection import bases, is_uninflected
@@ -29,10 +29,13 @@ def words_of(printed: str) -> Words:
     Args:
         printed: one part, or parts joined.
     """
-    lower = printed.lower()
-    if is_uninflected(lower) and printed.isascii() and printed.isalnum():
-        return ((_shortened(lower), frozenset((lower,))),)
-    found = forms(printed)
+    if printed.isascii() and printed.isalnum():
+        lower = printed.lower()
+        if is_uninflected(lower):
+            return ((_shortened(lower), frozenset((lower,))),)
+        found = bases(printed)
+    else:
+        found = forms(printed)
     keys = keys_of(found)
     return ((keys[0], found),) if len(keys) == 1 else tuple([(key, found) for key in keys])
 
@@ -50,11 +53,18 @@ def _key(form: str) -> str:
 
 def _shortened(base: str) -> str:
     """What a base has in common with what inflection may take for it."""
+    if len(base) < 4:
+        return base
+    last = base[-1]
+    if last == "y":
+        return f"{base[:-1]}i"  # study, studi(es)
     if len(base) > 4:
-        base = base.rstrip("s").removesuffix("e")  # process, proces(sing); estimate, estimat(ing)
-        if base[-2:-1] == base[-1:] and len(base) > 3:
-            base = base[:-1]  # control, controll(ing)
-    return f"{base[:-1]}i" if base[-1:] == "y" and len(base) > 3 else base  # study, studi(es)
+        if last == "s":
+            base = base.rstrip("s")  # process, proces(sing)
+        base = base.removesuffix("e")  # estimate, estimat(ing)
+        if len(base) > 3 and base[-2] == base[-1]:
+            return base[:-1]  # control, controll(ing)
+    return base
 
 
 # --- texts ----------------------------------------------------------------------------------------
@@ -105,6 +115,8 @@ def ways(units: Sequence[Unit]) -> list[tuple[str, ...]] | None:
 
     None where these are too many to be looked for one by one.
     """
+    if max(map(len, units)) == 1:
+        return [tuple(chain.from_iterable(units))]
     several = 1
     for unit in units:
         several <<= len(unit) - 1
