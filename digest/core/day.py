@@ -36,6 +36,8 @@ class Day:
         """Of each text, one key of each part, a blank around each."""
         self._further: dict[int, tuple[list[str], list[_Run]]] = {}
         """Of some texts, one key of each part, and what else is in them and asked for."""
+        self._beside: dict[int, frozenset[Gram]] = {}
+        """Of some of these, the grams that have something of that in them."""
         self._joined: set[str] = set()
         """The keys of all that is there else and asked for."""
 
@@ -145,10 +147,12 @@ class Day:
 
     def _may_stand(self, grams: Sequence[tuple[str, str, str]], number: int) -> bool:
         """Whether a text has all grams of a phrase, not all of them by one key of each part."""
-        own, further = self._further[number]
-        if not any(key in gram for _, _, key in further for gram in grams):
+        beside = self._beside.get(number)
+        if beside is None:
+            beside = self._beside[number] = frozenset(_grams_with(*self._further[number]))
+        if beside.isdisjoint(grams):
             return False
-        beside, there = set(_grams_with(own, further)), self._keys[number]
+        there = self._keys[number]
         return all(gram in beside or f" {' '.join(gram)} " in there for gram in grams)
 
     # beginnings
