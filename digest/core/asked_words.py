@@ -121,8 +121,9 @@ class AskedWords:
                     perhaps[leaf] = perhaps.get(leaf, 0) | doubtful
         for leaf, row in perhaps.items():
             query = _loaded(leaf)
-            among_them = row & ~found.get(leaf, 0) & _able(day, words, numbers, query)
-            found[leaf] = found.get(leaf, 0) | day.having(query, among_them)
+            among_them, decides = _able(day, words, numbers, query)
+            among_them &= row & ~found.get(leaf, 0)
+            found[leaf] = found.get(leaf, 0) | (among_them if decides else day.having(query, among_them))
         found |= {leaf: day.beginning(query) for leaf, query in self._begun.items()}
         return {leaf: row for leaf, row in found.items() if row}
 
@@ -160,23 +161,33 @@ def _able(
     words: Mapping[str, Mapping[_Forms, int]],
     numbers: Mapping[Gram, Sequence[int]],
     query: Phrase | Exact | Prefix,
-) -> int:
-    """The texts that have a fitting word, or at least a key of it, for each word that is asked for."""
+) -> tuple[int, bool]:
+    """The texts that have each word that is asked for, as far as is known, and whether these are what it fits.
+
+    Args:
+        day: the texts.
+        words: the words of some keys, with the texts that they stand in.
+        numbers: the texts that have a gram.
+        query: what is asked for.
+    """
     several = _ways(query)
     if several is None:
         needed = (set().union(*(numbers.get(key, ()) for key in keys)) for keys, _ in _needed(query))
-        return reduce(and_, map(day.row, needed))
-    able = 0
+        return reduce(and_, map(day.row, needed)), False
+    able, decides = 0, True
     for way in several:
         row = day.every
         for wish, keys in map(_word, way):
             if all(key in words for key in keys):
-                fitting = (
-                    there for key in keys for forms, there in words[key].items() if not wish.isdisjoint(forms)
+                there = (
+                    place for key in keys for forms, place in words[key].items() if not wish.isdisjoint(forms)
                 )
-                row &= reduce(or_, fitting, 0)
+                row &= reduce(or_, there, 0)
+            else:
+                decides = False
         able |= row
-    return able
+        decides = decides and len(way) == 1
+    return able, decides
 
 
 # --- filing ---------------------------------------------------------------------------------------

@@ -211,25 +211,26 @@ class _Known(dict[str, str | None]):
 
     def __missing__(self, printed: str) -> str | None:
         bare = printed.strip(AROUND)
-        if bare is not printed and bare in self:
+        key = self[printed] = self._read(printed) if bare == printed else self[bare]
+        if bare != printed:
             self.words[printed] = self.words[bare]
-            if bare in self.special:
+            if key is None:
                 self.special[printed] = self.special[bare]
-            key = self[printed] = self[bare]
-            return key
+        return key
+
+    def _read(self, printed: str) -> str | None:
         key = None
-        if bare.isalnum() and len(words := words_of(bare)) == 1:
+        if printed.isalnum() and len(words := words_of(printed)) == 1:
             key = words[0][0]
         else:
-            special = self.special[printed] = self.special[bare] = keyed(bare)
+            special = self.special[printed] = keyed(printed)
             words = special.words
+        self.words[printed] = words
         common = self.common
         for one, forms in words:
             before = common.get(one)
             if before is not forms:
                 common[one] = forms if before is None else before & forms
-        self.words[printed] = self.words[bare] = words
-        self[printed] = self[bare] = key
         return key
 
 

@@ -164,6 +164,9 @@ def piece(printed: str) -> Piece:
     bare = printed.strip(AROUND)
     if bare.isalnum():
         return Piece((bare,))
+    split = tuple(bare.split("-"))
+    if len(split) > 1 and all(map(str.isalnum, split)):
+        return Piece(split, tuple(_joined(split, [True] * len(split))))
     found = _PART.findall(bare.replace("_", " "))
     if len(found) < 2:
         return Piece(tuple([word for word, _ in found]))
