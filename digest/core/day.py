@@ -38,8 +38,8 @@ class Day:
         """Of some texts, one key of each part, and what else is in them and asked for."""
         self._beside: dict[int, frozenset[Gram]] = {}
         """Of some of these, the grams that have something of that in them."""
-        self._joined: set[str] = set()
-        """The keys of all that is there else and asked for."""
+        self._joined: dict[str, set[int]] = defaultdict(set)
+        """The texts that have a key by what is there else."""
 
     @property
     def every(self) -> int:
@@ -69,7 +69,8 @@ class Day:
             self._keys.append(f" {' '.join(own)} ")
             if further:
                 self._further[number] = own, further
-                self._joined.update([key for _, _, key in further])
+                for _, _, key in further:
+                    self._joined[key].add(number)
             keys += own
             keys.append(_BETWEEN)
             where += [number] * (len(own) + 1)
@@ -139,11 +140,12 @@ class Day:
         there = self._keys
         having = self.row([number for number in among if keys in there[number]])
         row = keys.split()
-        if self._joined.isdisjoint(row):
+        joined = set[int]().union(*[self._joined[key] for key in row if key in self._joined])
+        if not joined:
             return having, 0
         grams = [*zip(row, row[1:], row[2:], strict=False)]
-        joined = {number for number in among if number in self._further}
-        return having, self.row(number for number in joined if self._may_stand(grams, number)) & ~having
+        perhaps = self.row(number for number in joined.intersection(among) if self._may_stand(grams, number))
+        return having, perhaps & ~having
 
     def _may_stand(self, grams: Sequence[tuple[str, str, str]], number: int) -> bool:
         """Whether a text has all grams of a phrase, not all of them by one key of each part."""
