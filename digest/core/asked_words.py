@@ -11,9 +11,10 @@ looked at one by one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import product
+from json import JSONDecoder
 from operator import and_, or_
 from typing import Any, NamedTuple
 
@@ -52,29 +53,28 @@ class AskedWords:
         self._filed: dict[Gram, Any] = {}
         """By gram: leaves, which fit a text that has it, and others, which are looked at."""
         self._asked: dict[str, _Asked] = {}
-        self._begun: dict[Leaf, Prefix] = {}
+        self._begun: dict[Leaf, Any] = {}
         """What asks for the beginning of a word."""
 
     def put(self, leaf: Leaf) -> None:
         """File a leaf."""
-        query = _loaded(leaf)
-        if isinstance(query, Prefix):
-            self._begun[leaf] = query
+        if leaf[2] == "b":
+            self._begun[leaf] = _loaded(leaf)
             return
-        for row in _rows(query):
+        asked = self._asked
+        for row in _rows(leaf):
             for key, wish in row.words:
-                times, common, odd = self._asked.get(key, (0, wish, 0))
+                times, common, odd = asked.get(key) or (0, wish, 0)
                 shared = common if common is wish else common & wish
-                self._asked[key] = times + 1, shared or common, odd + (not shared)
+                asked[key] = times + 1, shared or common, odd + (not shared)
             put(self._filed, row.gram, self._entry(leaf, row))
 
     def take(self, leaf: Leaf) -> None:
         """Take a leaf out that was filed."""
-        query = _loaded(leaf)
-        if isinstance(query, Prefix):
+        if leaf[2] == "b":
             del self._begun[leaf]
             return
-        rows = list(_rows(query))
+        rows = list(_rows(leaf))
         for row in rows:
             take(self._filed, row.gram, self._entry(leaf, row))
         for row in rows:
@@ -219,25 +219,41 @@ class _Row(NamedTuple):
     decides: bool = True
 
 
-def _rows(query: Phrase | Exact) -> Iterator[_Row]:
+_decoded = JSONDecoder().raw_decode
+
+
+def _rows(leaf: Leaf) -> Iterable[_Row]:
     """What to file a leaf under: each text that it fits has one of these grams."""
+    if leaf[2] == "p":  # most are phrases of words without hyphens, and most words have one key
+        _, _, near, *units = _decoded(leaf)[0]
+        if not near and max(map(len, units)) == 1:
+            known = [_word(unit[0]) for unit in units]
+            if max([len(keys) for _, keys in known]) == 1:
+                return (_row([(keys[0], wish) for wish, keys in known]),)
+    return _all_rows(_loaded(leaf))
+
+
+def _row(words: Sequence[tuple[str, _Forms]]) -> _Row:
+    """The row of a phrase: filed under three words at most, those that have the most letters."""
+    keys = tuple([key for key, _ in words])
+    if len(keys) == 1:
+        return _Row(keys[0], words)
+    at = 0
+    if len(keys) > 3:
+        at = max(range(len(keys) - 2), key=lambda at: len(keys[at]) + len(keys[at + 1]) + len(keys[at + 2]))
+    gram: Any = keys[at : at + 3]
+    return _Row(gram, words)
+
+
+def _all_rows(query: Phrase | Exact | Prefix) -> Iterator[_Row]:
     several = _ways(query)
     if several is None:
         for keys, wish in _needed(query):
             yield from (_Row(key, ((key, wish),), decides=False) for key in keys)
         return
     for way in several:
-        if len(way) == 1:
-            wish, keys = _word(way[0])
-            yield from (_Row(key, ((key, wish),)) for key in keys)
-            continue
-        at = 0
-        if len(way) > 3:
-            at = max(range(len(way) - 2), key=lambda at: len(way[at]) + len(way[at + 1]) + len(way[at + 2]))
         known = [[(key, wish) for key in keys] for wish, keys in map(_word, way)]
-        for words in product(*known):
-            gram: Any = tuple([key for key, _ in words[at : at + 3]])
-            yield _Row(gram, words)
+        yield from map(_row, product(*known))
 
 
 def _ways(query: Phrase | Exact | Prefix) -> list[tuple[str, ...]] | None:
