@@ -11,7 +11,7 @@ from digest.core.evaluate import byline_band
 from digest.core.filing import entries, put, take
 from digest.core.hits import Hits
 from digest.core.name_index import NameIndex
-from digest.core.names import block
+from digest.core.names import block, fit_of_alike
 from digest.core.query import ByAuthor, load
 
 Leaf = str
@@ -77,7 +77,7 @@ class AskedPeople:
         for byline, row in signed.items():
             for leaf in self._perhaps(byline):
                 query = queries.get(leaf) or queries.setdefault(leaf, _loaded(leaf))
-                if band := byline_band(query, byline):
+                if band := byline_band(query, byline, fit_of_alike):
                     rows = found.setdefault(leaf, [0, 0, 0])
                     for at in range(band):
                         rows[at] |= row

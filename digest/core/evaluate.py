@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from digest.core.document import Byline, Document
 from digest.core.names import NameFit, name_fit
@@ -128,11 +128,17 @@ def _person(query: ByAuthor, document: Document) -> Fit | None:
     return Fit(band=best, evidence=(Evidence(field="author", words=tuple(names)),), by_author=best)
 
 
-def byline_band(query: ByAuthor, byline: Byline) -> Band:
-    """How surely a byline is that person; an id says more than a name, and another id of a kind says no."""
+def byline_band(query: ByAuthor, byline: Byline, fit: Callable[[str, str], NameFit] = name_fit) -> Band:
+    """How surely a byline is that person; an id says more than a name, and another id of a kind says no.
+
+    Args:
+        query: the person.
+        byline: of a paper.
+        fit: says how well the printed name fits.
+    """
     if not byline.ids.isdisjoint(query.ids):
         return Band.SURELY
-    by_name = name_fit(query.name, byline.name) if query.name else NameFit.NOT
+    by_name = fit(query.name, byline.name) if query.name else NameFit.NOT
     if not byline.standing.ids.isdisjoint(query.ids):
         return Band.NOT if query.name and by_name is NameFit.NOT else Band.LIKELY
     schemes = {scheme for scheme, _ in query.ids}

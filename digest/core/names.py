@@ -139,6 +139,16 @@ def name_fit(wanted: str, printed: str) -> NameFit:
     """
     if handles(wanted).isdisjoint(handles(printed)):
         return NameFit.NOT
+    return fit_of_alike(wanted, printed)
+
+
+def fit_of_alike(wanted: str, printed: str) -> NameFit:
+    """What ``name_fit`` says, without a glance at keys first: for names of which it is known that they have some in common."""
+    one, other = two_words(wanted), two_words(printed)
+    if one and other:  # most names: a given name and a family name, both spelled out
+        if one == other:
+            return NameFit.FULL
+        return NameFit.INITIALS if one == other[::-1] else NameFit.NOT
     fit = _fit(read(wanted), read(printed))
     return fit if fit is not NameFit.FULL or block(wanted) == block(printed) else NameFit.INITIALS
 
