@@ -13,7 +13,7 @@ from typing import Any, cast
 from digest.core.document import LINE_BREAK, Text
 from digest.core.hits import places as places_of
 from digest.core.keys import Keyed, Words, keyed, words_of
-from digest.core.places import openings, places
+from digest.core.places import openings, stands
 from digest.core.query import Exact, Phrase, Prefix
 from digest.core.text import AROUND
 
@@ -128,7 +128,7 @@ class Day:
 
     def having(self, query: Phrase | Exact | Prefix, among: int) -> int:
         """The row of those texts in which something stands; slow, and right for all that can be asked for."""
-        return self.row(number for number in places_of(among) if places(self.texts[number], query))
+        return self.row(number for number in places_of(among) if stands(self.texts[number], query))
 
     def having_row(self, keys: str, among: Sequence[int]) -> tuple[int, int]:
         """The row of those texts that have keys in a row, and of others that may: by joined words, or other keys.

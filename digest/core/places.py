@@ -29,11 +29,18 @@ def places(text: Text, query: Phrase | Exact | Prefix) -> list[tuple[int, int]]:
     """Where something stands in a text: the start and the end of each place, in characters."""
     if isinstance(query, Exact):
         return list(_exact(text, query.text))
+    return [(text.spans[first][0], text.spans[behind - 1][1]) for first, behind in _positions(text, query)]
+
+
+def stands(text: Text, query: Phrase | Exact | Prefix) -> bool:
+    """Whether something stands in a text."""
+    return any(_exact(text, query.text)) if isinstance(query, Exact) else bool(_positions(text, query))
+
+
+def _positions(text: Text, query: Phrase | Prefix) -> list[_Run]:
     if isinstance(query, Prefix):
-        found = _phrase(text, (_beginning(query.unit),), 0)
-    else:
-        found = _phrase(text, tuple(map(_word, query.units)), query.near)
-    return [(text.spans[first][0], text.spans[behind - 1][1]) for first, behind in found]
+        return _phrase(text, (_beginning(query.unit),), 0)
+    return _phrase(text, tuple(map(_word, query.units)), query.near)
 
 
 # --- what a word asks for -------------------------------------------------------------------------
