@@ -142,7 +142,7 @@ def _look_for(
     """The leaf, its keys, the texts that have these in a row, and others that may have it."""
     if not entry.keys:
         return entry.leaf, (), 0, row
-    return entry.leaf, entry.keys.split(), *day.having_row(entry.keys, among)
+    return entry.leaf, entry.keys.split(), day.having_row(entry.keys, among), 0
 
 
 def _odd(common: _Forms, words: Mapping[_Forms, int]) -> int:

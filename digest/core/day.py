@@ -130,8 +130,8 @@ class Day:
         """The row of those texts in which something stands; slow, and right for all that can be asked for."""
         return self.row(number for number in places_of(among) if stands(self.texts[number], query))
 
-    def having_row(self, keys: str, among: Sequence[int]) -> tuple[int, int]:
-        """The row of those texts that have keys in a row, and of others that may: by joined words, or other keys.
+    def having_row(self, keys: str, among: Sequence[int]) -> int:
+        """The row of those texts that have keys in a row, some perhaps by joined words or by another key of a word.
 
         Args:
             keys: of four words or more, a blank around each.
@@ -141,21 +141,26 @@ class Day:
         having = self.row([number for number in among if keys in there[number]])
         row = keys.split()
         joined = set[int]().union(*[self._joined[key] for key in row if key in self._joined])
-        if not joined:
-            return having, 0
-        grams = [*zip(row, row[1:], row[2:], strict=False)]
-        perhaps = self.row(number for number in joined.intersection(among) if self._may_stand(grams, number))
-        return having, perhaps & ~having
+        if joined:
+            grams = [*zip(row, row[1:], row[2:], strict=False)]
+            left = joined.intersection(among)
+            having |= self.row(number for number in left if self._has_row(number, row, grams))
+        return having
 
-    def _may_stand(self, grams: Sequence[tuple[str, str, str]], number: int) -> bool:
-        """Whether a text has all grams of a phrase, not all of them by one key of each part."""
+    def _has_row(self, number: int, row: Sequence[str], grams: Sequence[Gram]) -> bool:
+        """Whether a text has keys in a row, not all of them by the one key of each part."""
         beside = self._beside.get(number)
+        own, further = self._further[number]
         if beside is None:
-            beside = self._beside[number] = frozenset(_grams_with(*self._further[number]))
+            beside = self._beside[number] = frozenset(_grams_with(own, further))
         if beside.isdisjoint(grams):
             return False
-        there = self._keys[number]
-        return all(gram in beside or f" {' '.join(gram)} " in there for gram in grams)
+        reached = set(range(len(own)))
+        for key in row:
+            behind = {at + 1 for at in reached if at < len(own) and own[at] == key}
+            behind.update(end for start, end, also in further if also == key and start in reached)
+            reached = behind
+        return bool(reached)
 
     # beginnings
 
