@@ -11,7 +11,43 @@ from digest.core.text import forms, piece, tex_to_unicode, wanted
 from tests.corpus import papers_of
 
 WORDS = st.sampled_from(
-    ["GPS", "GPs", "gps", "models", "Models", "modeling", "model", "studies", "study", "studied", "bases", "basis", "base", "data", "datum", "GPUs", "mice", "mouse", "Gödel", "Goedel", "C++", "C#", "process", "processing", "control", "controlling", "run", "running", "rate", "rating", "rat", "AIs", "3.5", "naïve", "深度学习"]
+    [
+        "GPS",
+        "GPs",
+        "gps",
+        "models",
+        "Models",
+        "modeling",
+        "model",
+        "studies",
+        "study",
+        "studied",
+        "bases",
+        "basis",
+        "base",
+        "data",
+        "datum",
+        "GPUs",
+        "mice",
+        "mouse",
+        "Gödel",
+        "Goedel",
+        "C++",
+        "C#",
+        "process",
+        "processing",
+        "control",
+        "controlling",
+        "run",
+        "running",
+        "rate",
+        "rating",
+        "rat",
+        "AIs",
+        "3.5",
+        "naïve",
+        "深度学习",
+    ]
 )
 
 

@@ -11,7 +11,43 @@ from digest.core.names import NameFit, name_fit
 from tests.corpus import papers_of
 
 _WORDS = st.sampled_from(
-    ["Wei", "Wang", "W.", "J.-P.", "Jean", "Paul", "Jean-Paul", "García", "Márquez", "van", "der", "Berg", "Xiaoming", "Xiao", "Ming", "Jr.", "III", "O'Brien", "Schölkopf", "Schoelkopf", "Åsa", "Aasa", "王伟", "Collaboration", "ATLAS", "de", "la", "Smith,", "Liu,", "S.", "M.", "Yu", "Yu.", "JP", "Dr."]
+    [
+        "Wei",
+        "Wang",
+        "W.",
+        "J.-P.",
+        "Jean",
+        "Paul",
+        "Jean-Paul",
+        "García",
+        "Márquez",
+        "van",
+        "der",
+        "Berg",
+        "Xiaoming",
+        "Xiao",
+        "Ming",
+        "Jr.",
+        "III",
+        "O'Brien",
+        "Schölkopf",
+        "Schoelkopf",
+        "Åsa",
+        "Aasa",
+        "王伟",
+        "Collaboration",
+        "ATLAS",
+        "de",
+        "la",
+        "Smith,",
+        "Liu,",
+        "S.",
+        "M.",
+        "Yu",
+        "Yu.",
+        "JP",
+        "Dr.",
+    ]
 )
 NAMES = st.lists(_WORDS, min_size=1, max_size=4).map(" ".join)
 
