@@ -302,7 +302,7 @@ class Plain:
         return self._token("person", folded(name.partition(" ")[2] if _signed(name) else name))
 
     def _signed(self, name: str) -> str:
-        return f"Q{self._token('given', folded(name))} {self._token('person', folded(name))}"
+        return f"Q{self._token('given', folded(name))} {self._token('person', folded(name)).capitalize()}"
 
     def _category(self, code: str) -> str:
         return self._token("category", taxonomy.canonical(code).lower())
@@ -318,7 +318,7 @@ _TOKEN = re.compile("q[a-p]{6}q")
 
 
 def _signed(name: str) -> bool:
-    return bool(re.fullmatch("Qq[a-p]{6}q q[a-p]{6}q", name))
+    return bool(re.fullmatch("Qq[a-p]{6}q Q[a-p]{6}q", name))
 
 
 def _spelled(number: int) -> str:

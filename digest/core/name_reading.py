@@ -72,7 +72,7 @@ _PARTICLES = _ALSO_GIVEN | {
 _TWO_WORDS = re.compile("[A-Z][a-z]{1,30} [A-Z][a-z]{1,30}")
 _L = "A-Za-zÀ-ÖØ-öø-ıĴ-ľŁ-ňŊ-žẠ-ỹ"
 _PLAIN = re.compile(rf"([{_L}](?:\.|[{_L}]+))(?:-[{_L}]+)* (?:[{_L}](?:\.|[{_L}]+(?:-[{_L}]+)*)? )*(?:[{_L}]+-)*([{_L}]{{2,}})")
-_MEANS_MORE = _PARTICLES | _SUFFIXES | _TITLES | {
+MEANS_MORE = _PARTICLES | _SUFFIXES | _TITLES | {
     "collaboration", "collaborations", "consortium", "team", "group", "project", "network",
 }
 _FAMILIES_OF_TWO_SIGNS = frozenset({
@@ -148,7 +148,7 @@ def two_words(text: str) -> tuple[str, str] | None:
     if not _TWO_WORDS.fullmatch(text):
         return None
     one, other = text.lower().split()
-    return (one, other) if _MEANS_MORE.isdisjoint((one, other)) else None
+    return (one, other) if MEANS_MORE.isdisjoint((one, other)) else None
 
 
 def _of_two(one: str, other: str) -> Name:
@@ -167,7 +167,7 @@ def ends(text: str) -> tuple[str, str] | None:
     there is no name, or that of a collaboration.
     """
     plainly = _PLAIN.fullmatch(text) if len(text) < _LONGEST else None
-    if plainly and _MEANS_MORE.isdisjoint(text.lower().split()):
+    if plainly and MEANS_MORE.isdisjoint(text.lower().split()):
         first, last = plainly.groups()
         if first[1:2] in {"", "."} or not first.isupper():  # JP is two names
             return min(forms(first)), plain(last)

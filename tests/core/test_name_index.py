@@ -6,7 +6,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.name_index import NameIndex
+from digest.core.name_index import NameIndex, _read_keys, _with_initial
+from digest.core.name_reading import read
 from digest.core.names import NameFit, name_fit
 from tests.corpus import papers_of
 
@@ -84,3 +85,14 @@ def test_real_names_find_all_that_they_fit_and_little_else(data: Path) -> None:
 
     assert fitting <= perhaps
     assert len(perhaps) < len(printed)
+
+
+def test_names_with_an_initial_are_filed_as_if_they_were_read(data: Path) -> None:
+    names = {name for paper in papers_of(data, date(2026, 5, 12)) for name in paper.authors}
+    short = {name: keys for name in names if (keys := _with_initial(name))}
+
+    assert short
+    for name, keys in short.items():
+        assert [list(map(set, each)) for each in keys] == [
+            list(map(set, each)) for each in _read_keys(read(name))
+        ]
