@@ -229,22 +229,21 @@ def _hits(node: _Node, found: Mapping[Leaf, Hits], every: int) -> Hits:
 def _both(one: Hits, other: Hits) -> Hits:
     """As sure as the less sure of two; with the titles and authors of both."""
     maybe = one[0] & other[0]
-    return Hits(
-        maybe,
-        one[1] & other[1],
-        one[2] & other[2],
-        (one[3] | other[3]) & maybe,
-        (one[4] | other[4]) & maybe,
-        (one[5] | other[5]) & maybe,
-    )
+    if not maybe:
+        return _NOTHING
+    title = (one[3] | other[3]) & maybe
+    if _is_plain(one) and _is_plain(other):
+        return _surely(maybe, title)
+    by_likely, by_surely = (one[4] | other[4]) & maybe, (one[5] | other[5]) & maybe
+    return Hits(maybe, one[1] & other[1], one[2] & other[2], title, by_likely, by_surely)
 
 
 def _either(one: Hits, other: Hits) -> Hits:
-    return Hits(
-        one[0] | other[0],
-        one[1] | other[1],
-        one[2] | other[2],
-        one[3] | other[3],
-        one[4] | other[4],
-        one[5] | other[5],
-    )
+    if _is_plain(one) and _is_plain(other):
+        return _surely(one[0] | other[0], one[3] | other[3])
+    return Hits(*(row | also for row, also in zip(one, other, strict=True)))
+
+
+def _is_plain(hits: Hits) -> bool:
+    """Whether all that fits fits surely, and not by an author: most hits, and a third of the work."""
+    return hits[0] is hits[2] and not hits[4]
