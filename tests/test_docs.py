@@ -21,6 +21,12 @@ from click.testing import CliRunner
 from digest.app import make_sources, open_app
 from digest.cli import cli
 from digest.config import Settings, read_settings
+from digest.core.document import Text
+from digest.core.keys import keys_of, ways
+from digest.core.places import places
+from digest.core.query import Phrase, compiled
+from digest.core.reading import parse, reading
+from digest.core.text import wanted
 from digest.demo.publisher import Answer, Publisher, shipped
 from digest.store import leases
 from tests.arxiv_service.history import History
@@ -143,6 +149,26 @@ def test_every_name_of_a_file_in_the_pages_about_the_inside_is_one() -> None:
     for page in (DOCS / "internals.md", *(DOCS / "decisions").glob("*.md")):
         for name in re.findall(r"`((?:\w+/)*\w+\.py)`", page.read_text("utf-8")):
             assert (ROOT / "digest" / name).is_file(), f"{name_of(page)}: {name}"
+
+
+def test_the_query_that_is_followed_from_text_to_hit_is_read_kept_and_filed_as_told() -> None:
+    page = (DOCS / "internals.md").read_text("utf-8")
+    (part,) = re.findall(r"^## One query, from text to hit\n(.*?)^## ", page, re.MULTILINE | re.DOTALL)
+    (typed,) = re.findall(r"The reader follows `(.*?)`", part)
+    (fitting, leaf) = re.findall(r"(`[^.]*) fit `([^`]*)`", part)[0]
+
+    read = reading(typed)
+
+    assert f"`{read.shown}`" in part
+    assert f"`{read.query}`" in part
+    assert f"`{compiled(read.query)}`" in part
+    words = parse(leaf)
+    assert isinstance(words, Phrase)
+    assert str(words) in str(read.query)
+    for text in re.findall(r"`(.*?)`", fitting):
+        assert places(Text(announced=(text,)), words) == [(0, len(text))]
+    rows = [tuple(keys_of(wanted(word))[0] for word in way) for way in ways(words.units) or ()]
+    assert {" ".join(row) for row in rows} == set(re.findall(r"filed under `(.*?)` and `(.*?)`", part)[0])
 
 
 # --- commands and options -------------------------------------------------------------------------
