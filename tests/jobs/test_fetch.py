@@ -160,7 +160,9 @@ def test_a_packed_answer_that_breaks_off_is_refused(kept: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "packed", [b"not packed at all", gzip.compress(BODY)[:-8] + bytes(8), zlib.compress(BODY)]
+    "packed",
+    [b"not packed at all", gzip.compress(BODY)[:-8] + bytes(8), zlib.compress(BODY)],
+    ids=["as it is", "with a wrong sum", "another way"],
 )
 def test_what_is_not_packed_as_it_says_is_refused(packed: bytes) -> None:
     assert "not the gzip" in trouble(asked(zipped(packed)))
