@@ -447,6 +447,9 @@ class Frequency(StrEnum):
     WEEKLY = "weekly"
     MONTHLY = "monthly"
     EVERY = "every"
+    CRON = "cron"
+    ALERT = "alert"
+    """After each match pass, for the follows that ask for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -559,6 +562,17 @@ class FileSet:
 Message = Mail | FileSet
 
 
+class Blame(StrEnum):
+    """Whose fault it is that a message was not taken."""
+
+    ADDRESS = "address"
+    """It is about this recipient: others at the same server are none the worse."""
+    DOMAIN = "domain"
+    """The recipient's server wants less from us, or is in trouble."""
+    OURS = "ours"
+    """Our server, our connection, our reputation or our message: no reader is to suffer for it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
     """The other side has it."""
@@ -568,9 +582,10 @@ class Sent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deferred:
-    """Not now: try again."""
+    """Not now: try again. Where the fault is ours, the way itself is in trouble, and the attempt does not count."""
 
     answer: str
+    blame: Blame = Blame.ADDRESS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -578,6 +593,7 @@ class Refused:
     """Never: trying again would change nothing."""
 
     answer: str
+    blame: Blame = Blame.ADDRESS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

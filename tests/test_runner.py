@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from datetime import datetime, timedelta
+from contextlib import ExitStack
+from datetime import timedelta
 from pathlib import Path
 from signal import SIGINT, SIGKILL
 from typing import IO
@@ -17,6 +15,7 @@ from typing import IO
 import pytest
 
 from digest.store.engine import open_store
+from tests.processes import on_terminal, started
 from tests.scripted_host import PATIENCE, Asked, Says, ScriptedHost, after, entry, rss
 from tests.visiting import NOW, feeds, later, pulled, route, store_of, whole
 from tests.world import World
@@ -64,33 +63,6 @@ class Gate:
 
     def until_reached(self) -> None:
         assert self._reached.wait(PATIENCE), "nobody came to the gate"
-
-
-# What runs in the background of a shell is born deaf to Ctrl-C, and so would be what it starts.
-_DIGEST = (
-    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    "from digest.cli import main; main()"
-)
-
-
-@contextmanager
-def started(
-    world: World, *arguments: str, now: datetime = NOW, output: int = subprocess.PIPE
-) -> Iterator[subprocess.Popen[str]]:
-    """A command as a process of its own; killed in the end, if it is still there."""
-    given = [*arguments, "--config", str(world.folder / "digest.toml"), "--now", now.isoformat()]
-    with subprocess.Popen(
-        [sys.executable, "-c", _DIGEST, *given],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONUNBUFFERED": "1", "TERM": "xterm", "COLUMNS": "120"},
-        stdout=output,
-        stderr=output if output != subprocess.PIPE else subprocess.STDOUT,
-        text=True,
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
 
 
 def lines(process: subprocess.Popen[str]) -> IO[str]:
@@ -195,7 +167,7 @@ def test_ctrl_c_leaves_what_was_kept_and_the_next_pull_goes_on(
 ) -> None:
     gate = Gate()
     hosts[2].answers["/three"] = after(gate, feed_of("three"))
-    with started(world, "pull") as process:
+    with started(world, "pull", now=NOW) as process:
         told = {lines(process).readline(), lines(process).readline()}
         gate.until_reached()
         process.send_signal(SIGINT)
@@ -219,7 +191,7 @@ def test_ctrl_c_does_not_wait_for_a_turn(world: World, hosts: list[ScriptedHost]
     for name in ("one", "four"):
         hosts[0].answers[f"/{name}"] = Says(feed_of(name).body, 200, slow)
     world.write(feeds(*addresses(hosts), f"{hosts[0].url}/four"))
-    with started(world, "pull") as process:
+    with started(world, "pull", now=NOW) as process:
         told = {lines(process).readline().partition(":")[0] for _ in range(3)}
         process.send_signal(SIGINT)
         process.communicate(timeout=PATIENCE)
@@ -259,7 +231,7 @@ def test_two_processes_never_ask_one_host_at_the_same_time(
     other.write(feeds(f"{hosts[2].url}/meet", *urls, store=shared))
     world.run("db", "upgrade")
 
-    with started(world, "pull") as one, started(other, "pull") as two:
+    with started(world, "pull", now=NOW) as one, started(other, "pull", now=NOW) as two:
         for process in (one, two):
             process.communicate(timeout=3 * PATIENCE)
 
@@ -277,7 +249,7 @@ def test_what_a_killed_process_was_asking_can_be_asked_at_once(
     hosts[0].answers["/one"] = after(gate, feed_of("one"))
     world.write(feeds(*addresses(hosts), store=shared))
     world.run("db", "upgrade")
-    with started(world, "pull") as process:
+    with started(world, "pull", now=NOW) as process:
         gate.until_reached()
         process.send_signal(SIGKILL)
         process.wait(PATIENCE)
@@ -305,45 +277,13 @@ def test_what_a_killed_check_was_asking_can_be_asked_at_once(world: World, hosts
 # --- who watches ----------------------------------------------------------------------------------
 
 
-class Terminal:
-    """What a process writes to a terminal."""
-
-    def __init__(self) -> None:
-        self._ours, self.theirs = pty.openpty()
-        self.seen = ""
-
-    def until(self, text: str) -> None:
-        """Read until a text is there."""
-        while text not in self.seen:
-            self.seen += self._more()
-
-    def _more(self) -> str:
-        try:
-            more = os.read(self._ours, 65536)
-        except OSError:  # so Linux says that nobody writes any more
-            more = b""
-        assert more, f"it ended without it: {self.seen!r}"
-        return more.decode()
-
-    def close(self) -> None:
-        os.close(self._ours)
-
-
-@pytest.fixture
-def terminal() -> Iterator[Terminal]:
-    terminal = Terminal()
-    yield terminal
-    terminal.close()
-
-
 def test_who_watches_sees_how_far_it_is_and_which_source_has_answered(
-    world: World, hosts: list[ScriptedHost], terminal: Terminal
+    world: World, hosts: list[ScriptedHost]
 ) -> None:
     gates = [Gate(), Gate()]
     for gate, host, name in zip(gates, hosts[1:], ("two", "three"), strict=True):
         host.answers[f"/{name}"] = after(gate, feed_of(name))
-    with started(world, "pull", output=terminal.theirs) as process:
-        os.close(terminal.theirs)
+    with on_terminal(world, "pull", now=NOW) as (process, terminal):
         terminal.until("1/3")
         gates[0].open()
         terminal.until("2/3")
@@ -357,7 +297,7 @@ def test_who_watches_sees_how_far_it_is_and_which_source_has_answered(
 
 
 def test_in_a_pipe_there_are_only_lines(world: World) -> None:
-    with started(world, "pull") as process:
+    with started(world, "pull", now=NOW) as process:
         output, _ = process.communicate(timeout=PATIENCE)
 
     assert process.returncode == 0

@@ -19,7 +19,7 @@ from digest.ports import Source
 from digest.store import digests, editions, matches, runs
 from digest.store import ledger as rows
 from digest.store.digests import Digest
-from digest.store.editions import NewEdition
+from digest.store.editions import NewDelivery, NewEdition
 from digest.store.engine import Store, Transaction
 from digest.store.runs import Shard
 
@@ -151,7 +151,7 @@ def _compose_shard(tx: Transaction, shard: Shard, known: Known, letters: Letters
     silent = [told.digest.id for told in every if not told.what.items and told.digest.when_empty != "tell"]
     silent_still = set(silent) - _missing_untold(tx, silent, batches, now)
     made = [told for told in every if told.digest.id not in silent_still]
-    editions.keep(tx, run.id, (_edition(window, told, letters) for told in made), batches, now)
+    editions.keep(tx, run.id, (_edition(window, told, letters, now) for told in made), batches, now)
     held_back = {told.digest.id for told in made if _is_too_small(told)}
     digests.told_up_to(tx, [digest.id for digest in todo], run, held_back)
     return len(made) - len(held_back)
@@ -161,7 +161,7 @@ def _is_too_small(told: Telling) -> bool:
     return 0 < told.what.fitted < told.digest.minimum
 
 
-def _edition(window: Window, told: Telling, letters: Letters) -> NewEdition:
+def _edition(window: Window, told: Telling, letters: Letters, now: datetime) -> NewEdition:
     digest, what = told.digest, told.what
     if _is_too_small(told):
         papers_fit = "1 paper fits" if what.fitted == 1 else f"{what.fitted} papers fit"
@@ -178,7 +178,7 @@ def _edition(window: Window, told: Telling, letters: Letters) -> NewEdition:
         excluded=what.excluded,
         skipped="",
         deliveries=tuple(
-            (number, letters.message_id(digest, window.run.period, channel, address))
+            NewDelivery(number, channel, letters.message_id(digest, window.run.period, channel, address), now)
             for number, channel, address in digest.destinations
         ),
     )

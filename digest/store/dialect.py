@@ -126,6 +126,31 @@ def begin_writing(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
+def begin_rebuilding(connection: Connection) -> None:
+    """Begin a transaction that may put a new table in an old one's place.
+
+    SQLite cannot change a constraint otherwise, and would empty with the old table all that refers to it
+    (https://www.sqlite.org/lang_altertable.html, section 7). The connection is for nothing else afterwards.
+    """
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
+    begin_writing(connection)
+
+
+def end_rebuilding(connection: Connection) -> None:
+    """Look, before it is committed, whether every row still refers to one that is there.
+
+    Raises:
+        StoreError: one does not.
+    """
+    if connection.dialect.name == "sqlite":
+        astray = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+        if astray is not None:
+            raise StoreError(
+                f"the tables cannot be upgraded: a row of {astray[0]} refers to none of {astray[2]}"
+            )
+
+
 def plan_alone(connection: Connection) -> None:
     """Hold back, until the transaction ends, all others that want to plan."""
     _hold(connection, _PLANNING)

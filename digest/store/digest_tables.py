@@ -69,11 +69,12 @@ slots = Table(
     Column("every", Integer, nullable=False),
     Column("latest", Text, nullable=False),
     Column("catch_up", Text, nullable=False),
+    Column("waits_for", Text, nullable=False, default=""),  # names of sources, sorted, with commas; "" is all
     Column("next_fire_at", Instant),  # NULL: no digest is in it, or it has fired for the last time
     Column("cursor_seq", BigInteger, nullable=False),
     Column("last_period", Text, nullable=False, default=""),
     Column("woken_at", Instant),  # since when it has had digests without a break
-    UniqueConstraint("frequency", "zone", "at", "days", "every", "latest", "catch_up"),
+    UniqueConstraint("frequency", "zone", "at", "days", "every", "latest", "catch_up", "waits_for"),
     Index("ix_slots_next_fire_at", "next_fire_at"),
 )
 
@@ -95,6 +96,12 @@ digests = Table(
     reference("slot_id", "slots.id", index=True),
     reference("next_slot_id", "slots.id", nullable=True),
     Column("from_seq", BigInteger),  # told up to here, where that differs from the slot's cursor
+    Column("paused_until", Instant),  # while its state is `paused`; NULL: until somebody resumes it
+    Column("resume_from", Text, nullable=False, default=""),  # `then` or `now`, while it is paused
+    Column(
+        "most_alerts", Integer, nullable=False, default=5
+    ),  # a day; what comes above that waits for its slot
+    Column("repeat_alerts", Boolean, nullable=False, default=False),  # its own editions tell them again
     UniqueConstraint("subscriber_id", "made_by", "name"),
 )
 
@@ -105,8 +112,12 @@ destinations = Table(
     reference("digest_id", "digests.id"),
     Column("channel", Text, nullable=False),
     Column("address", Text, nullable=False),
+    Column(
+        "domain", Text, nullable=False, default=""
+    ),  # of a mail address, in lower case: what is paced together
     Column("state", Text, nullable=False),
     UniqueConstraint("digest_id", "channel", "address"),
+    Index("ix_destinations_address", "address"),
 )
 
 follows = Table(
@@ -118,6 +129,7 @@ follows = Table(
     Column("text", Text, nullable=False),
     Column("weight", Float, nullable=False),
     Column("exclude", Boolean, nullable=False),
+    Column("alert", Boolean, nullable=False, default=False),
     Column(
         "only_query_id", BigInteger, nullable=False, default=0
     ),  # an exclusion from that follow; 0: from all
@@ -162,6 +174,8 @@ runs = Table(
     Column("from_seq", BigInteger),
     Column("to_seq", BigInteger),
     Column("closed_at", Instant),
+    Column("deliveries", Integer, nullable=False, default=0),  # that its editions made
+    Column("held", Text, nullable=False, default=""),  # why nothing of it goes out; "" if it does
     UniqueConstraint("slot_id", "period"),
     Index("ix_runs_state", "state"),
 )
@@ -210,19 +224,26 @@ deliveries = Table(
     own_id(),
     reference("edition_id", "editions.id"),
     reference("destination_id", "destinations.id"),
+    Column("channel", Text, nullable=False),  # its destination's
     Column("state", Text, nullable=False),
     Column("due_at", Instant, nullable=False),
+    Column("paced", Boolean, nullable=False, default=False),  # `due_at` is its turn among those of its domain
     Column("lease_until", Instant),
     Column("lease_token", BigInteger, nullable=False, default=0),
     Column("attempts", Integer, nullable=False, default=0),
     Column("unknown", Integer, nullable=False, default=0),
     Column("message_id", Text, nullable=False),
     Column("answer", Text, nullable=False, default=""),
+    Column(
+        "blame", Text, nullable=False, default=""
+    ),  # whose fault that was: `address`, `domain`, `ours`, "" for nobody's
+    Column("expires_at", Instant),  # from its first failure that was not ours: no more attempts then
     Column("sent_at", Instant),
     UniqueConstraint("edition_id", "destination_id"),
 )
 partial_index(
     "ix_deliveries_ready",
+    deliveries.c.channel,
     deliveries.c.due_at,
     deliveries.c.id,
     unique=False,

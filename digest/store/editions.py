@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Row, func, insert, select
 
@@ -31,13 +31,27 @@ from digest.store.events import events_at
 from digest.store.paper_tables import events, papers
 
 
+class NewDelivery(NamedTuple):
+    """A way that an edition goes; a run has hundreds of thousands.
+
+    Attributes:
+        destination: its number.
+        channel: the destination's.
+        due_at: not before it.
+    """
+
+    destination: int
+    channel: str
+    message_id: str
+    due_at: datetime
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEdition:
     """An edition to be kept.
 
     Attributes:
         skipped: why it was not made; "" if it was.
-        deliveries: destination and Message-ID of each way it goes.
     """
 
     digest: int
@@ -46,7 +60,7 @@ class NewEdition:
     dropped: int
     excluded: int
     skipped: str
-    deliveries: tuple[tuple[int, str], ...]
+    deliveries: tuple[NewDelivery, ...]
 
 
 # --- keeping --------------------------------------------------------------------------------------
@@ -58,7 +72,7 @@ def keep(
     """Keep a shard's editions, each written as soon as it is made, and make their deliveries."""
     told = _written([_batch_json(batch) for batch in batches])
     rows: list[dict[str, Any]] = []
-    ways: list[tuple[int, Sequence[tuple[int, str]]]] = []
+    ways: list[tuple[int, Sequence[NewDelivery]]] = []
     for one in made:
         rows.append(
             {
@@ -83,13 +97,14 @@ def keep(
     due = [
         {
             "edition_id": numbers[digest],
-            "destination_id": destination,
+            "destination_id": way.destination,
+            "channel": way.channel,
             "state": "ready",
-            "due_at": now,
-            "message_id": message_id,
+            "due_at": way.due_at,
+            "message_id": way.message_id,
         }
         for digest, each in ways
-        for destination, message_id in each
+        for way in each
     ]
     add_missing(tx, deliveries, due)
 

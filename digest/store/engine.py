@@ -15,7 +15,7 @@ from digest.errors import StoreError
 from digest.store import dialect
 from digest.store.digest_tables import counters
 
-HEAD = "0003"
+HEAD = "0004"
 """The migration that this release needs; a test compares it with the scripts."""
 
 Transaction = Connection

@@ -68,6 +68,9 @@ buckets = Table(
     Column("holder", BigInteger, nullable=False, default=0),  # the token of who is
     Column("paused_until", Instant),  # imposed by the other side
     Column("reason", Text, nullable=False, default=""),  # why it is paused
+    Column(
+        "slowed", Float, nullable=False, default=1.0
+    ),  # how many times slower than configured; it wears off
 )
 
 moves = Table(

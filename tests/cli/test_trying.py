@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
 import shlex
 import subprocess
@@ -20,6 +18,7 @@ from digest.cli.trying import CHEAT_SHEET
 from digest.core.reading import reading
 from digest.core.tokens import FIELDS
 from digest.demo.publisher import Publisher, shipped
+from tests.processes import on_terminal
 from tests.world import World, config
 
 FRIDAY = date(2026, 5, 8)
@@ -36,28 +35,6 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
             publisher.day = FRIDAY - timedelta(days=before)
             world.run("pull", now=EVENING - timedelta(days=before))
     return world
-
-
-def on_a_terminal(world: World, *arguments: str, columns: int = 80) -> str:
-    """What a command shows on a terminal of its own."""
-    ours, theirs = pty.openpty()
-    given = [*arguments, "--config", str(world.folder / "digest.toml"), "--now", EVENING.isoformat()]
-    env = os.environ | {"COLUMNS": str(columns), "TERM": "xterm"}
-    with subprocess.Popen(
-        [sys.executable, "-m", "digest", *given], stdout=theirs, stderr=subprocess.PIPE, env=env
-    ):
-        os.close(theirs)
-        shown = b""
-        while True:
-            try:
-                read = os.read(ours, 1 << 16)
-            except OSError:  # what Linux says when the other end is closed
-                read = b""
-            if not read:
-                break
-            shown += read
-    os.close(ours)
-    return shown.decode().replace("\r\n", "\n")
 
 
 # --- what it says ---------------------------------------------------------------------------------
@@ -210,7 +187,8 @@ def test_of_a_query_without_anything_there_is_nothing_to_mark(world: World) -> N
 
 
 def test_on_a_terminal_days_have_bars_and_what_fits_is_in_colour(world: World) -> None:
-    told = on_a_terminal(world, "try", 'llm OR author:"Fu"', columns=60)
+    with on_terminal(world, "try", 'llm OR author:"Fu"', now=EVENING, columns=60) as (_, terminal):
+        told = terminal.all()
 
     lines = [click.unstyle(line) for line in told.splitlines()]
     bars = [line.split()[-1] for line in lines if "May" in line and "█" in line]

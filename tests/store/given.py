@@ -15,7 +15,7 @@ from digest.config import Destination, DigestSettings, FollowSettings
 from digest.core.schedule import parse_schedule
 from digest.model import Author, Batch, EventKind, Listing, ListingKind, Paper, PaperKey
 from digest.store import digests, editions, events, ledger, listings, papers, runs
-from digest.store.editions import NewEdition
+from digest.store.editions import NewDelivery, NewEdition
 from digest.store.engine import Store, Transaction, highest_seq
 
 T = TypeVar("T")
@@ -180,7 +180,9 @@ def due(store: Store, count: int, **options: Any) -> None:
         (run,) = runs.open_runs(tx)
         runs.close(tx, run, 0, NOW)
         (one,) = digests.active_digests(tx)
-        ways = tuple((number, f"<{address}>") for number, _, address in one.destinations)
+        ways = tuple(
+            NewDelivery(number, channel, f"<{address}>", NOW) for number, channel, address in one.destinations
+        )
         made = NewEdition(
             digest=one.id, items=(), rest=(), dropped=0, excluded=0, skipped="", deliveries=ways
         )

@@ -20,7 +20,7 @@ from digest.model import (
     Reason,
 )
 from digest.store import deliveries, digests, editions, events, ledger, runs
-from digest.store.editions import NewEdition
+from digest.store.editions import NewDelivery, NewEdition
 from digest.store.engine import Store, Transaction
 from tests.store.given import (
     DAY,
@@ -74,7 +74,7 @@ def edition(
     rest: tuple[Item, ...] = (),
     *,
     skipped: str = "",
-    to: tuple[tuple[int, str], ...] = (),
+    to: tuple[NewDelivery, ...] = (),
 ) -> NewEdition:
     return NewEdition(
         digest=number, items=items, rest=rest, dropped=0, excluded=0, skipped=skipped, deliveries=to
@@ -160,7 +160,10 @@ def test_each_edition_goes_to_its_destinations_and_a_skipped_one_nowhere(store: 
     run_id, (one, two) = begin(store, "one", "two")
     with store.writing() as tx:
         (((to, _, _),),) = [each.destinations for each in digests.active_digests(tx) if each.id == one]
-        made = [edition(one, (item(tx, 1),), to=((to, "<a@x>"),)), edition(two, skipped="too few")]
+        made = [
+            edition(one, (item(tx, 1),), to=(NewDelivery(to, "smtp", "<a@x>", NOW),)),
+            edition(two, skipped="too few"),
+        ]
         editions.keep(tx, run_id, made, [], NOW)
         editions.keep(tx, run_id, [], [], NOW)
         assert editions.composed(tx, run_id, [one, two, two + 1]) == {one, two}

@@ -8,17 +8,19 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Engine
 
-from digest.store.dialect import begin_writing
+from digest.store.dialect import begin_rebuilding, end_rebuilding
 
 
 def migrate(engine: Engine) -> None:
-    """Bring a database to the last step, in one transaction."""
+    """Bring a database to the last step, in one transaction, on a connection that is not used again."""
     with engine.connect() as connection:
-        begin_writing(connection)
+        begin_rebuilding(connection)
         settings = configuration()
         settings.attributes["connection"] = connection
         command.upgrade(settings, "head")
+        end_rebuilding(connection)
         connection.commit()
+        connection.invalidate()
 
 
 def configuration() -> Config:

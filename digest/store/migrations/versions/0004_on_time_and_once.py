@@ -1,0 +1,87 @@
+"""Pauses, alerts, sources to wait for, and deliveries that are paced, held and given up."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+
+INSTANT = sa.DateTime(timezone=True)
+_SLOT = ["frequency", "zone", "at", "days", "every", "latest", "catch_up"]
+
+
+def upgrade() -> None:
+    """Add the columns; what is there goes on as it did."""
+    _change_slots()
+    _change_digests()
+    _change_runs()
+    _change_deliveries()
+
+
+def _change_slots() -> None:
+    with op.batch_alter_table("slots") as slots:
+        slots.add_column(sa.Column("waits_for", sa.Text(), nullable=False, server_default=""))
+        slots.drop_constraint("uq_slots_frequency_zone_at_days_every_latest_catch_up", type_="unique")
+        slots.create_unique_constraint(
+            "uq_slots_frequency_zone_at_days_every_latest_catch_up_waits_for", [*_SLOT, "waits_for"]
+        )
+
+
+def _change_digests() -> None:
+    op.add_column("digests", sa.Column("paused_until", INSTANT, nullable=True))
+    op.add_column("digests", sa.Column("resume_from", sa.Text(), nullable=False, server_default=""))
+    op.add_column("digests", sa.Column("most_alerts", sa.Integer(), nullable=False, server_default="5"))
+    op.add_column(
+        "digests", sa.Column("repeat_alerts", sa.Boolean(), nullable=False, server_default=sa.false())
+    )
+    op.add_column("follows", sa.Column("alert", sa.Boolean(), nullable=False, server_default=sa.false()))
+
+
+def _change_runs() -> None:
+    op.add_column("runs", sa.Column("deliveries", sa.Integer(), nullable=False, server_default="0"))
+    op.add_column("runs", sa.Column("held", sa.Text(), nullable=False, server_default=""))
+    op.execute(
+        """
+        UPDATE runs SET deliveries = (
+            SELECT count(*) FROM deliveries JOIN editions ON editions.id = deliveries.edition_id
+            WHERE editions.run_id = runs.id
+        )
+        """
+    )
+
+
+def _change_deliveries() -> None:
+    op.add_column("buckets", sa.Column("slowed", sa.Float(), nullable=False, server_default="1"))
+    op.add_column("destinations", sa.Column("domain", sa.Text(), nullable=False, server_default=""))
+    op.create_index("ix_destinations_address", "destinations", ["address"], unique=False)
+    destinations = sa.table(
+        "destinations", *(sa.column(name, sa.Text()) for name in ("address", "domain", "channel"))
+    )
+    domain = sa.func.lower(sa.func.substr(destinations.c.address, sa.text(_behind_last_at())))
+    op.execute(destinations.update().where(destinations.c.channel == "smtp").values(domain=domain))
+    op.add_column("deliveries", sa.Column("channel", sa.Text(), nullable=False, server_default=""))
+    op.add_column("deliveries", sa.Column("paced", sa.Boolean(), nullable=False, server_default=sa.false()))
+    op.add_column("deliveries", sa.Column("blame", sa.Text(), nullable=False, server_default=""))
+    op.add_column("deliveries", sa.Column("expires_at", INSTANT, nullable=True))
+    op.execute(
+        "UPDATE deliveries SET channel = "
+        "(SELECT channel FROM destinations WHERE destinations.id = deliveries.destination_id)"
+    )
+    op.drop_index("ix_deliveries_ready", "deliveries")
+    ready = sa.text("state = 'ready'")
+    op.create_index(
+        "ix_deliveries_ready",
+        "deliveries",
+        ["channel", "due_at", "id"],
+        unique=False,
+        sqlite_where=ready,
+        postgresql_where=ready,
+    )
+
+
+def _behind_last_at() -> str:
+    """Where the domain of an address begins; addresses that we write to have one at-sign outside quotes, their last."""
+    if op.get_bind().dialect.name == "sqlite":
+        # What is left when all behind the last at-sign is trimmed away ends with it.
+        return "length(rtrim(address, replace(address, '@', ''))) + 1"
+    return "length(address) - strpos(reverse(address), '@') + 2"
