@@ -12,6 +12,7 @@ import jinja2
 
 from digest.errors import RenderError
 from digest.model import Edition, Mail
+from digest.render.card import web_address
 from digest.render.contents import Contents, Shape, contents, stop_mail, subject
 from digest.render.environment import fill
 from digest.render.headers import ascii_address, encoded, header_text, list_id, mailbox
@@ -35,8 +36,26 @@ class Rendered:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doors:
+    """Where a mail leads to on the site; nothing where there is none.
+
+    Attributes:
+        unsubscribe: the address that ends this delivery's subscription.
+        page: the edition's page.
+    """
+
+    unsubscribe: str = ""
+    page: str = ""
+
+
+NOWHERE = Doors()
+
+
 @lru_cache(maxsize=16)  # an edition goes to several destinations, one after another
-def rendered(environment: jinja2.Environment, edition: Edition, masthead: Masthead) -> Rendered:
+def rendered(
+    environment: jinja2.Environment, edition: Edition, masthead: Masthead, doors: Doors = NOWHERE
+) -> Rendered:
     """Render an edition's text and HTML, with as much of it as fits into a mail.
 
     Raises:
@@ -44,7 +63,8 @@ def rendered(environment: jinja2.Environment, edition: Edition, masthead: Masthe
     """
 
     def html_in(shape: Shape) -> str:
-        return _fill(environment, "mail/edition.html", contents(edition, masthead, shape), masthead, line)
+        shown = contents(edition, masthead, shape)
+        return fill(environment, "mail/edition.html", _variables(shown, masthead, line, doors))
 
     line = header_text(subject(edition))
     shape, html = _fitting(html_in, len(edition.items), len(edition.rest))
@@ -54,7 +74,7 @@ def rendered(environment: jinja2.Environment, edition: Edition, masthead: Masthe
             "make your template mail/edition.html shorter"
         )
     shown = contents(edition, masthead, shape)
-    text = _fill(environment, "mail/edition.txt", shown, masthead, line)
+    text = fill(environment, "mail/edition.txt", _variables(shown, masthead, line, doors))
     return Rendered(subject=line, html=html, text=text)
 
 
@@ -67,6 +87,8 @@ def mail(
     recipient: str,
     message_id: str,
     mark: str = "",
+    unsubscribe: str = "",
+    page: str = "",
 ) -> Mail:
     """The whole message of a delivery; the same input gives the same bytes.
 
@@ -78,20 +100,32 @@ def mail(
         recipient: a bare address.
         message_id: with its angle brackets.
         mark: stands before the subject, ``[test]``; "" for an edition that counts.
+        unsubscribe: the web address that stops it, by one click too (RFC 8058); "" where there is no site.
+        page: the web address of the edition's page; "" where there is no site.
 
     Raises:
         RenderError: a template is broken, an address cannot be written to, or the finished message is
             not what was meant.
     """
     to = ascii_address(recipient)
-    parts = rendered(environment, edition, masthead)
-    content = message(parts, edition, masthead, to=to, message_id=message_id, mark=mark)
+    doors = Doors(unsubscribe=web_address(unsubscribe), page=web_address(page))
+    parts = rendered(environment, edition, masthead, doors)
+    content = message(
+        parts, edition, masthead, to=to, message_id=message_id, mark=mark, unsubscribe=doors.unsubscribe
+    )
     sender = ascii_address(parseaddr(masthead.sender)[1])
     return Mail(delivery=delivery, sender=sender, recipient=to, message_id=message_id, content=content)
 
 
 def message(
-    parts: Rendered, edition: Edition, masthead: Masthead, *, to: str, message_id: str, mark: str = ""
+    parts: Rendered,
+    edition: Edition,
+    masthead: Masthead,
+    *,
+    to: str,
+    message_id: str,
+    mark: str = "",
+    unsubscribe: str = "",
 ) -> bytes:
     """The bytes of a message, its lines ending in CRLF.
 
@@ -102,11 +136,13 @@ def message(
         to: the To header, already ASCII.
         message_id: with its angle brackets.
         mark: stands before the subject.
+        unsubscribe: the web address that stops it, or "".
 
     Raises:
         RenderError: an address cannot be written to, or the finished message is not what was meant.
     """
-    stop = stop_mail(edition.digest, masthead)
+    stops = [f"<{way}>" for way in (unsubscribe, stop_mail(edition.digest, masthead)) if way]
+    by_one_click = unsubscribe.startswith("https:")  # RFC 8058, section 3.1: no other will do
     headers = (
         ("From", mailbox(masthead.sender)),
         ("To", to),
@@ -115,7 +151,8 @@ def message(
         ("Message-ID", message_id),
         ("Reply-To", masthead.contact and mailbox(masthead.contact)),
         ("List-Id", list_id(masthead.title, edition.digest, masthead.host)),
-        ("List-Unsubscribe", stop and f"<{stop}>"),
+        ("List-Unsubscribe", ", ".join(stops)),
+        ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click" if by_one_click else ""),
         ("Precedence", "bulk"),
         ("Auto-Submitted", "auto-generated"),
     )
@@ -162,15 +199,15 @@ def _shrunk(html_in: Callable[[Shape], str], shape: Shape) -> tuple[Shape, str]:
     return shape, html
 
 
-def _fill(
-    environment: jinja2.Environment, name: str, edition: Contents, masthead: Masthead, line: str
-) -> str:
+def _variables(edition: Contents, masthead: Masthead, subject: str, doors: Doors) -> dict[str, object]:
+    """What the templates of a mail may use."""
     why = f"You get this because your address is a destination of the digest {edition.title}"
-    variables = {
+    return {
         "edition": edition,
         "masthead": masthead,
-        "subject": line,
+        "subject": subject,
         "why": f"{why} of {masthead.title}." if masthead.title else f"{why}.",
         "stop": "To stop it, take the address out of the digest's configuration.",
+        "unsubscribe": doors.unsubscribe,
+        "page": doors.page,
     }
-    return fill(environment, name, variables)

@@ -27,13 +27,17 @@ HEADERS = [
 ENVIRONMENT = make_environment()
 
 
-def mailed(what: Edition, site: Masthead = SITE, mark: str = "") -> Mail:
+def mailed(
+    what: Edition, site: Masthead = SITE, mark: str = "", *, unsubscribe: str = "", page: str = ""
+) -> Mail:
     return mail(
         *(ENVIRONMENT, what, site),
         delivery=7,
         recipient="me@example.org",
         message_id="<1@example.org>",
         mark=mark,
+        unsubscribe=unsubscribe,
+        page=page,
     )
 
 
@@ -146,6 +150,43 @@ def test_long_addresses_in_list_headers_are_never_folded() -> None:
 
     line = next(line for line in message.split(b"\r\n") if line.startswith(b"List-Unsubscribe: "))
     assert line.decode() == f"List-Unsubscribe: <mailto:{contact}?subject=unsubscribe%20{'d' * 60}>"
+
+
+UNSUBSCRIBE = "https://digest.example.org/unsubscribe/MQ.c2ln"
+PAGE = "https://digest.example.org/editions/MQ.c2ln"
+
+
+def test_with_a_site_a_mail_is_stopped_by_one_click() -> None:
+    message = read(mailed(three_parts(), unsubscribe=UNSUBSCRIBE, page=PAGE))
+
+    by_mail = "mailto:ops@example.org?subject=unsubscribe%20llm-systems"
+    assert message["List-Unsubscribe"] == f"<{UNSUBSCRIBE}>, <{by_mail}>"
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+def test_both_parts_lead_to_the_page_and_to_the_way_out() -> None:
+    text, html = parts(read(mailed(three_parts(), unsubscribe=UNSUBSCRIBE, page=PAGE)))
+
+    assert {UNSUBSCRIBE, PAGE} <= set(outline(html).links)
+    assert {UNSUBSCRIBE, PAGE} <= set(text.split("\n"))
+
+
+def test_without_contact_there_is_the_link_alone() -> None:
+    message = read(mailed(three_parts(), replace(SITE, contact=""), unsubscribe=UNSUBSCRIBE))
+
+    assert message["List-Unsubscribe"] == f"<{UNSUBSCRIBE}>"
+
+
+def test_one_click_is_promised_only_where_it_is_encrypted() -> None:
+    message = read(mailed(three_parts(), unsubscribe=UNSUBSCRIBE.replace("https", "http")))
+
+    assert message["List-Unsubscribe"].startswith("<http://digest.example.org/unsubscribe/")
+    assert message["List-Unsubscribe-Post"] is None
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "https:", "mailto:x@example.org"])
+def test_what_is_no_web_address_is_not_linked_to(address: str) -> None:
+    assert mailed(three_parts(), unsubscribe=address, page=address) == mailed(three_parts())
 
 
 def test_a_test_mail_is_marked() -> None:
