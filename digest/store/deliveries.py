@@ -33,6 +33,7 @@ class Delivery:
 
     id: int
     edition: int
+    destination: int
     digest: str
     period: str
     channel: str
@@ -194,6 +195,7 @@ def _delivery(row: Row[Any]) -> Delivery:
     return Delivery(
         id=row.id,
         edition=row.edition_id,
+        destination=row.destination_id,
         digest=row.name,
         period=row.period,
         channel=row.channel,
