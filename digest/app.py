@@ -9,12 +9,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import formataddr, parseaddr
+from functools import partial
 from pathlib import Path
 
 import jinja2
 
 from digest import plugins
-from digest.config import Settings, SourceSettings, read_settings
+from digest.config import RelaySettings, Settings, SourceSettings, read_settings
 from digest.errors import ConfigError, OptionError
 from digest.jobs import compose, deliver, publish, pull
 from digest.jobs.apply import apply
@@ -24,7 +25,7 @@ from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.match import Matcher
 from digest.jobs.pull import Puller
 from digest.model import Edition, FileSet, Message
-from digest.ports import Channel, Source
+from digest.ports import Channel, Line, Source
 from digest.render.environment import make_environment
 from digest.render.feeds import Feed, atom, json_feed, rss
 from digest.render.files import files
@@ -259,22 +260,43 @@ def make_masthead(settings: Settings, sources: Mapping[str, Source]) -> Masthead
     return replace(head, sender=sender, source_titles=pull.titles_of(sources))
 
 
-def make_channels(settings: Settings) -> dict[str, Channel]:
-    """The ways out that the file's digests use, by name; nothing is connected yet.
+def make_lines(settings: Settings) -> tuple[Line, ...]:
+    """The ways out that the file's digests use; nothing is connected yet.
 
     Raises:
         ConfigError: an option is wrong.
     """
-    used = {to.channel for digest in settings.digests for to in digest.destinations}
-    if settings.smtp:
-        used.add("smtp")
-    options: dict[str, Mapping[str, object]] = {}
-    if smtp := settings.smtp:
-        names = ("host", "port", "security", "username", "password", "ca_file", "timeout")
-        options["smtp"] = {name: getattr(smtp, name) for name in names}
-    return {
-        name: plugins.build(plugins.load("channels", name), options.get(name, {})) for name in sorted(used)
-    }
+    used = {to.channel for digest in settings.digests for to in digest.destinations} - {"smtp"}
+    relays = settings.smtp.relays if settings.smtp else ()
+    by_mail = [line for relay in relays for line in _relay_lines(relay, relays)]
+    return (*(_line(name, "", {}) for name in sorted(used)), *by_mail)
+
+
+def _relay_lines(relay: RelaySettings, relays: Sequence[RelaySettings]) -> tuple[Line, ...]:
+    """A server's connections: all of them for the one of most weight and for a stand-by, else their share."""
+    most = max(one.weight for one in relays)
+    share = relay.weight / most if relay.weight else 1.0
+    names = ("host", "port", "security", "username", "password", "ca_file", "timeout")
+    options = {name: getattr(relay, name) for name in names}
+    line = _line("smtp", f"{relay.host}:{relay.port}", options, stand_by=not relay.weight)
+    return (line,) * max(1, round(relay.connections * share))
+
+
+def _line(name: str, server: str, options: Mapping[str, object], *, stand_by: bool = False) -> Line:
+    plugin = plugins.load("channels", name)
+    plugins.build(plugin, options)  # what is wrong in them is told now
+    return Line(channel=name, server=server, make=partial(plugins.build, plugin, options), stand_by=stand_by)
+
+
+def make_channels(settings: Settings) -> dict[str, Channel]:
+    """One channel of each kind that is used, for who needs no more; nothing is connected yet.
+
+    Raises:
+        ConfigError: an option is wrong.
+    """
+    lines = make_lines(settings)
+    first = {line.channel: line for line in reversed(lines)}
+    return {name: line.make() for name, line in sorted(first.items())}
 
 
 def signing_key(store: Store, environ: Mapping[str, str]) -> bytes:

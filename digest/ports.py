@@ -7,7 +7,7 @@ one is an error when it is made.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import ClassVar, Protocol
@@ -191,3 +191,20 @@ class Channel(Protocol):
     @abstractmethod
     def close(self) -> None:
         """Let go of the connection."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One connection's worth of a way out: what one thread delivers over.
+
+    Attributes:
+        channel: the name of the channel.
+        server: ``host:port``; what is paused where the fault is the server's. "" where there is none.
+        make: makes the channel of this line; it connects at its first pack.
+        stand_by: used only while every server that is not a stand-by is paused.
+    """
+
+    channel: str
+    server: str
+    make: Callable[[], Channel]
+    stand_by: bool = False

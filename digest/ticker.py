@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from digest.app import App, make_channels, open_app
+from digest.app import App, make_lines, open_app
 from digest.errors import DigestError
 from digest.jobs import cycle
 from digest.jobs.compose import Waiting
@@ -84,7 +84,7 @@ def _usable(app: App, tell: Tell) -> bool:
     """Whether the file can be used as it is now; if not, the old one stays."""
     try:
         with open_app(app.settings.path, None, os.environ) as fresh:
-            make_channels(fresh.settings)
+            make_lines(fresh.settings)
     except DigestError as error:
         tell(error)
         return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -153,12 +153,12 @@ def _formed(app: App, edition: Edition, form: str) -> bytes:
 def _send_test(app: App, edition: Edition, address: str) -> Receipt:
     import secrets
 
-    from digest.app import make_channels
+    from digest.app import make_lines
     from digest.errors import ConfigError
     from digest.render.mail import mail
 
-    channels = make_channels(app.settings)
-    if "smtp" not in channels:
+    line = next((one for one in make_lines(app.settings) if one.channel == "smtp" and not one.stand_by), None)
+    if line is None:
         raise ConfigError("a test mail needs [smtp] in the configuration")
     number = f"<{secrets.token_hex(16)}@{app.masthead.host}>"
     message = mail(
@@ -170,9 +170,6 @@ def _send_test(app: App, edition: Edition, address: str) -> Receipt:
         message_id=number,
         mark="[test]",
     )
-    try:
-        _, receipt = next(iter(channels["smtp"].deliver([message])))
-    finally:
-        for channel in channels.values():
-            channel.close()
+    with closing(line.make()) as channel:
+        _, receipt = next(iter(channel.deliver([message])))
     return receipt

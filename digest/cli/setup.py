@@ -193,10 +193,14 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
 
 
 def _channels(app: App) -> Iterator[Check]:
-    from digest.app import make_channels
+    from digest.app import make_lines
 
-    for name, channel in make_channels(app.settings).items():
-        yield f"channel {name}", partial(_try_channel, channel)
+    ways = {
+        (line.channel, line.server): line for line in make_lines(app.settings)
+    }  # connections are all alike
+    for (name, server), line in ways.items():
+        several = sum(one == name for one, _ in ways) > 1
+        yield f"channel {name} {server}" if several else f"channel {name}", partial(_try_channel, line.make())
 
 
 def _try_channel(channel: Channel) -> str:

@@ -21,13 +21,14 @@ from digest.config.settings import (
     DigestSettings,
     FollowSettings,
     LibrarySettings,
+    RelaySettings,
     Settings,
     SiteSettings,
     SmtpSettings,
     SourceSettings,
 )
 from digest.config.surroundings import Surroundings
-from digest.config.tables import DigestTable, File, SmtpTable, SourceTable
+from digest.config.tables import PORTS, DigestTable, File, RelayTable, SmtpTable, SourceTable
 from digest.config.wishes import Wish
 from digest.core.half_names import keeping_nothing_out, told
 from digest.core.reading import parse
@@ -37,7 +38,6 @@ from digest.model import EventKind
 ENVIRONMENT = {"DIGEST_STORE_URL": ("store", "url"), "DIGEST_SMTP_PASSWORD": ("smtp", "password")}
 """Variables that overrule a key of the file; the last one only where the file has its table."""
 
-_PORTS = {"starttls": 587, "tls": 465, "none": 25}
 _VARIABLE = re.compile(r"\$(\$|\{([^}]*)(\}?))")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -221,15 +221,23 @@ def _key_path(key: str) -> KeyPath:
 
 def _smtp(table: SmtpTable) -> SmtpSettings:
     return SmtpSettings(
+        from_name=table.sender.name,
+        from_address=table.sender.address,
+        relays=tuple(_relay(one) for one in (table, *table.relay)),
+    )
+
+
+def _relay(table: RelayTable) -> RelaySettings:
+    return RelaySettings(
         host=table.host,
-        port=table.port or _PORTS[table.security],
+        port=table.port or PORTS[table.security],
         security=table.security,
         username=table.username,
         password=table.password.get_secret_value(),
-        from_name=table.sender.name,
-        from_address=table.sender.address,
         ca_file=table.ca_file or "",
         timeout=table.timeout,
+        connections=table.connections,
+        weight=table.weight,
     )
 
 
@@ -277,9 +285,10 @@ def _kept_out(wish: Wish, *, only: str = "") -> FollowSettings:
 
 def _warnings(path: Path, written: Mapping[str, Any], libraries: Iterable[LibrarySettings]) -> Iterator[str]:
     """A password that everybody on the machine may read, and libraries that could be read in part only."""
-    password = written.get("smtp", {}).get("password", "")
+    smtp = written.get("smtp", {})
+    passwords = [one.get("password", "") for one in (smtp, *smtp.get("relay", ()))]
     readable = os.name == "posix" and path.stat().st_mode & stat.S_IROTH
-    if password and "${" not in password and readable:
+    if readable and any(password and "${" not in password for password in passwords):
         yield (
             f"{path} holds a password and others on this machine may read it; "
             f"run `chmod 600 {path}`, or set DIGEST_SMTP_PASSWORD instead"

@@ -43,16 +43,16 @@ class SourceSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SmtpSettings:
-    """The server that takes our mail.
+class RelaySettings:
+    """A server that takes our mail.
 
     Attributes:
         security: ``starttls``, ``tls`` or ``none``.
         username: "" for no login.
-        from_name: the name in the From header, "" for none.
-        from_address: the address there, bare; also the envelope's sender.
         ca_file: certificates to trust instead of the system's; "" for the system's.
         timeout: how long to wait for an answer, in seconds.
+        connections: how many it is given at once, at most.
+        weight: its share of the mail beside other servers; 0 is a stand-by.
     """
 
     host: str
@@ -60,10 +60,25 @@ class SmtpSettings:
     security: Literal["starttls", "tls", "none"]
     username: str = ""
     password: str = field(default="", repr=False)
-    from_name: str = ""
-    from_address: str
     ca_file: str = ""
     timeout: float = 60.0
+    connections: int = 4
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmtpSettings:
+    """How mail goes out.
+
+    Attributes:
+        from_name: the name in the From header, "" for none.
+        from_address: the address there, bare; also the envelope's sender.
+        relays: the servers, that of ``[smtp]`` itself first.
+    """
+
+    from_name: str = ""
+    from_address: str
+    relays: tuple[RelaySettings, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -108,8 +108,12 @@ class SourceTable(Table):
     use: str = Field(min_length=1, description="the name of the source", examples=["arxiv"])
 
 
-class SmtpTable(Table):
-    """The server that takes our mail."""
+PORTS = {"starttls": 587, "tls": 465, "none": 25}
+"""Where servers usually listen, by ``security``."""
+
+
+class RelayTable(Table):
+    """A server that takes our mail."""
 
     host: str = Field(min_length=1, description="its name", examples=["smtp.example.org"])
     port: Annotated[int, Field(ge=1, le=65535)] | None = Field(
@@ -117,29 +121,58 @@ class SmtpTable(Table):
     )
     security: Literal["starttls", "tls", "none"] = "starttls"
     username: str = ""
-    password: SecretStr = Field(
-        default=SecretStr(""), description="better in DIGEST_SMTP_PASSWORD or ${NAME}"
-    )
-    sender: Annotated[Sender, read_by(values.read_sender)] = Field(
-        alias="from", description="who the mail is from", examples=["Digest <digest@example.org>"]
-    )
+    password: SecretStr = Field(default=SecretStr(""), description="better as ${NAME}")
     ca_file: Annotated[str, AfterValidator(_existing)] | None = Field(
         default=None, description="certificates to trust instead of the machine's"
     )
     timeout: float = Field(
         default=60.0, gt=0, le=3600, allow_inf_nan=False, description="seconds to wait for an answer"
     )
+    connections: int = Field(default=4, ge=1, le=100, description="how many at once, at most")
+    weight: float = Field(
+        default=1.0,
+        ge=0,
+        le=1000,
+        allow_inf_nan=False,
+        description="its share beside others; 0 is a stand-by",
+    )
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
         if bool(self.username) != bool(self.password.get_secret_value()):
             raise mistake(
-                "a login needs both `username` and `password`; set DIGEST_SMTP_PASSWORD, or leave both away"
+                "a login needs both `username` and `password`; write the password as ${NAME} "
+                "(for [smtp] itself, DIGEST_SMTP_PASSWORD holds it), or leave both away"
             )
         if self.username and self.security == "none" and self.host not in {"localhost", "127.0.0.1", "::1"}:
             raise mistake(
                 'the password would cross the network in clear; write security = "starttls" or "tls"'
             )
+        return self
+
+
+class SmtpTable(RelayTable):
+    """The server that takes our mail, and further ones."""
+
+    password: SecretStr = Field(
+        default=SecretStr(""), description="better in DIGEST_SMTP_PASSWORD or ${NAME}"
+    )
+    sender: Annotated[Sender, read_by(values.read_sender)] = Field(
+        alias="from", description="who the mail is from", examples=["Digest <digest@example.org>"]
+    )
+    relay: list[RelayTable] = Field(default=[], description="further servers")
+
+    @model_validator(mode="after")
+    def _several(self) -> Self:
+        relays: tuple[RelayTable, ...] = (self, *self.relay)
+        places = [(one.host.lower(), one.port or PORTS[one.security]) for one in relays]
+        for number, place in enumerate(places[1:]):
+            if place in places[: number + 1]:
+                raise mistake(
+                    f"relay[{number}] is a server that is there already; give that more `connections`"
+                )
+        if not any(one.weight for one in relays):
+            raise mistake("all servers are stand-bys; give at least one a `weight` above 0")
         return self
 
 

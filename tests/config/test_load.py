@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from digest.config import Destination, Settings, find_config, read_settings
+from digest.config import Destination, RelaySettings, Settings, find_config, read_settings
 from digest.config.places import Locator, Problem
 from digest.errors import ConfigError
 from digest.model import EventKind, Frequency
@@ -125,7 +125,8 @@ def test_the_port_follows_from_the_security(tmp_path: Path, security: str, port:
     smtp = read(tmp_path, SMALL + SMTP + f'security = "{security}"\n').smtp
 
     assert smtp is not None
-    assert (smtp.port, smtp.security) == (port, security)
+    [relay] = smtp.relays
+    assert (relay.port, relay.security) == (port, security)
     assert (smtp.from_name, smtp.from_address) == ("Digest", "digest@example.org")
 
 
@@ -179,7 +180,7 @@ def test_what_a_variable_holds_is_not_searched_for_variables(tmp_path: Path) -> 
     smtp = read(tmp_path, SMALL + SMTP + 'username = "me"\npassword = "${PW}"\n', PW="a${HOME}$$").smtp
 
     assert smtp is not None
-    assert smtp.password == "a${HOME}$$"
+    assert smtp.relays[0].password == "a${HOME}$$"
 
 
 def test_the_environment_overrules_the_file_for_secrets(tmp_path: Path) -> None:
@@ -187,7 +188,7 @@ def test_the_environment_overrules_the_file_for_secrets(tmp_path: Path) -> None:
     settings = read(tmp_path, text, DIGEST_SMTP_PASSWORD="new", DIGEST_STORE_URL="postgresql://u:secret@h/n")
 
     assert settings.smtp is not None
-    assert settings.smtp.password == "new"
+    assert settings.smtp.relays[0].password == "new"
     assert settings.store == "postgresql://u:secret@h/n"
 
 
@@ -209,8 +210,9 @@ def test_mistakes_do_not_show_secrets(tmp_path: Path, wrong: str) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="file modes mean nothing here")
-def test_a_password_that_others_may_read_is_told(tmp_path: Path) -> None:
-    text = SMALL + SMTP + 'username = "me"\npassword = "secret"\n'
+@pytest.mark.parametrize("where", ["", '[[smtp.relay]]\nhost = "relay.example.net"\n'])
+def test_a_password_that_others_may_read_is_told(tmp_path: Path, where: str) -> None:
+    text = SMALL + SMTP + where + 'username = "me"\npassword = "secret"\n'
     path = tmp_path / "digest.toml"
     path.write_text(text)
 
@@ -337,6 +339,60 @@ def test_a_mail_server_that_cannot_work_is_told(tmp_path: Path, added: str, told
     [line] = mistakes(tmp_path, SMALL + SMTP + added + "\n")
 
     assert re.match(rf"digest\.toml:\d+:\d+: smtp[.\w]*: {re.escape(told)}", line)
+
+
+def test_further_servers_with_their_own_secrets(tmp_path: Path) -> None:
+    text = (
+        SMALL
+        + SMTP
+        + """
+connections = 8
+weight = 3
+[[smtp.relay]]
+host = "relay.example.net"
+security = "tls"
+username = "me"
+password = "${PW}"
+timeout = 5
+[[smtp.relay]]
+host = "spare.example.net"
+connections = 1
+weight = 0
+"""
+    )
+    smtp = read(tmp_path, text, PW="secret").smtp
+
+    assert smtp is not None
+    assert smtp.relays == (
+        RelaySettings(host="smtp.example.org", port=587, security="starttls", connections=8, weight=3),
+        RelaySettings(
+            host="relay.example.net", port=465, security="tls", username="me", password="secret", timeout=5
+        ),
+        RelaySettings(host="spare.example.net", port=587, security="starttls", connections=1, weight=0),
+    )
+    assert "secret" not in repr(smtp)
+
+
+@pytest.mark.parametrize(
+    ("added", "place", "told"),
+    [
+        ("connections = 0", "smtp.connections", "it must be at least 1"),
+        ("weight = -1", "smtp.weight", "it must be at least 0"),
+        ("weight = 0", "smtp", "all servers are stand-bys"),
+        ('[[smtp.relay]]\nhost = ""', "smtp.relay[0].host", ""),
+        ('[[smtp.relay]]\nhost = "x"\nusername = "me"', "smtp.relay[0]", "a login needs both"),
+        ('[[smtp.relay]]\nhost = "x"\nfrom = "a@b.org"', "smtp.relay[0].from", "there is no such key"),
+        (
+            '[[smtp.relay]]\nhost = "SMTP.example.org"\nport = 587',
+            "smtp",
+            "relay[0] is a server that is there already",
+        ),
+    ],
+)
+def test_servers_that_cannot_share_are_told(tmp_path: Path, added: str, place: str, told: str) -> None:
+    [line] = mistakes(tmp_path, SMALL + SMTP + added + "\n")
+
+    assert f": {place}: {told}" in line
 
 
 def test_two_digests_of_one_name_are_told_at_both(tmp_path: Path) -> None:
