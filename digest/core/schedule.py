@@ -10,7 +10,7 @@ import calendar
 import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import count
+from itertools import count, pairwise, takewhile
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from digest.errors import ConfigError
@@ -18,9 +18,13 @@ from digest.model import Calendar, Firing, Frequency, Route, Schedule
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _FORMS = (
-    '"daily 7:00", "weekdays 07:30", "mon,thu 18:00", "weekly fri 16:00", "monthly 1 9:00" or "every 2 hours"'
+    '"daily 7:00", "weekdays 07:30", "mon,thu 18:00", "weekly fri 16:00", "monthly 1 9:00", "every 2 hours" '
+    'or, as cron has it, "30 7 * * 1-5"'
 )
 _UNITS = {"minute": 60, "hour": 3600, "day": 86400}
+_LEAST = timedelta(minutes=5)
+"""The shortest time between two firings."""
+_CRON_FIELDS = ("minute", "hour", "day of the month", "month", "weekday")
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -31,7 +35,8 @@ def parse_schedule(text: str, *, zone: str, latest: str = "") -> Schedule:
 
     Args:
         text: one of ``daily 7:00``, ``weekdays 07:30``, ``mon,thu 18:00``, ``weekly fri 16:00``,
-            ``monthly 1 9:00`` (29 to 31 fall on the last day of shorter months), ``every 2 hours``.
+            ``monthly 1 9:00`` (29 to 31 fall on the last day of shorter months), ``every 2 hours``, or the
+            five fields of crontab(5).
         zone: the IANA zone of the wall clock.
         latest: the wall clock by which an edition goes out complete or not; "" for none.
 
@@ -41,17 +46,17 @@ def parse_schedule(text: str, *, zone: str, latest: str = "") -> Schedule:
     words = text.lower().split()
     if words[:1] == ["every"]:
         return _every(words[1:], text, latest)
-    if len(words) == 5 and all(re.fullmatch(r"[\d*/,-]+", word) for word in words):
-        raise ConfigError(f"the schedule {text!r} looks like cron, which is not there yet; write {_FORMS}")
+    known_zone(zone)
+    by = _clock(latest, latest) if latest else ""
+    if _looks_like_cron(words):
+        return Schedule(frequency=Frequency.CRON, zone=zone, at=_cron(text), latest=by)
     if len(words) < 2:
         raise ConfigError(f"the schedule {text!r} is not understood; write {_FORMS}")
     days_text, at = words[:-1], _clock(words[-1], text)
     try:
-        known_zone(zone)
         frequency, days = _days(days_text)
     except ValueError:
         raise ConfigError(f"the schedule {text!r} is not understood; write {_FORMS}") from None
-    by = _clock(latest, latest) if latest else ""
     return Schedule(frequency=frequency, zone=zone, at=at, days=days, latest=by)
 
 
@@ -108,9 +113,65 @@ def _every(words: list[str], text: str, latest: str) -> Schedule:
         raise ConfigError(f"`latest` has no meaning with {text!r}: take one of them away")
     number, unit = words if len(words) == 2 else ["1", *words, ""][:2]
     seconds = _UNITS.get(unit.removesuffix("s"), 0) * (int(number) if number.isdecimal() else 0)
-    if not 5 * 60 <= seconds <= 31 * 86400:
+    if not _LEAST.total_seconds() <= seconds <= 31 * 86400:
         raise ConfigError(f"the schedule {text!r} is not understood; write {_FORMS} (5 minutes at least)")
     return Schedule(frequency=Frequency.EVERY, every=seconds)
+
+
+# cron
+
+
+def _looks_like_cron(words: list[str]) -> bool:
+    """Whether somebody means crontab(5): a sign of it, or four fields and more where no time of day is."""
+    signs = any(re.search(r"[*/#@]", word) for word in words)
+    return bool(words) and (signs or (len(words) > 3 and not any(":" in word for word in words)))
+
+
+def _cron(text: str) -> str:
+    """A cron expression in its one spelling, once it is sure that it can be read and fires, and not too often."""
+    expression = " ".join(text.upper().split())
+    wrong = _wrong_in_cron(expression)
+    if wrong:
+        raise ConfigError(f"the schedule {text!r} {wrong}")
+    day = timedelta(days=1)
+    try:
+        first = next(_cron_walls(expression, _SOME_DAY, forward=True))
+    except StopIteration:
+        raise ConfigError(f"the schedule {text!r} never fires: {_NO_SUCH_DAY}") from None
+    walls = takewhile(lambda wall: wall < first + 2 * day, _cron_walls(expression, first - day, forward=True))
+    if any(later - earlier < _LEAST for earlier, later in pairwise(walls)):
+        raise ConfigError(
+            f"the schedule {text!r} fires more often than every 5 minutes; write, for example, */15 as its minute"
+        )
+    return expression
+
+
+_SOME_DAY = datetime(2000, 1, 1)  # noqa: DTZ001 - a wall clock, of any zone
+_NO_SUCH_DAY = "there is no such day in these months (30 February, say)"
+
+
+def _wrong_in_cron(expression: str) -> str:
+    """What is wrong with a cron expression, "" if it can be read."""
+    from cronsim import CronSim, CronSimError
+
+    fields = expression.split()
+    if expression.startswith("@"):
+        return f"is not understood; write {_FORMS}"
+    if len(fields) != len(_CRON_FIELDS):
+        number = f"{len(fields)} field{'s' * (len(fields) != 1)}"
+        return f"has {number}, and cron has five: {', '.join(_CRON_FIELDS)}; write {_FORMS}"
+    for place, (name, field) in enumerate(zip(_CRON_FIELDS, fields, strict=True)):
+        alone = ["*"] * len(fields)
+        alone[place] = field
+        try:
+            CronSim(" ".join(alone), _SOME_DAY)
+        except CronSimError:
+            return f"is not understood: {field} is no {name} as cron has it; write {_FORMS}"
+    try:
+        CronSim(expression, _SOME_DAY)
+    except CronSimError:  # each of them can be read, so it is what they say together
+        return f"never fires: {_NO_SUCH_DAY}"
+    return ""
 
 
 # --- firing ---------------------------------------------------------------------------------------
@@ -123,9 +184,9 @@ def next_firing(schedule: Schedule, after: datetime) -> Firing | None:
         return firing if firing.at > after else None
     if schedule.frequency is Frequency.EVERY:
         return _every_firing(int(after.timestamp()) // schedule.every + 1, schedule.every)
-    start = after.astimezone(ZoneInfo(schedule.zone)).date() - timedelta(days=1)
-    firings = (_firing(schedule, start + timedelta(days=n)) for n in count())
-    return next(firing for firing in firings if firing and firing.at > after)
+    start = _wall(after, schedule.zone) - timedelta(days=1)
+    firings = (_firing(schedule, wall) for wall in _walls(schedule, start, forward=True))
+    return next((firing for firing in firings if firing and firing.at > after), None)
 
 
 def last_firing(schedule: Schedule, until: datetime) -> Firing | None:
@@ -135,9 +196,9 @@ def last_firing(schedule: Schedule, until: datetime) -> Firing | None:
         return firing if firing.at <= until else None
     if schedule.frequency is Frequency.EVERY:
         return _every_firing(int(until.timestamp()) // schedule.every, schedule.every)
-    start = until.astimezone(ZoneInfo(schedule.zone)).date() + timedelta(days=1)
-    firings = (_firing(schedule, start - timedelta(days=n)) for n in count())
-    return next(firing for firing in firings if firing and firing.at <= until)
+    start = _wall(until, schedule.zone) + timedelta(days=1)
+    firings = (_firing(schedule, wall) for wall in _walls(schedule, start, forward=False))
+    return next((firing for firing in firings if firing and firing.at <= until), None)
 
 
 def latest_after(schedule: Schedule, firing: datetime) -> datetime | None:
@@ -156,7 +217,7 @@ def instant(day: date, clock: time, zone: str) -> datetime:
 
 def _single(schedule: Schedule) -> Firing:
     at = datetime.fromisoformat(schedule.at)
-    return Firing(period=at.astimezone(ZoneInfo(schedule.zone)).strftime("%Y-%m-%dT%H:%M"), at=at)
+    return Firing(period=_wall(at, schedule.zone).strftime("%Y-%m-%dT%H:%M"), at=at)
 
 
 def _every_firing(number: int, seconds: int) -> Firing:
@@ -164,14 +225,54 @@ def _every_firing(number: int, seconds: int) -> Firing:
     return Firing(period=at.strftime("%Y-%m-%dT%H:%MZ"), at=at)
 
 
-def _firing(schedule: Schedule, day: date) -> Firing | None:
-    if not _fires_on(schedule, day):
-        return None
+# by the wall clock
+
+
+def _wall(at: datetime, zone: str) -> datetime:
+    """What a zone's wall clock shows at an instant, without its zone."""
+    return at.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
+
+
+def _walls(schedule: Schedule, start: datetime, *, forward: bool) -> Iterator[datetime]:
+    """The wall clocks at which a schedule fires, in order from somewhere around a start."""
+    if schedule.frequency is Frequency.CRON:
+        return _cron_walls(schedule.at, start, forward=forward)
     clock = time.fromisoformat(schedule.at)
-    at = instant(day, clock, schedule.zone)
-    if at.astimezone(ZoneInfo(schedule.zone)).date() != day:
-        return None  # the zone left this date out, as Apia did with 2011-12-30
-    return Firing(period=f"{day.isoformat()}T{schedule.at}", at=at)
+    days = (start.date() + timedelta(days=n if forward else -n) for n in count())
+    return (datetime.combine(day, clock) for day in days if _fires_on(schedule, day))
+
+
+def _cron_walls(expression: str, start: datetime, *, forward: bool) -> Iterator[datetime]:
+    """The wall clocks of a cron expression, without a zone: it shall not judge clocks that change."""
+    from cronsim import CronSim
+
+    return CronSim(expression, start, reverse=not forward)
+
+
+def _firing(schedule: Schedule, wall: datetime) -> Firing | None:
+    """The firing of a wall clock; None where there is none."""
+    at = instant(wall.date(), wall.time(), schedule.zone)
+    shown = _wall(at, schedule.zone)
+    if shown != wall and (_is_left_out(wall.date(), schedule.zone) or _is_overtaken(schedule, wall, shown)):
+        return None
+    return Firing(period=wall.strftime("%Y-%m-%dT%H:%M"), at=at)
+
+
+def _is_left_out(day: date, zone: str) -> bool:
+    """Whether a zone has no such date, as Apia had no 2011-12-30."""
+    return _wall(instant(day, time(), zone), zone).date() != day
+
+
+def _is_overtaken(schedule: Schedule, wall: datetime, shown: datetime) -> bool:
+    """Whether a wall clock in a gap is shown only when a later one fires, or fired: both would be one firing.
+
+    What fires every half hour would else do so twice at the first full hour after the gap.
+    """
+    if schedule.frequency is not Frequency.CRON:
+        return False
+    later = takewhile(lambda other: other <= shown, _cron_walls(schedule.at, wall, forward=True))
+    zone = schedule.zone
+    return any(_wall(instant(one.date(), one.time(), zone), zone) == one for one in later)
 
 
 def _fires_on(schedule: Schedule, day: date) -> bool:
