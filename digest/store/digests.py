@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -87,6 +87,7 @@ def declare(tx: Transaction, declared: Sequence[DigestSettings], now: datetime, 
         first_seq: a digest that is new is told of what came after it.
     """
     operator = _operator(tx)
+    unsubscribed = _unsubscribed(tx, operator)
     known = {
         row.name: row
         for row in tx.execute(
@@ -96,7 +97,7 @@ def declare(tx: Transaction, declared: Sequence[DigestSettings], now: datetime, 
     for one in declared:
         row = known.get(one.name)
         number = _begin(tx, operator, one, now, first_seq) if row is None else _change(tx, row, one)
-        _declare_destinations(tx, number, one)
+        _declare_destinations(tx, number, one, unsubscribed)
         declare_follows(tx, number, one.follows, _told_to(tx, number), now)
     gone = [row.id for name, row in known.items() if name not in {one.name for one in declared}]
     _end(tx, gone, now)
@@ -126,8 +127,8 @@ def _begin(tx: Transaction, subscriber: int, one: DigestSettings, now: datetime,
         "subscriber_id": subscriber,
         "made_by": "config",
         "name": one.name,
-        "slot_id": _slot(tx, once(now, one.timezone), "once", first_seq),
-        "next_slot_id": _slot(tx, one.schedule, one.catch_up, first_seq),
+        "slot_id": _slot(tx, once(now, one.timezone), "once", one.wait_for, first_seq),
+        "next_slot_id": _slot(tx, one.schedule, one.catch_up, one.wait_for, first_seq),
         "from_seq": first_seq,
     }
     add_missing(tx, digests, [row])
@@ -139,7 +140,7 @@ def _begin(tx: Transaction, subscriber: int, one: DigestSettings, now: datetime,
 def _change(tx: Transaction, row: Row[Any], one: DigestSettings) -> int:
     """Take over what the file says now. One that had left the file goes on from now."""
     values = _options(one)
-    slot = _slot(tx, one.schedule, one.catch_up, highest_seq(tx))
+    slot = _slot(tx, one.schedule, one.catch_up, one.wait_for, highest_seq(tx))
     if row.state == ENDED:
         values |= {"slot_id": slot, "next_slot_id": None, "from_seq": highest_seq(tx)}
     else:
@@ -148,22 +149,38 @@ def _change(tx: Transaction, row: Row[Any], one: DigestSettings) -> int:
     return int(row.id)
 
 
-def _declare_destinations(tx: Transaction, digest: int, one: DigestSettings) -> None:
+def _unsubscribed(tx: Transaction, operator: int) -> frozenset[tuple[str, str]]:
+    """Channel and address, in small letters, of the destinations that their readers stopped."""
+    statement = (
+        select(destinations.c.channel, func.lower(destinations.c.address))
+        .join(digests, digests.c.id == destinations.c.digest_id)
+        .where(digests.c.subscriber_id == operator, destinations.c.state == STOPPED)
+    )
+    return frozenset((channel, address) for channel, address in tx.execute(statement))
+
+
+def _declare_destinations(
+    tx: Transaction, digest: int, one: DigestSettings, unsubscribed: frozenset[tuple[str, str]]
+) -> None:
+    """What begins or comes back starts stopped where its reader has unsubscribed from any digest of the file."""
+
+    def begun(channel: str, address: str) -> str:
+        return STOPPED if (channel, address.lower()) in unsubscribed else ACTIVE
+
     mine = destinations.c.digest_id == digest
     declared = {(to.channel, to.address) for to in one.destinations}
-    add_missing(
-        tx,
-        destinations,
-        [
-            {"digest_id": digest, "channel": channel, "address": address, "state": ACTIVE}
-            for channel, address in sorted(declared)
-        ],
-    )
+    rows = [
+        {"digest_id": digest, "channel": channel, "address": address, "state": begun(channel, address)}
+        for channel, address in sorted(declared)
+    ]
+    add_missing(tx, destinations, rows)
     for row in tx.execute(select(destinations).where(mine)).all():
         here = (row.channel, row.address) in declared
-        state = ACTIVE if here and row.state == ENDED else row.state if here else ENDED
+        back = begun(row.channel, row.address) if row.state == ENDED else row.state
+        state = back if here else ENDED
         if row.state not in {state, STOPPED}:
-            tx.execute(update(destinations).where(destinations.c.id == row.id).values(state=state))
+            still = (destinations.c.id == row.id) & (destinations.c.state != STOPPED)
+            tx.execute(update(destinations).where(still).values(state=state))
 
 
 def _end(tx: Transaction, numbers: list[int], now: datetime) -> None:
@@ -171,6 +188,8 @@ def _end(tx: Transaction, numbers: list[int], now: datetime) -> None:
         return
     left = digests.c.id.in_(numbers) & (digests.c.state != ENDED)
     tx.execute(update(digests).where(left).values(state=ENDED, next_slot_id=None))
+    ways = destinations.c.digest_id.in_(numbers) & (destinations.c.state == ACTIVE)
+    tx.execute(update(destinations).where(ways).values(state=ENDED))
     end_follows(tx, numbers, now)
 
 
@@ -187,7 +206,9 @@ def _told_to(tx: Transaction, digest: int) -> int:
 # --- slots ----------------------------------------------------------------------------------------
 
 
-def _slot(tx: Transaction, schedule: Schedule, catch_up: str, cursor: int) -> int:
+def _slot(
+    tx: Transaction, schedule: Schedule, catch_up: str, waits_for: Iterable[str], cursor: int
+) -> int:
     row = {
         "frequency": schedule.frequency.value,
         "zone": schedule.zone,
@@ -196,6 +217,7 @@ def _slot(tx: Transaction, schedule: Schedule, catch_up: str, cursor: int) -> in
         "every": schedule.every,
         "latest": schedule.latest,
         "catch_up": catch_up,
+        "waits_for": "\n".join(sorted(waits_for)),
     }
     add_missing(tx, slots, [row | {"cursor_seq": cursor, "next_fire_at": None, "last_period": ""}])
     same = and_(*(slots.c[name] == value for name, value in row.items()))

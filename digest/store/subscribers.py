@@ -1,0 +1,107 @@
+"""Who gets what: the destinations of digests as their readers left them. A reader who stopped one is stronger than the file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Row, func, select, update
+
+from digest.store.dialect import chunks
+from digest.store.digest_tables import deliveries, destinations, digests, editions
+from digest.store.digests import ACTIVE, ENDED, STOPPED
+from digest.store.engine import Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subscriber:
+    """An address that a digest goes to.
+
+    Attributes:
+        destination: its number.
+        digest: the digest's name; ``title`` is the one that readers see.
+        state: ``active``, ``ended`` by the file, or ``stopped`` by the reader.
+        digest_ended: the digest itself has left the file.
+    """
+
+    destination: int
+    digest: str
+    title: str
+    channel: str
+    address: str
+    state: str
+    digest_ended: bool
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the reader unsubscribed."""
+        return self.state == STOPPED
+
+
+def subscriber(tx: Transaction, destination: int) -> Subscriber | None:
+    """Who is at a destination; None where there is none of that number."""
+    row = tx.execute(_joined().where(destinations.c.id == destination)).first()
+    return _subscriber(row) if row else None
+
+
+def subscribers(tx: Transaction, *, address: str | None = None) -> tuple[Subscriber, ...]:
+    """All, by digest and address; only those at an address, if one is given, however its capitals are."""
+    statement = _joined().order_by(digests.c.name, destinations.c.address, destinations.c.channel)
+    if address is not None:
+        statement = statement.where(func.lower(destinations.c.address) == address.lower())
+    return tuple(map(_subscriber, tx.execute(statement)))
+
+
+def stop(tx: Transaction, destination: int) -> bool:
+    """Let nothing go to a destination any more; what waits to go there is dropped.
+
+    Returns:
+        Whether it was not stopped before.
+    """
+    going = (destinations.c.id == destination) & (destinations.c.state != STOPPED)
+    changed = tx.execute(update(destinations).where(going).values(state=STOPPED)).rowcount > 0
+    digest = select(destinations.c.digest_id).where(destinations.c.id == destination).scalar_subquery()
+    mine = select(editions.c.id).where(editions.c.digest_id == digest)
+    waiting = deliveries.c.edition_id.in_(mine) & (deliveries.c.destination_id == destination)
+    tx.execute(
+        update(deliveries)
+        .where(waiting, deliveries.c.state.in_(["ready", "held"]))
+        .values(state="dropped", answer="the reader has unsubscribed")
+    )
+    return changed
+
+
+def resume(tx: Transaction, numbers: Sequence[int], declared: Sequence[int]) -> None:
+    """Let digests go again to destinations that were stopped, from the next edition on.
+
+    Args:
+        tx: a writing transaction.
+        numbers: the destinations.
+        declared: those of them that the file declares; the others have left it, and end.
+    """
+    for state, chosen in ((ACTIVE, set(numbers) & set(declared)), (ENDED, set(numbers) - set(declared))):
+        for chunk in chunks(sorted(chosen)):
+            back = destinations.c.id.in_(chunk) & (destinations.c.state == STOPPED)
+            tx.execute(update(destinations).where(back).values(state=state))
+
+
+def _joined() -> Any:
+    return select(
+        destinations,
+        digests.c.name,
+        digests.c.title,
+        digests.c.state.label("digest_state"),
+    ).join(digests, digests.c.id == destinations.c.digest_id)
+
+
+def _subscriber(row: Row[Any]) -> Subscriber:
+    return Subscriber(
+        destination=row.id,
+        digest=row.name,
+        title=row.title,
+        channel=row.channel,
+        address=row.address,
+        state=row.state,
+        digest_ended=row.digest_state == ENDED,
+    )
