@@ -1,20 +1,21 @@
 """The words that queries ask for, filed so that the texts of a day find those that are in them.
 
-A phrase is filed under its gram: the keys of its words, or of three of them where it has more. What is filed under
-a gram that no text of the day has is never looked at; and looking a text up is the work of the interpreter's own
-sets and dictionaries.
+A phrase is filed under the keys of its words, or of the first three of them where it has more. What is filed under
+what no text of the day has is never looked at; and looking the texts up is the work of the interpreter's own sets
+and dictionaries.
 
-Under most keys all words of the day and all that is asked for share a form: there, to have the key is to fit.
-Where they do not (``GPS`` and ``GPs``), and for what is no row of at most three words, the texts that are left are
-looked at one by one.
+Under most keys all words of the day and all that is asked for share a form: there, to have the key is to fit. Where
+they do not (``GPS`` and ``GPs``), the forms of the words that stand there are looked at. What is no row of words is
+looked for in the texts that have a key of each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
-from itertools import product
+from itertools import chain, product
 from json import JSONDecoder
+from math import prod
 from operator import and_, or_
 from typing import Any, NamedTuple
 
@@ -22,23 +23,28 @@ from digest.core.day import Day, Gram
 from digest.core.document import Text
 from digest.core.filing import entries, put, take
 from digest.core.keys import keys_of, ways
+from digest.core.places import wishes
 from digest.core.query import Exact, Phrase, Prefix, load
 from digest.core.text import LONGEST, forms, join, parts, wanted
 
 Leaf = str
 """A part of a query that has no parts, compiled."""
 _Forms = frozenset[str]
+_Word = tuple[str, _Forms]
+"""A key of a word that is asked for, and the forms of which a word of a text must have one."""
+_Row = Sequence[_Word]
+"""Words that follow each other."""
 
 
-class _Looked(NamedTuple):
-    """A leaf that its gram does not decide on: texts are looked at.
+class _Longer(NamedTuple):
+    """A phrase of more than three words.
 
     Attributes:
-        keys: one of each word, a blank around each, if a text that has them in a row fits; else "".
+        rest: the keys of its words from the fourth on.
     """
 
     leaf: Leaf
-    keys: str = ""
+    rest: tuple[str, ...]
 
 
 _Asked = tuple[int, _Forms, int]
@@ -50,84 +56,76 @@ class AskedWords:
     """What is asked for in texts of one kind."""
 
     def __init__(self) -> None:
-        self._filed: dict[Gram, Any] = {}
-        """By gram: leaves, which fit a text that has it, and others, which are looked at."""
-        self._asked: dict[str, _Asked] = {}
-        self._begun: dict[Leaf, Any] = {}
+        self._words: dict[str, Any] = {}
+        """By key: single words."""
+        self._pairs: dict[Gram, Any] = {}
+        """By gram: phrases of two words."""
+        self._triples: dict[Gram, Any] = {}
+        """By the gram that they begin with: phrases of three words or more."""
+        self._searched: dict[str, Any] = {}
+        """By the keys of their words: what is no row of words."""
+        self._begun: dict[Leaf, Prefix] = {}
         """What asks for the beginning of a word."""
+        self._asked: dict[str, _Asked] = {}
 
     def put(self, leaf: Leaf) -> None:
         """File a leaf."""
         if leaf[2] == "b":
-            self._begun[leaf] = _loaded(leaf)
+            self._begun[leaf] = _prefix(leaf)
             return
-        asked = self._asked
-        for row in _rows(leaf):
-            for key, wish in row.words:
-                times, common, odd = asked.get(key) or (0, wish, 0)
+        for file, key, entry, row in self._places(leaf):
+            put(file, key, entry)
+            for one, wish in row:
+                times, common, odd = self._asked.get(one) or (0, wish, 0)
                 shared = common if common is wish else common & wish
-                asked[key] = times + 1, shared or common, odd + (not shared)
-            put(self._filed, row.gram, self._entry(leaf, row))
+                self._asked[one] = times + 1, shared or common, odd + (not shared)
 
     def take(self, leaf: Leaf) -> None:
         """Take a leaf out that was filed."""
         if leaf[2] == "b":
             del self._begun[leaf]
             return
-        rows = list(_rows(leaf))
-        for row in rows:
-            take(self._filed, row.gram, self._entry(leaf, row))
-        for row in rows:
-            for key, wish in row.words:
-                times, common, odd = self._asked[key]
+        for file, key, entry, row in self._places(leaf):
+            take(file, key, entry)
+            for one, wish in row:
+                times, common, odd = self._asked[one]
                 if times == 1:
-                    del self._asked[key]
+                    del self._asked[one]
                 else:
-                    self._asked[key] = times - 1, common, odd - common.isdisjoint(wish)
+                    self._asked[one] = times - 1, common, odd - common.isdisjoint(wish)
 
-    def _entry(self, leaf: Leaf, row: _Row) -> Leaf | _Looked:
-        if not row.decides:
-            return _Looked(leaf)
-        for key, wish in row.words:
-            if self._asked[key][1].isdisjoint(wish):
-                return _Looked(leaf)
-        return leaf if len(row.words) < 4 else _Looked(leaf, f" {' '.join([key for key, _ in row.words])} ")
+    def _places(self, leaf: Leaf) -> Iterator[tuple[dict[Any, Any], Any, Leaf | _Longer, _Row]]:
+        """Where to file a leaf, what as, and the words that it is filed for."""
+        rows = _rows(leaf)
+        if rows is None:
+            for words in _needed(leaf):
+                for word in words:
+                    yield self._searched, word[0], leaf, (word,)
+            return
+        for row in rows:
+            keys = tuple([key for key, _ in row])
+            if len(keys) == 1:
+                yield self._words, keys[0], leaf, row
+            elif len(keys) == 2:
+                yield self._pairs, keys, leaf, row
+            else:
+                entry = _Longer(leaf, keys[3:]) if len(keys) > 3 else leaf
+                yield self._triples, keys[:3], entry, row
 
     def rows(self, texts: Sequence[Text]) -> dict[Leaf, int]:
         """The texts that each leaf fits: a row of bits for each leaf that fits any."""
-        if not self._filed and not self._begun:
+        if not self._asked and not self._begun:
             return {}
-        day = Day(texts)
-        numbers = day.look_up(self._filed, self._asked)
-        words = day.words(set(self._doubtful(day.common)))
-        odd = {key: _odd(self._asked[key][1], of_key) for key, of_key in words.items()}
+        day = Day(texts, self._asked)
+        odd = frozenset(self._odd(day.common))
+        having = day.having(self._words.keys() | self._searched.keys())
         found: dict[Leaf, int] = {}
-        perhaps: dict[Leaf, int] = {}
-        keys: Sequence[str]
-        for gram, among in numbers.items():
-            row = day.row(among)
-            for entry in entries(self._filed[gram]):
-                if isinstance(entry, str):
-                    leaf, keys, having, doubtful = entry, gram, row, 0
-                else:
-                    leaf, keys, having, doubtful = _look_for(day, entry, among, row)
-                for key in (keys,) if isinstance(keys, str) else keys:
-                    if key in odd:
-                        doubtful |= having & odd[key]
-                        having &= ~odd[key]
-                if having:
-                    found[leaf] = found.get(leaf, 0) | having
-                if doubtful:
-                    perhaps[leaf] = perhaps.get(leaf, 0) | doubtful
-        for leaf, row in perhaps.items():
-            query = _loaded(leaf)
-            among_them, decides = _able(day, words, numbers, query)
-            among_them &= row & ~found.get(leaf, 0)
-            found[leaf] = found.get(leaf, 0) | (among_them if decides else day.having(query, among_them))
-        found |= {leaf: day.beginning(query) for leaf, query in self._begun.items()}
-        return {leaf: row for leaf, row in found.items() if row}
+        for leaf, row in self._fitting(day, odd, having):
+            if row:
+                found[leaf] = found.get(leaf, 0) | row
+        return found
 
-    def _doubtful(self, common: Mapping[str, _Forms]) -> Iterator[str]:
+    def _odd(self, common: Mapping[str, _Forms]) -> Iterator[str]:
         """The keys that do not decide: not all words of the day, or not all that are asked for, have that form."""
         for key, shared in common.items():
             if key in self._asked:
@@ -135,156 +133,152 @@ class AskedWords:
                 if odd or forms_of_all.isdisjoint(shared):
                     yield key
 
+    def _fitting(
+        self, day: Day, odd: frozenset[str], having: Mapping[str, int]
+    ) -> Iterator[tuple[Leaf, int]]:
+        """Leaves, and texts that they fit; some leaves several times.
 
-def _look_for(
-    day: Day, entry: _Looked, among: Sequence[int], row: int
-) -> tuple[Leaf, Sequence[str], int, int]:
-    """The leaf, its keys, the texts that have these in a row, and others that may have it."""
-    if not entry.keys:
-        return entry.leaf, (), 0, row
-    return entry.leaf, entry.keys.split(), day.having_row(entry.keys, among), 0
+        Args:
+            day: the texts.
+            odd: the keys that do not decide.
+            having: the texts that have a key.
+        """
+        printed = day.forms(odd & having.keys())
+        for key, row in having.items():
+            for leaf in entries(self._words.get(key)):
+                if key in odd:
+                    for ((_, wish),) in _with(leaf, (key,)):
+                        yield leaf, _meeting(wish, printed[key])
+                else:
+                    yield leaf, row
+        for gram, among in day.look_up(self._pairs, self._triples).items():
+            filed = self._pairs if len(gram) == 2 else self._triples
+            yield from _fitting_rows(day, odd, gram, among, entries(filed[gram]))
+        for leaf in {leaf for key in having for leaf in entries(self._searched.get(key))}:
+            rows: list[int] = [
+                reduce(or_, [having.get(key, 0) for key, _ in words]) for words in _needed(leaf)
+            ]
+            with_all: int = reduce(and_, rows)
+            yield leaf, day.looked_at(_loaded(leaf), day.with_each(_within(leaf), with_all))
+        for leaf, query in self._begun.items():
+            yield leaf, day.beginning(query)
 
 
-def _odd(common: _Forms, words: Mapping[_Forms, int]) -> int:
-    """The texts with a word that lacks the form which most have of those in common: the others fit all that ask."""
-    return min(
-        (
-            reduce(or_, (row for forms, row in words.items() if form not in forms), 0)
-            for form in sorted(common)
-        ),
-        key=int.bit_count,
-    )
-
-
-def _able(
-    day: Day,
-    words: Mapping[str, Mapping[_Forms, int]],
-    numbers: Mapping[Gram, Sequence[int]],
-    query: Phrase | Exact | Prefix,
-) -> tuple[int, bool]:
-    """The texts that have each word that is asked for, as far as is known, and whether these are what it fits.
+def _fitting_rows(
+    day: Day, odd: frozenset[str], gram: Gram, among: Sequence[int], filed: Iterable[Leaf | _Longer]
+) -> Iterator[tuple[Leaf, int]]:
+    """Phrases that are filed under a gram, and the texts that they fit.
 
     Args:
         day: the texts.
-        words: the words of some keys, with the texts that they stand in.
-        numbers: the texts that have a gram.
-        query: what is asked for.
+        odd: the keys that do not decide.
+        gram: of three keys where a phrase is longer.
+        among: the positions at which it begins.
+        filed: the phrases.
     """
-    several = _ways(query)
-    if several is None:
-        needed = (set().union(*(numbers.get(key, ()) for key in keys)) for keys, _ in _needed(query))
-        return reduce(and_, map(day.row, needed)), False
-    able, decides = 0, True
-    for way in several:
-        row = day.every
-        for wish, keys in map(_word, way):
-            if all(key in words for key in keys):
-                there = (
-                    place for key in keys for forms, place in words[key].items() if not wish.isdisjoint(forms)
-                )
-                row &= reduce(or_, there, 0)
-            else:
-                decides = False
-        able |= row
-        decides = decides and len(way) == 1
-    return able, decides
+    row = day.row(among)
+    decides = odd.isdisjoint(gram)
+    next_words: Mapping[str, set[int]] | None = None
+    for entry in filed:
+        leaf, rest = (entry, ()) if isinstance(entry, str) else entry
+        if not (decides and odd.isdisjoint(rest)):
+            for words in _with(leaf, gram + rest):
+                looked = {place: wish for place, (key, wish) in enumerate(words) if key in odd}
+                yield leaf, day.row(day.behind(among, gram + rest, looked))
+        elif not rest:
+            yield leaf, row
+        else:
+            if next_words is None:
+                next_words = day.following(day.behind(among, gram))
+            if reached := next_words.get(rest[0]):
+                yield leaf, day.row(day.behind(reached, rest[1:]))
+
+
+def _meeting(wish: _Forms, printed: Mapping[_Forms, int]) -> int:
+    return reduce(or_, [row for forms, row in printed.items() if not wish.isdisjoint(forms)], 0)
 
 
 # --- filing ---------------------------------------------------------------------------------------
 
+_decoded = JSONDecoder().raw_decode
 
-def _loaded(leaf: Leaf) -> Phrase | Exact | Prefix:
+
+def _loaded(leaf: Leaf) -> Phrase | Exact:
     query = load(leaf)
-    assert isinstance(query, Phrase | Exact | Prefix)
+    assert isinstance(query, Phrase | Exact)
+    return query
+
+
+def _prefix(leaf: Leaf) -> Prefix:
+    query = load(leaf)
+    assert isinstance(query, Prefix)
     return query
 
 
 @lru_cache(maxsize=1 << 16)
-def _word(printed: str) -> tuple[_Forms, tuple[str, ...]]:
-    """What a word of a query asks for, and its keys."""
+def _word(printed: str) -> tuple[_Word, ...]:
+    """The keys of a word of a query, each with what it asks for."""
     wish = wanted(printed)
-    return wish, keys_of(wish)
+    return tuple([(key, wish) for key in keys_of(wish)])
 
 
-class _Row(NamedTuple):
-    """What to file a leaf under.
-
-    Attributes:
-        words: a key of each word, and its forms.
-        decides: it is a phrase, and these keys in a row are the phrase, if they decide on their words.
-    """
-
-    gram: Gram
-    words: Sequence[tuple[str, _Forms]]
-    decides: bool = True
-
-
-_decoded = JSONDecoder().raw_decode
-
-
-def _rows(leaf: Leaf) -> Iterable[_Row]:
-    """What to file a leaf under: each text that it fits has one of these grams."""
-    if leaf[2] == "p":  # most are phrases of words without hyphens, and most words have one key
-        _, _, near, *units = _decoded(leaf)[0]
-        if not near and max(map(len, units)) == 1:
-            known = [_word(unit[0]) for unit in units]
-            if max([len(keys) for _, keys in known]) == 1:
-                return (_row([(keys[0], wish) for wish, keys in known]),)
-    return _all_rows(_loaded(leaf))
-
-
-def _row(words: Sequence[tuple[str, _Forms]]) -> _Row:
-    """The row of a phrase: filed under three words at most, those that have the most letters."""
-    keys = tuple([key for key, _ in words])
-    if len(keys) == 1:
-        return _Row(keys[0], words)
-    at = 0
-    if len(keys) > 3:
-        at = max(range(len(keys) - 2), key=lambda at: len(keys[at]) + len(keys[at + 1]) + len(keys[at + 2]))
-    gram: Any = keys[at : at + 3]
-    return _Row(gram, words)
-
-
-def _all_rows(query: Phrase | Exact | Prefix) -> Iterator[_Row]:
-    several = _ways(query)
-    if several is None:
-        for keys, wish in _needed(query):
-            yield from (_Row(key, ((key, wish),), decides=False) for key in keys)
-        return
-    for way in several:
-        known = [[(key, wish) for key in keys] for wish, keys in map(_word, way)]
-        yield from map(_row, product(*known))
-
-
-def _ways(query: Phrase | Exact | Prefix) -> list[tuple[str, ...]] | None:
+def _rows(leaf: Leaf) -> Sequence[_Row] | None:
     """The rows of words that a phrase can be printed as; None for what is no such row, or too many."""
-    if not isinstance(query, Phrase) or query.near:
+    if leaf[2] != "p":
         return None
-    several = ways(query.units)
-    for way in several or ():
-        rows = 1
-        for word in way:
-            rows *= len(_word(word)[1])
-        if rows > _MOST_ROWS:
+    _, _, near, *units = _decoded(leaf)[0]
+    if near:
+        return None
+    if max(map(len, units)) == 1:  # most are phrases of words without hyphens, and most words have one key
+        known = [_word(unit[0]) for unit in units]
+        if max(map(len, known)) == 1:
+            return ([word for (word,) in known],)
+    several = ways([tuple(unit) for unit in units])
+    if several is None:
+        return None
+    found: list[_Row] = []
+    for way in several:
+        known = [_word(word) for word in way]
+        if prod(map(len, known)) > _MOST_ROWS:
             return None
-    return several
+        found += product(*known)
+    return found
 
 
 _MOST_ROWS = 16
 """More rows of keys than this nobody's phrase has, unless it is made of words that have two keys."""
 
 
-def _needed(query: Phrase | Exact | Prefix) -> Iterator[tuple[Collection[str], _Forms]]:
-    """For each word that is asked for, keys of which every text has one, and forms that have these keys."""
+def _with(leaf: Leaf, keys: tuple[str, ...]) -> Iterator[_Row]:
+    """The rows of a leaf that have these keys."""
+    return (row for row in _rows(leaf) or () if tuple([key for key, _ in row]) == keys)
+
+
+def _needed(leaf: Leaf) -> Iterator[list[_Word]]:
+    """For each word that is asked for, those of which every text that the leaf fits has one."""
+    query = _loaded(leaf)
     if isinstance(query, Exact):
         for part in parts(query.text):
             wish = forms(part.printed)
-            yield keys_of(wish)[:1], wish
-    elif isinstance(query, Phrase):
+            yield [(keys_of(wish)[0], wish)]
+    else:
         for unit in query.units:
             beginnings = (unit[0], *(join(unit[:size]) for size in range(2, min(len(unit), LONGEST) + 1)))
-            known = [_word(word) for word in beginnings]
-            yield (
-                {key for _, keys in known for key in keys},
-                frozenset[str]().union(*(wish for wish, _ in known)),
-            )
+            yield list(dict.fromkeys(chain.from_iterable(map(_word, beginnings))))
+
+
+def _within(leaf: Leaf) -> list[frozenset[str]]:
+    """For each part of a word with hyphens, keys of which each text that the leaf fits has one."""
+    query = _loaded(leaf)
+    units = () if isinstance(query, Exact) else query.units
+    return [
+        frozenset(
+            key
+            for (start, end), wish in wishes(unit).items()
+            if start <= place < end
+            for key in keys_of(wish)
+        )
+        for unit in units
+        if len(unit) > 1
+        for place in range(len(unit))
+    ]

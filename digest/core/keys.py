@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, product
-from typing import NamedTuple
 
 from digest.core.inflection import bases, is_uninflected
 from digest.core.query import Unit
@@ -69,40 +68,24 @@ def _shortened(base: str) -> str:
 
 # --- texts ----------------------------------------------------------------------------------------
 
-
-class Keyed(NamedTuple):
-    """A piece of a text.
-
-    Attributes:
-        keys: one of each part.
-        further: what else it has: joined words, and further keys of parts. The number of the first part, how many,
-            and the key.
-        words: all keys of all words, with the forms of each.
-    """
-
-    keys: tuple[str, ...]
-    further: tuple[tuple[int, int, str], ...]
-    words: tuple[tuple[str, _Forms], ...]
+Further = tuple[int, str, _Forms]
+"""A word that begins with the same part as another: how many parts it has, its key, and its forms."""
+Word = tuple[str, _Forms, tuple[Further, ...]]
+"""A part of a text: its key, its forms, and what else begins with it: joined words, and itself with another key."""
 
 
-@lru_cache(maxsize=1 << 16)
-def keyed(printed: str) -> Keyed:
-    """The keys in what stands between two blanks."""
+def read(printed: str) -> tuple[Word, ...]:
+    """The parts of what stands between two blanks."""
     split, joined = piece(printed)
-    keys: list[str] = []
-    further: list[tuple[int, int, str]] = []
-    known: list[tuple[str, _Forms]] = []
+    found = []
     for at, part in enumerate(split):
-        words = words_of(part)
-        known += words
-        keys.append(words[0][0])
-        if len(words) > 1:
-            further += [(at, 1, other) for other, _ in words[1:]]
-    for first, span, one in joined:
-        words = words_of(one)
-        known += words
-        further += [(first, span, key) for key, _ in words]
-    return Keyed(tuple(keys), tuple(further), tuple(known))
+        (key, own), *others = words_of(part)
+        further = [(1, other, own) for other, _ in others]
+        for first, span, made in joined:
+            if first == at:
+                further += [(span, other, its) for other, its in words_of(made)]
+        found.append((key, own, tuple(further)))
+    return tuple(found)
 
 
 # --- queries --------------------------------------------------------------------------------------

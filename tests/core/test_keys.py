@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.keys import keyed, keys_of, ways
+from digest.core.keys import keys_of, read, ways
 from digest.core.text import forms, piece, tex_to_unicode, wanted
 from tests.corpus import papers_of
 
@@ -77,12 +77,10 @@ def test_most_words_of_a_day_have_one_key_and_forms_of_one_word_the_same(data: P
 
 
 def test_a_piece_of_a_text_tells_its_parts_and_what_is_joined_of_them() -> None:
-    read = keyed("(multi-modal),")
+    multi, modal, both = map(frozenset, (["multi"], ["modal"], ["multimodal"]))
 
-    assert read.keys == ("multi", "modal")
-    assert read.further == ((0, 2, "multimodal"),)
-    assert {key for key, _ in read.words} == {"multi", "modal", "multimodal"}
-    assert keyed("–") == ((), (), ())
+    assert read("(multi-modal),") == (("multi", multi, ((2, "multimodal", both),)), ("modal", modal, ()))
+    assert read("–") == ()
 
 
 def test_a_phrase_is_printed_with_and_without_its_hyphens() -> None:
@@ -97,9 +95,9 @@ def test_pieces_are_read_as_the_text_that_they_stand_in(text: str) -> None:
     from digest.core.text import words
 
     readable = tex_to_unicode(text)
-    read = Text(announced=(text,)) if text else Text(announced=())
-    assert list(read.forms) == [word.forms for word in words(readable) if word.span == 1]
-    assert {(at, span, made) for at, several in read.joined.items() for span, made in several} == {
+    whole = Text(announced=(text,)) if text else Text(announced=())
+    assert list(whole.forms) == [word.forms for word in words(readable) if word.span == 1]
+    assert {(at, span, made) for at, several in whole.joined.items() for span, made in several} == {
         (word.position, word.span, word.forms) for word in words(readable) if word.span > 1
     }
-    assert read.pieces() == readable.split()
+    assert whole.pieces() == readable.split()
