@@ -5,6 +5,7 @@ Every mistake is told with file, line, key and what would be right, all of a fil
 
 from digest.config.load import find_config, read_settings
 from digest.config.settings import (
+    DeliverySettings,
     Destination,
     DigestSettings,
     FollowSettings,
@@ -17,6 +18,7 @@ from digest.config.settings import (
 )
 
 __all__ = [
+    "DeliverySettings",
     "Destination",
     "DigestSettings",
     "FollowSettings",

@@ -194,6 +194,7 @@ def _settings(path: Path, file: File, locator: Locator) -> Settings:
         templates=None if templates is None else Path(templates),
         sources=tuple(_source(number, table, locator) for number, table in enumerate(file.source)),
         smtp=_smtp(file.smtp) if file.smtp else None,
+        delivery=file.delivery.settings(),
         digests=tuple(_digest(table, output) for table in file.digest),
     )
 

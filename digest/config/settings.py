@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Literal
 
+from digest.core.rates import Rate
 from digest.model import EventKind, Schedule
 
 
@@ -79,6 +81,29 @@ class SmtpSettings:
     from_name: str = ""
     from_address: str
     relays: tuple[RelaySettings, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliverySettings:
+    """How fast messages go out, how long they are tried, and when a run is stopped.
+
+    Attributes:
+        rate: of all messages together; None for no limit.
+        rates: by channel.
+        domains: by the recipient's domain, in lower case; ``*`` for each that is not named.
+        spread: the time over which a large run goes out; zero for at once.
+        keep_trying: how long a message that the other side puts off is tried again.
+        most_bounces: a run is held when a greater part of it than this is refused; 0 for never.
+        unusual: a run is held when it is so many times larger than its slot's usually are; 0 for never.
+    """
+
+    rate: Rate | None = None
+    rates: Mapping[str, Rate] = field(default_factory=dict)
+    domains: Mapping[str, Rate] = field(default_factory=dict)
+    spread: timedelta = timedelta(0)
+    keep_trying: timedelta = timedelta(days=2)
+    most_bounces: float = 0.05
+    unusual: float = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,6 +198,7 @@ class Settings:
         output: the folder for feeds, pages and mail folders, absolute.
         templates: the folder of templates that come before ours, absolute; None for none.
         smtp: None where no mail is sent by SMTP.
+        delivery: how fast, how long, and when not.
         libraries: those that its digests follow.
         warnings: whole sentences about what works and should still be changed.
     """
@@ -184,6 +210,7 @@ class Settings:
     templates: Path | None = None
     sources: tuple[SourceSettings, ...]
     smtp: SmtpSettings | None = None
+    delivery: DeliverySettings = DeliverySettings()
     digests: tuple[DigestSettings, ...] = ()
     libraries: tuple[LibrarySettings, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -20,6 +20,7 @@ from pydantic import (
 )
 
 from digest.config import values
+from digest.config.delivery import DeliveryTable
 from digest.config.follows import (
     Authors,
     Categories,
@@ -259,4 +260,5 @@ class File(Table):
     output: OutputTable = OutputTable()
     source: list[SourceTable] = Field(min_length=1, description="who announces papers")
     smtp: SmtpTable | None = None
+    delivery: DeliveryTable = DeliveryTable()
     digest: list[DigestTable] = Field(default=[], description="what goes out")

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from digest import plugins
 from digest.config import Settings, read_settings
+from digest.config.delivery import DeliveryTable
 from digest.config.example import Answers, example_config, filled_example, json_schema
 from digest.config.load import ENVIRONMENT
 from digest.config.tables import DigestTable, File, OutputTable, SiteTable, SmtpTable, StoreTable
@@ -26,6 +27,7 @@ TABLES: dict[str, type[BaseModel]] = {
     "store": StoreTable,
     "output": OutputTable,
     "smtp": SmtpTable,
+    "delivery": DeliveryTable,
     "digest": DigestTable,
 }
 
@@ -138,5 +140,6 @@ def test_the_schema_for_editors_is_that_of_the_tables() -> None:
         "output",
         "source",
         "smtp",
+        "delivery",
         "digest",
     }
