@@ -167,6 +167,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     """
     settings = read_settings(config, environ)
     sources = make_sources(settings)
+    _demand_sources(settings, sources)
     store = open_store(settings.store, datetime.now(UTC))
     try:
         clock, warnings = _make_clock(store, now)
@@ -237,6 +238,19 @@ def make_sources(settings: Settings) -> dict[str, Source]:
             )
         made[source.name] = source
     return made
+
+
+def _demand_sources(settings: Settings, sources: Mapping[str, Source]) -> None:
+    """Make sure that digests wait for sources that there are.
+
+    Raises:
+        ConfigError: one waits for another.
+    """
+    for digest in settings.digests:
+        for place, name in enumerate(digest.wait_for):
+            if name not in sources:
+                where = digest.where(f"wait_for[{place}]")
+                raise ConfigError(f"{where}: there is no source {name!r}{plugins.instead(name, sources)}")
 
 
 def _make_source(declared: SourceSettings) -> Source:

@@ -54,7 +54,7 @@ def load(kind: str, name: str) -> type[Any]:
     for point in _registered(kind):
         if point.name == name:
             return _attribute(kind, point.module, point.attr)
-    raise OptionError(f"there is no {name!r} among the {kind}{_instead(name, names(kind))}", "use")
+    raise OptionError(f"there is no {name!r} among the {kind}{instead(name, names(kind))}", "use")
 
 
 def _own(kind: str) -> tuple[str, ...]:
@@ -77,7 +77,8 @@ def _attribute(kind: str, module: str, attribute: str) -> type[Any]:
     return found
 
 
-def _instead(name: str, known: Iterable[str]) -> str:
+def instead(name: str, known: Iterable[str]) -> str:
+    """What to write in place of a name that there is not, to end a sentence with."""
     known = tuple(known)
     close = difflib.get_close_matches(name, known, n=1)
     return f"; did you mean `{close[0]}`?" if close else f"; there are: {', '.join(known) or 'none'}"
@@ -99,7 +100,7 @@ def build(plugin: type[Plugin], options: Mapping[str, object]) -> Plugin:
     fields = {field.name: field for field in dataclasses.fields(plugin) if field.init}  # type: ignore[arg-type]
     for key in options:
         if key not in fields:
-            raise OptionError(f"there is no such option{_instead(key, fields)}", key)
+            raise OptionError(f"there is no such option{instead(key, fields)}", key)
     hints = get_type_hints(plugin)
     for key, field in fields.items():
         if key not in options and field.default is field.default_factory is dataclasses.MISSING:

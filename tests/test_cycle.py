@@ -584,6 +584,18 @@ def test_a_wrong_option_of_a_source_is_named_with_its_line(world: World, wrong: 
 # --- looking does no harm -------------------------------------------------------------------------
 
 
+def test_a_source_to_wait_for_that_there_is_not_is_named_with_its_line(
+    world: World, publisher: Publisher
+) -> None:
+    world.write(config(publisher.url, more='wait_for = ["arXiv"]'))
+
+    told = world.run("run", now=morning(FRIDAY), status=2).errors
+
+    assert (
+        "digest.toml:28:13: digest[0].wait_for[0]: there is no source 'arXiv'; did you mean `arxiv`?" in told
+    )
+
+
 def test_looking_later_takes_no_day_away(world: World, publisher: Publisher) -> None:
     world.write(config(publisher.url))
     publisher.day = THURSDAY

@@ -7,7 +7,7 @@ import re
 import stat
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -195,7 +195,10 @@ def _settings(path: Path, file: File, locator: Locator) -> Settings:
         sources=tuple(_source(number, table, locator) for number, table in enumerate(file.source)),
         smtp=_smtp(file.smtp) if file.smtp else None,
         delivery=file.delivery.settings(),
-        digests=tuple(_digest(table, output) for table in file.digest),
+        digests=tuple(
+            _digest(table, output, _place(locator, "digest", number))
+            for number, table in enumerate(file.digest)
+        ),
     )
 
 
@@ -209,10 +212,13 @@ def _absolute_store(url: str, folder: Path) -> str:
 
 
 def _source(number: int, table: SourceTable, locator: Locator) -> SourceSettings:
-    def where(key: str) -> str:
-        return locator.where(Problem(path=("source", number, *_key_path(key)), told=""))
-
+    where = _place(locator, "source", number)
     return SourceSettings(use=table.use, options=table.model_extra or {}, where=where)
+
+
+def _place(locator: Locator, name: str, number: int) -> Callable[[str], str]:
+    """Says where a key of one of several tables stands."""
+    return lambda key: locator.where(Problem(path=(name, number, *_key_path(key)), told=""))
 
 
 def _key_path(key: str) -> KeyPath:
@@ -248,7 +254,7 @@ def _destination(written: Destination, output: Path) -> Destination:
     return replace(written, address=str(output / Path(written.address).expanduser()))
 
 
-def _digest(table: DigestTable, output: Path) -> DigestSettings:
+def _digest(table: DigestTable, output: Path, where: Callable[[str], str]) -> DigestSettings:
     return DigestSettings(
         name=table.name,
         title=table.title or table.name,
@@ -262,6 +268,8 @@ def _digest(table: DigestTable, output: Path) -> DigestSettings:
         minimum=table.minimum,
         catch_up=table.catch_up,
         feed=table.feed,
+        wait_for=tuple(dict.fromkeys(table.wait_for)),
+        where=where,
     )
 
 

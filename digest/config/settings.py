@@ -172,6 +172,8 @@ class DigestSettings:
         when_empty: ``skip`` or ``tell``.
         catch_up: what happens after downtime: ``once`` or ``skip``.
         feed: whether it is also a feed.
+        wait_for: the names of the sources whose announcements it waits for; none for all.
+        where: the place of one of its keys, as ``SourceSettings.where`` has it.
     """
 
     name: str
@@ -186,6 +188,8 @@ class DigestSettings:
     minimum: int = 0
     catch_up: str = "once"
     feed: bool = False
+    wait_for: tuple[str, ...] = ()
+    where: Callable[[str], str] = field(default=str, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -197,6 +197,9 @@ class DigestTable(Table):
     latest: Annotated[str, read_by(values.read_latest)] = Field(
         default="", description="the time by which it goes out, complete or not"
     )
+    wait_for: list[Annotated[str, Field(min_length=1)]] = Field(
+        default=[], min_length=1, description="the names of the sources whose announcements it waits for; all"
+    )
     schedule: Annotated[Schedule, BeforeValidator(_schedule, json_schema_input_type=str)] = Field(
         description="when it goes out", examples=["weekdays 07:30"]
     )

@@ -68,7 +68,7 @@ def close(store: Store, sources: Mapping[str, Source], now: datetime, *, wait: b
         account(tx, sources, now)
         failing = all_fail(tx)
         for run in runs.open_runs(tx):
-            batches = rows.batches_of_run(tx, run.id)
+            batches = runs.awaited(tx, run, rows.batches_of_run(tx, run.id))
             can_come = reachable(batches, sources, now)
             is_ready = ledger.ready(run, batches, now, reachable_ids=can_come, all_fail=failing)
             if wait and not is_ready and runs.is_wanted(tx, run):
@@ -151,7 +151,9 @@ def _compose_shard(tx: Transaction, shard: Shard, known: Known, letters: Letters
     silent = [told.digest.id for told in every if not told.what.items and told.digest.when_empty != "tell"]
     silent_still = set(silent) - _missing_untold(tx, silent, batches, now)
     made = [told for told in every if told.digest.id not in silent_still]
-    editions.keep(tx, run.id, (_edition(window, told, letters, now) for told in made), batches, now)
+    editions.keep(
+        tx, run.id, (_edition(window, told, letters, now) for told in made), batches, now, known.texts
+    )
     held_back = {told.digest.id for told in made if _is_too_small(told)}
     digests.told_up_to(tx, [digest.id for digest in todo], run, held_back)
     return len(made) - len(held_back)

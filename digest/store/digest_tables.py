@@ -69,7 +69,7 @@ slots = Table(
     Column("every", Integer, nullable=False),
     Column("latest", Text, nullable=False),
     Column("catch_up", Text, nullable=False),
-    Column("waits_for", Text, nullable=False, default=""),  # names of sources, sorted, with commas; "" is all
+    Column("waits_for", Text, nullable=False, default=""),  # names of sources, sorted, a line each; "" is all
     Column("next_fire_at", Instant),  # NULL: no digest is in it, or it has fired for the last time
     Column("cursor_seq", BigInteger, nullable=False),
     Column("last_period", Text, nullable=False, default=""),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from sqlalchemy import Row, exists, func, insert, or_, select, update
 
 from digest.core.schedule import last_firing, latest_after, next_firing
-from digest.model import Firing, Frequency, Run, RunState, Schedule
+from digest.model import Batch, Firing, Frequency, Run, RunState, Schedule
 from digest.store.clock import over
 from digest.store.dialect import add_missing
 from digest.store.digest_tables import digests, editions, run_batches, runs, shards, slots
@@ -136,6 +137,13 @@ def is_wanted(tx: Transaction, run: Run) -> bool:
     """Whether anybody is in a run: what all its digests have left is nothing to wait for."""
     mine = (digests.c.slot_id == run.slot) & (digests.c.state == ACTIVE)
     return tx.execute(select(digests.c.id).where(mine).limit(1)).first() is not None
+
+
+def awaited(tx: Transaction, run: Run, batches: Sequence[Batch]) -> tuple[Batch, ...]:
+    """Those of a run's batches that its slot waits for: of all sources, or of those that it names."""
+    named: str = tx.execute(select(slots.c.waits_for).where(slots.c.id == run.slot)).scalar_one()
+    sources = set(named.splitlines())
+    return tuple(batch for batch in batches if not sources or batch.source in sources)
 
 
 def note_ready(tx: Transaction, run: int) -> int:

@@ -52,6 +52,19 @@ def mistakes(folder: Path, text: str, **environ: str) -> list[str]:
 # --- what is read ---------------------------------------------------------------------------------
 
 
+def test_a_digest_waits_for_the_sources_that_it_names_and_says_where_it_names_them(tmp_path: Path) -> None:
+    plain, named = (
+        read(tmp_path, SMALL + more).digests[0] for more in ("", 'wait_for = ["arxiv", "hf_daily", "arxiv"]')
+    )
+
+    assert plain.wait_for == ()
+    assert named.wait_for == ("arxiv", "hf_daily")
+    assert named.where("wait_for[1]").endswith("digest.toml:11:22: digest[0].wait_for[1]")
+    assert mistakes(tmp_path, SMALL + "wait_for = []") == [
+        "digest.toml:11:12: digest[0].wait_for: there must be at least one"
+    ]
+
+
 def test_a_small_file_is_enough(tmp_path: Path) -> None:
     settings = read(tmp_path, SMALL)
 

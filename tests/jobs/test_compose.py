@@ -18,6 +18,7 @@ from digest.jobs.match import match
 from digest.model import Edition, EventKind, Evidence, Listing, ListingKind, PaperKey, Part, RunState
 from digest.sources.arxiv import Source
 from digest.store import digests, editions, runs
+from digest.store import ledger as rows
 from digest.store.digest_tables import shards
 from digest.store.engine import Store
 from tests.store.given import NOW, announce, declare, digest, new, paper, replaced
@@ -41,6 +42,32 @@ def test_a_run_waits_for_the_first_attempt_at_its_days(store: Store) -> None:
     assert [(batch.section, batch.day) for batch in waiting.batches] == [("cs.LG", NOW.date())]
     assert close(store, SOURCES, NOW, wait=False) == ()
     assert states(store) == [RunState.CLOSED]
+
+
+def test_a_run_waits_for_the_sources_that_its_digests_name_and_tells_of_all(store: Store) -> None:
+    journal = Source(categories=("cs.DC",), name="journal")
+    both = SOURCES | {"journal": journal}
+    declare(
+        store,
+        *(
+            digest(name, wait_for=names)
+            for name, names in (("one", ["journal"]), ("all", ["journal", "arxiv"]))
+        ),
+        digest("any"),
+    )
+    assert fire(store, both, NOW) == 3
+    match(store)
+
+    waiting = close(store, both, NOW, wait=True)
+
+    assert [sorted(batch.source for batch in one.batches) for one in waiting] == [
+        ["journal"],
+        ["arxiv", "journal"],
+        ["arxiv", "journal"],
+    ]
+    with store.reading() as tx:
+        told = [rows.batches_of_run(tx, one.run.id) for one in waiting]
+    assert [{batch.source for batch in batches} for batches in told] == 3 * [{"arxiv", "journal"}]
 
 
 def test_a_run_that_all_its_digests_have_left_holds_nobody_up(store: Store) -> None:

@@ -149,6 +149,7 @@ def digest(
     limit: int = 25,
     minimum: int = 0,
     catch_up: str = "once",
+    wait_for: Sequence[str] = (),
 ) -> DigestSettings:
     wishes = [FollowSettings(text=text, query=text, weight=weight) for text in queries]
     wishes += [FollowSettings(text=text, query=text, exclude=True) for text in exclude]
@@ -163,6 +164,7 @@ def digest(
         kinds=(EventKind.NEW,),
         follows=tuple(wishes),
         catch_up=catch_up,
+        wait_for=tuple(wait_for),
     )
 
 
