@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import jinja2
 
 from digest.errors import RenderError
+from digest.render.wrapping import wrapped
 
 _FORBIDDEN = re.compile(
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
@@ -35,7 +35,7 @@ def make_environment(overrides: Path | None = None) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["wrapped"] = _wrapped
+    environment.filters["wrapped"] = wrapped
     return environment
 
 
@@ -65,24 +65,6 @@ def fill(environment: jinja2.Environment, name: str, variables: Mapping[str, obj
 def printable(text: str) -> str:
     """The text without control characters, lone surrogates and bidi overrides."""
     return _FORBIDDEN.sub("", text)
-
-
-def _wrapped(text: str, indent: str = "", *, first: str | None = None) -> str:
-    """The text in lines of at most 72 characters; a word, and so an address, is never broken.
-
-    Args:
-        text: on one line.
-        indent: stands before each line.
-        first: stands before the first line instead.
-    """
-    return textwrap.fill(
-        text,
-        72,
-        initial_indent=indent if first is None else first,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
 
 
 def _shipped() -> jinja2.BaseLoader:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import unicodedata
+from collections.abc import Iterator
 from email.errors import HeaderParseError
-from email.header import Header, decode_header, make_header
+from email.header import decode_header, make_header
 from email.utils import formataddr, parseaddr
 
 from digest.errors import RenderError
@@ -17,6 +19,8 @@ _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 _LONGEST = 400
 """Characters; more than any header of ours needs, and encoded it stays below 998 a line."""
+_WORD = 52
+"""Characters of an encoded word between its marks: with them it is no longer than RFC 2047, section 2, allows."""
 
 
 def header_text(text: str) -> str:
@@ -36,7 +40,57 @@ def encoded(text: str) -> str:
     With the header's name no line is longer than the 76 characters of RFC 2047, section 2.
     """
     text = header_text(text)
-    return text if text.isascii() else Header(text, "utf-8", maxlinelen=64).encode(linesep="\r\n")
+    if text.isascii():
+        return text
+    plainly = text.translate(_Q)
+    raw = text.encode()
+    if len(plainly) < (len(raw) + 2) // 3 * 4:
+        words = [f"=?utf-8?q?{word}?=" for word in _q_words(plainly)]
+    else:
+        words = [f"=?utf-8?b?{base64.b64encode(word).decode()}?=" for word in _b_words(raw)]
+    return "\r\n ".join(words)
+
+
+class _QTable(dict[int, str]):
+    """How each character stands in a Q-encoded word (RFC 2047, sections 4.2 and 5)."""
+
+    def __missing__(self, code: int) -> str:
+        sign = chr(code)
+        plain = sign.isascii() and (sign.isalnum() or sign in "!*+-/")
+        written = sign if plain else "".join(f"={byte:02X}" for byte in sign.encode())
+        self[code] = written
+        return written
+
+
+_Q = _QTable({ord(" "): "_"})
+_CONTINUED = ("=8", "=9", "=A", "=B")
+"""How a byte begins that is not the first one of its character."""
+
+
+def _q_words(text: str) -> Iterator[str]:
+    """A Q-encoded text in pieces that hold whole characters (RFC 2047, section 5)."""
+    start = 0
+    while len(text) - start > _WORD:
+        end = start + _WORD
+        mark = text.rfind("=", end - 2, end)
+        end = mark if mark >= 0 else end
+        while text.startswith(_CONTINUED, end):
+            end -= 3
+        yield text[start:end]
+        start = end
+    yield text[start:]
+
+
+def _b_words(raw: bytes) -> Iterator[bytes]:
+    """UTF-8 in pieces that hold whole characters and, encoded in base64, have room in a word."""
+    start = 0
+    while len(raw) - start > _WORD // 4 * 3:
+        end = start + _WORD // 4 * 3
+        while raw[end] & 0xC0 == 0x80:  # goes on with a character
+            end -= 1
+        yield raw[start:end]
+        start = end
+    yield raw[start:]
 
 
 def mailbox(text: str) -> str:
