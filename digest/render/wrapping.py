@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator
 
 WIDTH = 72
-_ODD = re.compile(r"^ |[\t\n\x0b\x0c\r]| (?: |$)")
+_ODD = re.compile(r"[\t\n\x0b\x0c\r]|(?:^|(?<= ))\s*(?: |$)")
 """Blanks that are not one between two words."""
 
 

@@ -19,6 +19,7 @@ words = st.text(alphabet="ab-\u00a0é \t", max_size=90)
 @example("a" * 72 + " b", "", None)
 @example("b " + "a" * 90 + " b", "   ", None)
 @example("", "   ", "1. ")
+@example("a \u00a0 b\u00a0", "", None)
 def test_lines_are_those_of_the_standard_library(text: str, indent: str, first: str | None) -> None:
     expected = textwrap.fill(
         text,
