@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterator
 
 WIDTH = 72
-_ODD = re.compile(r"[\t\n\x0b\x0c\r]|(?:^|(?<= ))\s*(?: |$)")
-"""Blanks that are not one between two words."""
 
 
 def wrapped(text: str, indent: str = "", *, first: str | None = None) -> str:
@@ -20,7 +17,7 @@ def wrapped(text: str, indent: str = "", *, first: str | None = None) -> str:
         first: stands before the first line instead.
     """
     lead = indent if first is None else first
-    if _ODD.search(text) or not text:
+    if not _plain(text):
         return textwrap.fill(
             text,
             WIDTH,
@@ -30,6 +27,12 @@ def wrapped(text: str, indent: str = "", *, first: str | None = None) -> str:
             break_on_hyphens=False,
         )
     return "\n".join(_lines(text, lead, indent))
+
+
+def _plain(text: str) -> bool:
+    """Whether there are words, with one blank between two of them and no other blanks that ``textwrap`` acts upon."""
+    words = text.split(" ")
+    return all(words) and not any(map(str.isspace, words)) and not any(sign in text for sign in "\t\n\v\f\r")
 
 
 def _lines(text: str, lead: str, indent: str) -> Iterator[str]:
