@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -12,11 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.scripted_host import Asked, Says, ScriptedHost, entry, known_by, moved, rss
-from tests.store.conftest import sqlite_template
 from tests.visiting import NOW, feeds, later, paused, pulled, route, ticking
 from tests.world import World
-
-__all__ = ["sqlite_template"]
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -40,9 +36,8 @@ def other() -> Iterator[ScriptedHost]:
 
 
 @pytest.fixture
-def world(tmp_path: Path, sqlite_template: Path, host: ScriptedHost) -> World:
+def world(tmp_path: Path, host: ScriptedHost) -> World:
     """Somebody who reads one feed."""
-    shutil.copy(sqlite_template, tmp_path / "digest.db")
     world = World(tmp_path)
     world.write(feeds(f"{host.url}/blog"))
     return world

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -15,11 +14,8 @@ from tests.arxiv_service.history import Announcement, History
 from tests.arxiv_service.server import ArxivService
 from tests.pulling import configuration, states
 from tests.scripted_host import Says, ScriptedHost, daily, entry, picked, rss
-from tests.store.conftest import sqlite_template
 from tests.visiting import pulled, store_of
 from tests.world import World
-
-__all__ = ["sqlite_template"]
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -91,9 +87,8 @@ def host() -> Iterator[ScriptedHost]:
 
 
 @pytest.fixture
-def world(tmp_path: Path, sqlite_template: Path, arxiv: ArxivService, host: ScriptedHost) -> World:
+def world(tmp_path: Path, arxiv: ArxivService, host: ScriptedHost) -> World:
     """Somebody who reads all three."""
-    shutil.copy(sqlite_template, tmp_path / "digest.db")
     world = World(tmp_path)
     mine, _, _ = configuration(arxiv, "sqlite:///digest.db", ("rss", "catchup"), sections=SECTIONS).partition(
         "[[digest]]"

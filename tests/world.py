@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import json
+import tempfile
 import textwrap
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
 
 from digest.cli import cli
+from digest.store.engine import open_store
+
+
+@cache
+def empty_database() -> bytes:
+    """A SQLite file with our tables and nothing in them: to make one for each test would take most of its time."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "empty.db"
+        open_store(f"sqlite:///{path}", datetime(2026, 1, 1, tzinfo=UTC)).close()
+        return path.read_bytes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +52,12 @@ class World:
     folder: Path
 
     def write(self, config: str) -> None:
-        """Write the configuration."""
+        """Write the configuration, and the empty database that the first command would make."""
         (self.folder / "digest.toml").write_text(textwrap.dedent(config), encoding="utf-8")
+        database = self.folder / "digest.db"
+        if "/digest.db" in config and not database.exists():
+            database.write_bytes(empty_database())
+            database.chmod(0o600)
 
     def run(self, *arguments: str, now: datetime | None = None, status: int = 0) -> Ran:
         """Run a command, and make sure of its exit status."""

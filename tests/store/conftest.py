@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,16 +11,9 @@ import pytest
 from digest.store.dialect import make_engine
 from digest.store.engine import Store, open_store, upgrade
 from tests.servers import Postgres
+from tests.world import empty_database
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
-
-
-@pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A migrated database to copy: migrating anew for each test would take most of its time."""
-    path = tmp_path_factory.mktemp("sqlite") / "template.db"
-    open_store(f"sqlite:///{path}", NOW).close()
-    return path
 
 
 @pytest.fixture(scope="session")
@@ -38,7 +30,7 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """A database with our tables and nothing in them."""
     if request.param == "sqlite":
         path = tmp_path / "digest.db"
-        shutil.copy(request.getfixturevalue("sqlite_template"), path)
+        path.write_bytes(empty_database())
         yield f"sqlite:///{path}"
         return
     postgres: Postgres = request.getfixturevalue("postgres")
