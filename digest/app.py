@@ -16,6 +16,7 @@ import jinja2
 
 from digest import plugins
 from digest.config import RelaySettings, Settings, SourceSettings, read_settings
+from digest.core.own_pages import OwnPages
 from digest.errors import ConfigError, OptionError
 from digest.jobs import compose, deliver, publish, pull
 from digest.jobs.apply import apply
@@ -38,6 +39,7 @@ from digest.store.deliveries import Delivery
 from digest.store.digests import Digest
 from digest.store.engine import Store, open_store
 
+_SHORTEST_KEY = 16
 _CLOCK_SLACK = 24 * 3600
 """Seconds that ``--now`` may be from the machine's clock in a store that was not begun with it."""
 
@@ -49,6 +51,7 @@ class App:
     Attributes:
         environ: for secrets.
         clock: gives the time.
+        pages: the addresses of our own pages; None where we do not answer on the web.
         time_passes: False where it is always the same: with ``--now``, and in a store that was begun with it.
         warnings: what the operator should know about this store.
     """
@@ -59,6 +62,7 @@ class App:
     environment: jinja2.Environment
     masthead: Masthead
     environ: Mapping[str, str] = field(repr=False)
+    pages: OwnPages | None
     clock: Clock
     time_passes: bool
     warnings: tuple[str, ...]
@@ -93,7 +97,7 @@ class App:
             sleep=fetcher.sleep,
             chance=random.random,
         )
-        letters = Letters(key=signing_key(store, self.environ), domain=self.masthead.host)
+        letters = Letters(key=signing_keys(store, self.environ)[0], domain=self.masthead.host)
         return Steps(
             fire=lambda: compose.fire(store, sources, clock()),
             wanted=lambda: pull.wanted(store, sources, clock()),
@@ -123,6 +127,8 @@ class App:
             delivery=delivery.id,
             recipient=address,
             message_id=delivery.message_id,
+            unsubscribe=self.pages.unsubscribe(delivery.destination) if self.pages else "",
+            page=self.pages.edition(edition.id) if self.pages else "",
         )
         return replace(made_mail, recipient=delivery.address)
 
@@ -178,6 +184,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
             environment=make_environment(settings.templates),
             masthead=make_masthead(settings, sources),
             environ=environ,
+            pages=make_pages(settings, store, environ),
             clock=clock,
             time_passes=clock is _machine_clock,
             warnings=warnings,
@@ -313,9 +320,32 @@ def make_channels(settings: Settings) -> dict[str, Channel]:
     return {name: line.make() for name, line in sorted(first.items())}
 
 
-def signing_key(store: Store, environ: Mapping[str, str]) -> bytes:
-    """The key for Message-IDs: the environment's, else the store's own, made at its first use."""
-    if given := environ.get("DIGEST_KEY"):
-        return given.encode()
+def make_pages(settings: Settings, store: Store, environ: Mapping[str, str]) -> OwnPages | None:
+    """The addresses of our own pages; None where we do not answer on the web.
+
+    Raises:
+        ConfigError: a key of the environment can be guessed.
+    """
+    if not settings.site.answers:
+        return None
+    return OwnPages(url=settings.site.url, keys=signing_keys(store, environ))
+
+
+def signing_keys(store: Store, environ: Mapping[str, str]) -> tuple[bytes, ...]:
+    """The keys for links and Message-IDs: the environment's, else the store's own, made at its first use.
+
+    Returns:
+        The one that signs, then those whose links still lead on.
+
+    Raises:
+        ConfigError: a key of the environment can be guessed.
+    """
+    if given := environ.get("DIGEST_KEY", "").split():
+        if min(map(len, given)) < _SHORTEST_KEY:
+            raise ConfigError(
+                f"DIGEST_KEY has a key of fewer than {_SHORTEST_KEY} characters, which can be guessed: "
+                "take what `openssl rand -hex 32` gives"
+            )
+        return tuple(key.encode() for key in given)
     with store.writing() as tx:
-        return leases.signing_key(tx, secrets.token_bytes(32))
+        return (leases.signing_key(tx, secrets.token_bytes(32)),)

@@ -188,7 +188,9 @@ def _settings(path: Path, file: File, locator: Locator) -> Settings:
     templates = file.output.templates
     return Settings(
         path=path,
-        site=SiteSettings(title=file.site.title, url=file.site.url, contact=file.site.contact),
+        site=SiteSettings(
+            title=file.site.title, url=file.site.url, contact=file.site.contact, listen=file.site.listen
+        ),
         store=_absolute_store(file.store.url, folder),
         output=output,
         templates=None if templates is None else Path(templates),

@@ -20,11 +20,18 @@ class SiteSettings:
         title: the name that readers see.
         url: where the pages are, without a slash at the end; "" if there are none.
         contact: the e-mail address of the people who run it; "" if not given.
+        listen: the host and port of this machine where we answer for ``url``; "" if we do not.
     """
 
     title: str = "Paper digest"
     url: str = ""
     contact: str = ""
+    listen: str = "127.0.0.1:8080"
+
+    @property
+    def answers(self) -> bool:
+        """Whether we answer below ``url``: then mails lead to their pages, and can be stopped there."""
+        return bool(self.url and self.listen)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -79,6 +79,9 @@ class SiteTable(Table):
 
     title: str = Field(default="Paper digest", description="the name that readers see")
     url: Annotated[str, read_by(values.read_url)] = Field(default="", description="where the pages are")
+    listen: Annotated[str, read_by(values.read_listen)] = Field(
+        default="127.0.0.1:8080", description='where `digest serve` answers for `url`; "" if it does not'
+    )
     contact: Annotated[str, read_by(values.read_address)] = Field(
         default="", description="the e-mail address of those who run it"
     )

@@ -21,6 +21,7 @@ from digest.errors import ConfigError, QueryError
 Read = TypeVar("Read")
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?")
+_LISTEN = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
 _DESTINATIONS = 'an e-mail address, "maildir:FOLDER" or "files:FOLDER"'
 
@@ -67,6 +68,16 @@ def read_url(text: str) -> str:
     if not re.fullmatch(r"https?://[^\s/]\S*", text):
         raise ConfigError(f"{text!r} is not the address of a site; write it as https://digest.example.org")
     return text.rstrip("/")
+
+
+def read_listen(text: str) -> str:
+    """A host of this machine and a port, ``127.0.0.1:8080`` or ``[::1]:8080``; "" for none."""
+    found = _LISTEN.fullmatch(text)
+    if text and (found is None or int(found[2]) > 65535):
+        raise ConfigError(
+            f'{text!r} is nowhere to listen; write it as 127.0.0.1:8080, or "" if digest does not answer there'
+        )
+    return text
 
 
 def read_address(text: str) -> str:

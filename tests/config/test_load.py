@@ -252,6 +252,24 @@ def test_any_text_can_be_written_with_doubled_dollars(
     assert settings.site.title == title + value
 
 
+@pytest.mark.parametrize(
+    ("site", "answers"),
+    [
+        ("", False),
+        ('listen = "127.0.0.1:8080"', False),
+        ('url = "https://digest.example.org"', True),
+        ('url = "https://digest.example.org"\nlisten = "[::1]:8080"', True),
+        ('url = "https://digest.example.org"\nlisten = ""', False),
+    ],
+)
+def test_we_answer_where_the_file_says_where_that_is_on_the_web(
+    tmp_path: Path,
+    site: str,
+    answers: bool,  # noqa: FBT001 - a table
+) -> None:
+    assert read(tmp_path, f"[site]\n{site}\n{SMALL}").site.answers is answers
+
+
 # --- mistakes -------------------------------------------------------------------------------------
 
 
@@ -315,6 +333,8 @@ feed = "yes"
         (("[[source]]", '[store]\nurl = "sqlite://"\n[[source]]'), "digest.toml:2:7: store.url: the database needs a file; write sqlite:///digest.db"),
         (("[[source]]", '[output]\ntemplates = "nix"\n[[source]]'), "digest.toml:2:13: output.templates: there is no "),
         (("[[source]]", '[site]\nurl = "example.org"\n[[source]]'), "digest.toml:2:7: site.url: 'example.org' is not the address of a site"),
+        (("[[source]]", '[site]\nlisten = "8080"\n[[source]]'), "digest.toml:2:10: site.listen: '8080' is nowhere to listen"),
+        (("[[source]]", '[site]\nlisten = "127.0.0.1:99999"\n[[source]]'), "digest.toml:2:10: site.listen: '127.0.0.1:99999' is nowhere to listen"),
         (("[[source]]", '[site]\ncontact = "me"\n[[source]]'), "digest.toml:2:11: site.contact: 'me' is not an e-mail address"),
         (
             ("[[source]]", '[site]\ncontact = "jürgen@example.org"\n[[source]]'),

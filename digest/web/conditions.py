@@ -1,0 +1,47 @@
+"""What a request's headers ask for: whether it has what we would send already, and whether it takes it compressed."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from functools import lru_cache
+
+from digest.core.http_time import http_date
+
+_TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
+_CODING = re.compile(r"\s*([\w*!#$%&'+.^`|~-]+)\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?")
+_LONGEST = 4096
+"""Characters of a header that are looked at."""
+
+
+def unchanged(
+    if_none_match: str | None, if_modified_since: str | None, etag: str, modified: datetime | None
+) -> bool:
+    """Whether what a client has is what it would get (RFC 9110, section 13).
+
+    ``If-None-Match`` is compared weakly, for proxies that compress make our tags weak ones; where it is given,
+    dates do not count.
+
+    Args:
+        if_none_match: the header, ``*`` or a list of tags; None where it was not sent.
+        if_modified_since: the header; None where it was not sent. A date that cannot be read is ignored.
+        etag: of what would be sent, with its quotation marks.
+        modified: when that changed last; None if that is not known.
+    """
+    if if_none_match is not None:
+        asked = if_none_match.strip()
+        return asked in {etag, "*"} or etag in _TAG.findall(asked[:_LONGEST])
+    if if_modified_since is None or modified is None:
+        return False
+    since = http_date(if_modified_since[:100])
+    return since is not None and modified.replace(microsecond=0) <= since
+
+
+@lru_cache(maxsize=256)
+def takes_gzip(accept_encoding: str) -> bool:
+    """Whether a client takes gzip (RFC 9110, section 12.5.3)."""
+    weights: dict[str, float] = {}
+    for coding in accept_encoding[:_LONGEST].lower().split(","):
+        if found := _CODING.fullmatch(coding):
+            weights[found[1]] = float(found[2] or 1)
+    return weights.get("gzip", weights.get("x-gzip", weights.get("*", 0))) > 0

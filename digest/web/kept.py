@@ -1,0 +1,203 @@
+"""What is rendered once and sent many times: bodies with their tags, plain and compressed, ready to be sent."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import threading
+import time
+from collections.abc import Callable, Iterable, MutableMapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from typing import Any, NamedTuple
+
+from digest.web.conditions import takes_gzip, unchanged
+
+Sent = MutableMapping[str, Any]
+"""A message of ASGI (https://asgi.readthedocs.io/en/latest/specs/www.html): a status with headers, or a body."""
+
+SAFETY = (
+    # No scripts, and nothing from elsewhere; a template of the operator's own may show a picture.
+    (
+        b"content-security-policy",
+        b"; ".join(
+            (
+                b"default-src 'none'",
+                b"style-src 'unsafe-inline'",
+                b"img-src 'self' data:",
+                b"form-action 'self'",
+                b"base-uri 'none'",
+                b"frame-ancestors 'none'",
+            )
+        ),
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),  # else every paper's site would learn the address of the page
+    (b"x-robots-tag", b"noindex"),
+)
+"""On every answer: the addresses are nobody else's business."""
+
+_NO_BODY: Sent = {"type": "http.response.body", "body": b""}
+
+
+class Variant(NamedTuple):
+    """One way to send it.
+
+    Attributes:
+        whole: status and headers before ``body``.
+        same: status and headers where the client has it already.
+    """
+
+    etag: str
+    whole: Sent
+    body: Sent
+    same: Sent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """Something rendered.
+
+    Attributes:
+        modified: when it changed last, UTC; None if that is not known.
+        size: bytes that it takes.
+    """
+
+    modified: datetime | None
+    plain: Variant
+    zipped: Variant
+    size: int
+
+
+def kept(body: bytes, *, media_type: str, modified: datetime | None, fresh_for: int) -> Kept:
+    """Make something ready to be sent; the same bytes give the same tags.
+
+    Args:
+        body: all of it.
+        media_type: its Content-Type.
+        modified: when it changed last, UTC; None if that is not known.
+        fresh_for: seconds that a client need not ask again.
+    """
+    mark = hashlib.sha256(body).hexdigest()[:24]
+    small = gzip.compress(body, 9, mtime=0)
+    common = [
+        (b"content-type", media_type.encode()),
+        (b"cache-control", f"private, max-age={fresh_for}".encode()),
+        (b"vary", b"Accept-Encoding"),
+        *SAFETY,
+    ]
+    if modified is not None:
+        common.append((b"last-modified", format_datetime(modified.astimezone(UTC), usegmt=True).encode()))
+    return Kept(
+        modified=modified,
+        plain=_variant(body, f'"{mark}"', common),
+        # Other bytes, so another tag (RFC 9110, section 8.8.3.3).
+        zipped=_variant(small, f'"{mark}-gz"', [*common, (b"content-encoding", b"gzip")]),
+        size=len(body) + len(small),
+    )
+
+
+def _variant(body: bytes, etag: str, common: list[tuple[bytes, bytes]]) -> Variant:
+    headers = [*common, (b"etag", etag.encode())]
+    length = (b"content-length", str(len(body)).encode())
+    not_for_304 = {b"content-type", b"content-encoding"}
+    return Variant(
+        etag=etag,
+        whole={"type": "http.response.start", "status": 200, "headers": [*headers, length]},
+        body={"type": "http.response.body", "body": body},
+        same={
+            "type": "http.response.start",
+            "status": 304,
+            "headers": [(name, value) for name, value in headers if name not in not_for_304],
+        },
+    )
+
+
+def answer(found: Kept, headers: Iterable[tuple[bytes, bytes]]) -> tuple[Sent, Sent]:
+    """What to send for a request to see something: it, or that the client has it.
+
+    Args:
+        found: what is there.
+        headers: of the request, names in small letters.
+    """
+    tags = since = None
+    codings = b""
+    for name, value in headers:
+        if name == b"if-none-match":
+            tags = value if tags is None else tags + b"," + value
+        elif name == b"if-modified-since":
+            since = value
+        elif name == b"accept-encoding":
+            codings = codings + b"," + value if codings else value
+    variant = found.zipped if takes_gzip(codings.decode("latin-1")) else found.plain
+    if (tags is None and since is None) or not unchanged(
+        tags.decode("latin-1") if tags is not None else None,
+        since.decode("latin-1") if since is not None else None,
+        variant.etag,
+        found.modified,
+    ):
+        return variant.whole, variant.body
+    return variant.same, _NO_BODY
+
+
+class _Place(NamedTuple):
+    """Where something stands: what it was made from, and until when nobody need look whether it is stale."""
+
+    found: Kept
+    version: object
+    until: float
+
+
+class Shelf:
+    """What was rendered, by path: that which was asked for last, as much as there is room for.
+
+    Threads put things on it, while the loop that answers requests takes them from it.
+    """
+
+    def __init__(
+        self,
+        *,
+        most_bytes: int = 64_000_000,
+        look_every: float = 1.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """An empty one.
+
+        Args:
+            most_bytes: how much there is room for.
+            look_every: seconds until it is looked again whether something is stale.
+            clock: counts seconds.
+        """
+        self._most_bytes = most_bytes
+        self._look_every = look_every
+        self._clock = clock
+        self._places: dict[str, _Place] = {}  # what was looked at last stands last
+        self._size = 0
+        self._lock = threading.Lock()
+
+    def fresh(self, path: str) -> Kept | None:
+        """What stands there and needs no look; None where somebody must look."""
+        place = self._places.get(path)
+        return place.found if place is not None and self._clock() < place.until else None
+
+    def looked(self, path: str, version: object, render: Callable[[], Kept]) -> Kept:
+        """What stands there, rendered anew only if it was made from something else: once, however many ask.
+
+        Args:
+            path: where.
+            version: what it is to be made from now.
+            render: makes it.
+        """
+        with self._lock:
+            before = self._places.get(path)
+            found = before.found if before is not None and before.version == version else render()
+            self._put(path, _Place(found, version, self._clock() + self._look_every))
+        return found
+
+    def _put(self, path: str, place: _Place) -> None:
+        before = self._places.pop(path, None)
+        self._size += place.found.size - (before.found.size if before is not None else 0)
+        self._places[path] = place
+        while self._size > self._most_bytes:
+            self._size -= self._places.pop(next(iter(self._places))).found.size
