@@ -348,34 +348,69 @@ class Ground(NamedTuple):
     """Why a paper is told.
 
     Attributes:
-        place: of the event of that paper that the wish fits.
+        twin: the place of the event of that paper that the wish fits, where it is not the one told.
     """
 
     wish: Wish
     band: Band
-    place: int
+    twin: int | None = None
 
 
-def grounds(what: Composition, shown: Sequence[Placed], window: Columns) -> dict[int, list[Ground]]:
+def grounds(what: Composition, window: Columns) -> dict[int, tuple[Ground, ...]]:
     """Why papers of an edition are in it, by the place of the event told: the surest first, then the weightiest.
+
+    Papers that are there for the same reasons share them: one tuple for all.
 
     Args:
         what: what the edition holds.
-        shown: the items that it is about.
         window: what is known of the events.
     """
-    found: dict[int, list[Ground]] = {place: [] for place, _, _ in shown}
-    row = _union(1 << place for place in found)
-    home = {twin: place for place in places(row & window.several) for twin in window.twins[place]}
-    row = window.whole(row)
+    shown = _union(1 << place for place, _, _ in what.items) | _union(one.row for one in what.more)
     by_weight = sorted(what.kept, key=lambda kept: (-kept.wish.weight, kept.wish.follow))
-    for band in (Band.SURELY, Band.LIKELY, Band.MAYBE):
-        for wish, of_wish in by_weight:
-            for place in places(_of_band(wish.hits, band) & of_wish & row):
-                told = found[home.get(place, place)]
-                if place not in home or all(one.wish is not wish for one in told):
-                    told.append(Ground(wish, band, place))
+    asked = [
+        (wish, band, fits)
+        for band in (Band.SURELY, Band.LIKELY, Band.MAYBE)
+        for wish, row in by_weight
+        if (fits := _of_band(wish.hits, band) & row)
+    ]
+    several = shown & window.several
+    found = _of_twins(asked, several, window) if several else {}
+    for row, why in _alike(asked, shown ^ several):
+        found.update(dict.fromkeys(places(row), why))
     return found
+
+
+_Asked = Sequence[tuple[Wish, Band, int]]
+"""Wishes in the order in which they are named, and the events that each fits in a band."""
+
+
+def _alike(asked: _Asked, row: int) -> list[tuple[int, tuple[Ground, ...]]]:
+    """The events of a row, parted by what fits them."""
+    groups: list[tuple[int, tuple[Ground, ...]]] = [(row, ())]
+    for wish, band, fits in asked:
+        if not fits & row:
+            continue
+        ground = Ground(wish, band)
+        parted = []
+        for group, why in groups:
+            if inside := group & fits:
+                parted.append((inside, (*why, ground)))
+            if outside := group & ~fits:
+                parted.append((outside, why))
+        groups = parted
+    return groups
+
+
+def _of_twins(asked: _Asked, told: int, window: Columns) -> dict[int, tuple[Ground, ...]]:
+    """Why papers of several events are told: for each wish the event that it fits best."""
+    home = {twin: place for place in places(told) for twin in window.twins[place]}
+    found: dict[int, list[Ground]] = {place: [] for place in places(told)}
+    for wish, band, fits in asked:
+        for place in places(fits & window.whole(told)):
+            why = found[home[place]]
+            if all(ground.wish is not wish for ground in why):
+                why.append(Ground(wish, band, None if home[place] == place else place))
+    return {place: tuple(why) for place, why in found.items()}
 
 
 def _of_band(hits: Hits, band: Band) -> int:

@@ -30,13 +30,14 @@ from digest.core.judged import without_strangers
 from digest.core.query import Query, has_ids, load, may_deny, names_kind
 from digest.jobs.judging import Asking, Said, as_judged, said_of
 from digest.jobs.people import signed_by_denied, standings, verdicts
-from digest.model import Band, Event, Evidence, Item, PaperKey, Reason, Run
+from digest.model import Event, Evidence, Item, PaperKey, Part, Reason, Run
 from digest.store import editions, events, matches, people
 from digest.store.digests import Digest, Follow
+from digest.store.editions import ItemTexts
 from digest.store.engine import Transaction
 
-_MOST_EVIDENCE = 100_000
-"""Of so many pairs of query and event it is remembered why they fit."""
+_MOST_KEPT = 100_000
+"""So many items are remembered, and of so many pairs of query and event why they fit."""
 
 
 _NOTHING = Text(announced=())
@@ -52,6 +53,10 @@ _Place = tuple[int, int, str]
 """A query, an event by its seq, and how much of its paper."""
 
 
+_Shown = tuple[int, Part, float]
+"""An event by its seq, its part and its score."""
+
+
 @dataclass(slots=True)
 class Known:
     """The events of a run's window, the queries that fit them, and why: the same for all its shards.
@@ -59,16 +64,19 @@ class Known:
     Attributes:
         events: by seq.
         compiled: queries by number.
+        texts: what items are as they are kept.
     """
 
     events: dict[int, Event] = field(default_factory=dict)
     compiled: dict[int, str] = field(default_factory=dict)
+    texts: ItemTexts = field(default_factory=ItemTexts)
     _standings: dict[PaperKey, dict[str, Standing]] = field(default_factory=dict)
     _known_of: set[tuple[int, int]] = field(default_factory=set)
     _documents: dict[int, Document] = field(default_factory=dict)
     _queries: dict[int, Query] = field(default_factory=dict)
     _evidence: dict[_Place, tuple[Evidence, ...]] = field(default_factory=dict)
     _named: dict[tuple[int, int], bool] = field(default_factory=dict)
+    _shelves: dict[tuple[object, ...], dict[_Shown, Item]] = field(default_factory=dict)
 
     def query(self, number: int) -> Query:
         """What is asked for."""
@@ -124,9 +132,22 @@ class Known:
         """The same of the title alone: of what is shown as a line."""
         return self._found((query, seq, "title"), lambda seq: _title_of(self.document(seq)))
 
+    def shelf(self, form: str, why: Sequence[Ground]) -> dict[_Shown, Item]:
+        """The items that were shown in a form for the same reasons: many digests have them in common."""
+        of = form, *((wish.query, wish.follow, band, twin) for wish, band, twin in why)
+        if of not in self._shelves:
+            self._shelves[of] = {}
+        return self._shelves[of]
+
+    def tidy(self) -> None:
+        """Forget the items of other digests where they have become many."""
+        if sum(map(len, self._shelves.values())) > _MOST_KEPT:
+            self._shelves.clear()
+            self.texts = ItemTexts()
+
     def _found(self, of: _Place, about: Callable[[int], Document]) -> tuple[Evidence, ...]:
         if of not in self._evidence:
-            if len(self._evidence) >= _MOST_EVIDENCE:
+            if len(self._evidence) >= _MOST_KEPT:
                 self._evidence.clear()
             query, seq, _ = of
             self._evidence[of] = reasons(self.query(query), about(seq))
@@ -182,6 +203,7 @@ class Window:
     def load(cls, tx: Transaction, run: Run, todo: Sequence[Digest], known: Known) -> Window:
         """Read the hits of all queries followed, and the events hit that were not read for another shard."""
         assert run.to_seq is not None
+        known.tidy()
         low = min((digest.told_to_in(run) for digest in todo), default=run.to_seq)
         followed = {follow.query: follow.compiled for digest in todo for follow in digest.follows}
         rows = matches.hits(tx, followed, low, run.to_seq)
@@ -320,44 +342,66 @@ class Window:
 
     def items(self, told: Telling) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
         """The items of an edition, and its rest: a line each, of which only the words in titles are marked."""
-        rest = told.what.rest()
-        why = grounds(told.what, [*told.what.items, *rest], self.columns)
+        why = grounds(told.what, self.columns)
         in_full = (
-            self._item(placed, [self._reason(ground, told.said) for ground in why[placed[0]]])
+            self._judged(placed, why[placed[0]], told.said)
+            if told.said
+            else self._full(placed, why[placed[0]])
             for placed in told.what.items
         )
-        return tuple(in_full), tuple(self._lines(rest, why))
+        return tuple(in_full), tuple(self._lines(told.what.rest(), why))
 
-    def _item(self, placed: Placed, reasons_: Iterable[Reason]) -> Item:
+    def _judged(self, placed: Placed, why: Iterable[Ground], said: Said) -> Item:
+        """An item whose reader said of persons who they are."""
+        answers = said_of(said, self._event(placed[0]).paper.key)
+        if not answers:
+            return self._full(placed, tuple(why))
+
+        def marked(wish: Wish, place: int) -> tuple[Evidence, ...]:
+            document = self.known.document(self.low + 1 + place)
+            return reasons(self.known.query(wish.query), without_strangers(document, answers))
+
+        return self._item(placed, why, marked)
+
+    def _full(self, placed: Placed, why: Sequence[Ground]) -> Item:
         place, part, score = placed
-        return Item(event=self._event(place), part=part, reasons=tuple(reasons_), score=score)
+        shelf = self.known.shelf("full", why)
+        key = self.low + 1 + place, part, score
+        if key not in shelf:
+            shelf[key] = self._item(placed, why, self._words)
+        return shelf[key]
 
-    def _reason(self, ground: Ground, said: Said) -> Reason:
-        wish, band, place = ground
-        return Reason(follow=wish.follow, band=band, evidence=self._evidence(wish.query, place, said))
+    def _words(self, wish: Wish, place: int) -> tuple[Evidence, ...]:
+        return self.known.why(wish.query, self.low + 1 + place)
+
+    def _words_in_title(self, wish: Wish, place: int) -> tuple[Evidence, ...]:
+        """Most papers of a rest have nothing to mark."""
+        return self.known.in_title(wish.query, self.low + 1 + place) if wish.hits.title >> place & 1 else ()
 
     def _lines(self, rest: Iterable[Placed], why: Mapping[int, Sequence[Ground]]) -> Iterator[Item]:
-        """Most papers of a rest have nothing to mark: their reasons are the same ones again and again."""
-        bare: dict[tuple[int, Band], Reason] = {}
+        """The items of a rest: hundreds, most of which other digests have, too."""
+        shelves: dict[int, dict[_Shown, Item]] = {}
         for placed in rest:
-            given = []
-            for wish, band, place in why[placed[0]]:
-                if wish.hits.title >> place & 1:
-                    marked = self.known.in_title(wish.query, self.low + 1 + place)
-                    given.append(Reason(follow=wish.follow, band=band, evidence=marked))
-                    continue
-                one = id(wish), band
-                if one not in bare:
-                    bare[one] = Reason(follow=wish.follow, band=band, evidence=())
-                given.append(bare[one])
-            yield self._item(placed, given)
+            place, part, score = placed
+            given = why[place]
+            shelf = shelves.get(id(given))
+            if shelf is None:
+                shelf = shelves[id(given)] = self.known.shelf("line", given)
+            key = self.low + 1 + place, part, score
+            item = shelf.get(key)
+            if item is None:
+                item = shelf[key] = self._item(placed, given, self._words_in_title)
+            yield item
 
-    def _evidence(self, query: int, place: int, said: Said) -> tuple[Evidence, ...]:
-        seq = self.low + 1 + place
-        answers = said_of(said, self._event(place).paper.key) if said else {}
-        if not answers:
-            return self.known.why(query, seq)
-        return reasons(self.known.query(query), without_strangers(self.known.document(seq), answers))
+    def _item(
+        self, placed: Placed, why: Iterable[Ground], marked: Callable[[Wish, int], tuple[Evidence, ...]]
+    ) -> Item:
+        place, part, score = placed
+        given = [
+            Reason(follow=wish.follow, band=band, evidence=marked(wish, place if twin is None else twin))
+            for wish, band, twin in why
+        ]
+        return Item(event=self._event(place), part=part, reasons=tuple(given), score=score)
 
     def _event(self, place: int) -> Event:
         return self.known.events[self.low + 1 + place]

@@ -66,10 +66,44 @@ class NewEdition:
 # --- keeping --------------------------------------------------------------------------------------
 
 
+class ItemTexts:
+    """Items as they are kept: one that many editions have is written once."""
+
+    def __init__(self) -> None:
+        # By identity: to compare items takes as long as writing them.
+        self._texts: dict[int, tuple[Item, str]] = {}
+
+    def of(self, items: Iterable[Item]) -> Written:
+        """Items as JSON."""
+        texts = self._texts
+        found = []
+        for item in items:
+            kept = texts.get(id(item))
+            if kept is None:
+                kept = texts[id(item)] = item, _written(_item_json(item))
+            found.append(kept[1])
+        return Written(f"[{','.join(found)}]")
+
+
 def keep(
-    tx: Transaction, run: int, made: Iterable[NewEdition], batches: Sequence[Batch], now: datetime
+    tx: Transaction,
+    run: int,
+    made: Iterable[NewEdition],
+    batches: Sequence[Batch],
+    now: datetime,
+    *,
+    texts: ItemTexts,
 ) -> None:
-    """Keep a shard's editions, each written as soon as it is made, and make their deliveries."""
+    """Keep a shard's editions, each written as soon as it is made, and make their deliveries.
+
+    Args:
+        tx: a writing transaction.
+        run: their run's number.
+        made: the editions.
+        batches: what is told of completeness.
+        now: their time.
+        texts: of the items that are written already.
+    """
     told = _written([_batch_json(batch) for batch in batches])
     rows: list[dict[str, Any]] = []
     ways: list[tuple[int, Sequence[NewDelivery]]] = []
@@ -80,8 +114,8 @@ def keep(
                 "digest_id": one.digest,
                 "composed_at": now,
                 "skipped": one.skipped,
-                "items": _written([_item_json(item) for item in one.items]),
-                "rest": _written([_item_json(item) for item in one.rest]),
+                "items": texts.of(one.items),
+                "rest": texts.of(one.rest),
                 "dropped": one.dropped,
                 "excluded": one.excluded,
                 "batches": told,
@@ -254,7 +288,7 @@ def _edition(row: Row[Any], known: Mapping[int, Event]) -> Edition:
 # --- as JSON --------------------------------------------------------------------------------------
 
 
-def _written(value: list[dict[str, Any]]) -> Written:
+def _written(value: list[dict[str, Any]] | dict[str, Any]) -> Written:
     return Written(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 

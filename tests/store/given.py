@@ -15,7 +15,7 @@ from digest.config import Destination, DigestSettings, FollowSettings
 from digest.core.schedule import parse_schedule
 from digest.model import Author, Batch, EventKind, Listing, ListingKind, Paper, PaperKey
 from digest.store import digests, editions, events, ledger, listings, papers, runs
-from digest.store.editions import NewDelivery, NewEdition
+from digest.store.editions import ItemTexts, NewDelivery, NewEdition
 from digest.store.engine import Store, Transaction, highest_seq
 
 T = TypeVar("T")
@@ -188,7 +188,7 @@ def due(store: Store, count: int, **options: Any) -> None:
         made = NewEdition(
             digest=one.id, items=(), rest=(), dropped=0, excluded=0, skipped="", deliveries=ways
         )
-        editions.keep(tx, run.id, [made], [], NOW)
+        editions.keep(tx, run.id, [made], [], NOW, texts=ItemTexts())
 
 
 def later(**much: float) -> datetime:
