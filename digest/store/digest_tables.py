@@ -176,6 +176,7 @@ runs = Table(
     Column("closed_at", Instant),
     Column("deliveries", Integer, nullable=False, default=0),  # that its editions made
     Column("held", Text, nullable=False, default=""),  # why nothing of it goes out; "" if it does
+    Column("released", Boolean, nullable=False, default=False),  # an operator let it go: it is not held again
     UniqueConstraint("slot_id", "period"),
     Index("ix_runs_state", "state"),
 )
@@ -248,6 +249,13 @@ partial_index(
     deliveries.c.id,
     unique=False,
     where=deliveries.c.state == "ready",
+)
+partial_index(
+    "ix_deliveries_leased",
+    deliveries.c.lease_until,
+    deliveries.c.lease_token,
+    unique=False,
+    where=deliveries.c.state == "leased",
 )
 
 # --- the store's own ------------------------------------------------------------------------------

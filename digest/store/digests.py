@@ -170,7 +170,13 @@ def _declare_destinations(
     mine = destinations.c.digest_id == digest
     declared = {(to.channel, to.address) for to in one.destinations}
     rows = [
-        {"digest_id": digest, "channel": channel, "address": address, "state": begun(channel, address)}
+        {
+            "digest_id": digest,
+            "channel": channel,
+            "address": address,
+            "domain": address.rpartition("@")[2].lower() if channel == "smtp" else "",
+            "state": begun(channel, address),
+        }
         for channel, address in sorted(declared)
     ]
     add_missing(tx, destinations, rows)

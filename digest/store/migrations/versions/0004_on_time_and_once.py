@@ -40,6 +40,7 @@ def _change_digests() -> None:
 def _change_runs() -> None:
     op.add_column("runs", sa.Column("deliveries", sa.Integer(), nullable=False, server_default="0"))
     op.add_column("runs", sa.Column("held", sa.Text(), nullable=False, server_default=""))
+    op.add_column("runs", sa.Column("released", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.execute(
         """
         UPDATE runs SET deliveries = (
@@ -76,6 +77,15 @@ def _change_deliveries() -> None:
         unique=False,
         sqlite_where=ready,
         postgresql_where=ready,
+    )
+    leased = sa.text("state = 'leased'")
+    op.create_index(
+        "ix_deliveries_leased",
+        "deliveries",
+        ["lease_until", "lease_token"],
+        unique=False,
+        sqlite_where=leased,
+        postgresql_where=leased,
     )
 
 
