@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from digest.core.accents import without_tex
 from digest.core.text import highlights, tex_to_unicode
@@ -48,6 +48,7 @@ class Card:
     """A paper as it is shown.
 
     Attributes:
+        number: its place among those shown in full, ``3``; "" for a line.
         title: in Unicode, without TeX.
         url: the page to read about it; "" where the source gave no web address.
         authors: those followed are marked; a long list is folded, but for them.
@@ -63,6 +64,7 @@ class Card:
         band: ``maybe`` and what happened, for a short line; "" for a plain new paper.
     """
 
+    number: str
     title: Words
     url: str
     authors: Words
@@ -78,28 +80,60 @@ class Card:
     band: str
 
 
-def card(item: Item, source_titles: Mapping[str, str], *, abstract: int) -> Card:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Texts:
+    """What words are marked in: the same for each reader of a paper.
+
+    Attributes:
+        title: in Unicode, on one line; so is ``abstract``, shortened.
+        names: all authors.
+        shown: all that a reader finds words in, casefolded.
+    """
+
+    title: str
+    abstract: str
+    names: tuple[str, ...]
+    shown: str
+
+
+def texts(paper: Paper, *, abstract: int) -> Texts:
+    """The texts of a paper.
+
+    Args:
+        paper: any.
+        abstract: at most about so many characters of the abstract, cut at the end of a sentence.
+    """
+    return Texts(
+        title=_one_line(tex_to_unicode(paper.title)),
+        abstract=_one_line(shorten(tex_to_unicode(paper.abstract), abstract)) if abstract else "",
+        names=tuple(without_tex(author.name) for author in paper.authors),
+        shown=" ".join((paper.title, paper.abstract, *paper.categories)).casefold(),
+    )
+
+
+def card(item: Item, source_titles: Mapping[str, str], *, abstract: int, number: str = "") -> Card:
     """What is shown of an item.
 
     Args:
         item: a paper in an edition.
         source_titles: the name that readers know, by a source's name.
         abstract: at most about so many characters of the abstract, cut at the end of a sentence.
+        number: its place.
     """
     paper = item.paper
-    names = tuple(without_tex(author.name) for author in paper.authors)
-    followed = frozenset(without_tex(name) for name in _evidence(item, "author"))
-    shortened = shorten(tex_to_unicode(paper.abstract), abstract) if abstract else ""
+    told = texts(paper, abstract=abstract)
+    names = told.names
     return Card(
-        title=_marked(tex_to_unicode(paper.title), _evidence(item, "title")),
+        number=number,
+        title=marked(told.title, evidence(item, "title")),
         url=web_address(paper.url),
-        authors=_authors(names, followed),
+        authors=authors(names, evidence(item, "author")),
         names=names,
         byline=f"{names[0]} and {len(names) - 1} more" if len(names) > 2 else listed(names),
         affiliations=_affiliations(paper),
         about=_about(item, source_titles),
-        why=_why(item, shown=" ".join((paper.title, paper.abstract, *paper.categories))),
-        abstract=_marked(shortened, _evidence(item, "abstract")),
+        why=why(item, shown=told.shown),
+        abstract=marked(told.abstract, evidence(item, "abstract")),
         notes=_notes(item),
         links=_links(paper),
         tags=paper.categories,
@@ -143,25 +177,25 @@ def web_address(url: str) -> str:
 # --- marks ----------------------------------------------------------------------------------------
 
 
-def _evidence(item: Item, field: str) -> tuple[str, ...]:
+def evidence(item: Item, field: str) -> tuple[str, ...]:
     """What fits in a field of the paper, over all reasons, each once."""
     words = (
         word
         for reason in item.reasons
-        for evidence in reason.evidence
-        if evidence.field == field
-        for word in evidence.words
+        for what in reason.evidence
+        if what.field == field
+        for word in what.words
     )
     return tuple(dict.fromkeys(words))
 
 
-def _marked(text: str, words: Sequence[str]) -> Words:
-    text = _one_line(text)
-    html, done = Markup(), 0
+def marked(text: str, words: Sequence[str]) -> Words:
+    """A text on one line with the words of it that fit."""
+    html, done = "", 0
     for start, end in highlights(text, words):
-        html += Markup("{}<b>{}</b>").format(text[done:start], text[start:end])
+        html += f"{escape(text[done:start])}<b>{escape(text[start:end])}</b>"
         done = end
-    return Words(text=text, html=html + text[done:])
+    return Words(text=text, html=Markup(f"{html}{escape(text[done:])}"))  # noqa: S704 - each piece is escaped
 
 
 def _one_line(text: str) -> str:
@@ -171,15 +205,17 @@ def _one_line(text: str) -> str:
 # --- people ---------------------------------------------------------------------------------------
 
 
-def _authors(names: Sequence[str], followed: frozenset[str]) -> Words:
+def authors(names: Sequence[str], found: Sequence[str]) -> Words:
+    """The authors, those found marked; a long list is folded, but for them."""
+    followed = frozenset(map(without_tex, found))
     if len(names) > _MOST_AUTHORS:
         shown = [name for n, name in enumerate(names) if n < _FIRST_AUTHORS or name in followed]
     else:
         shown = list(names)
     more = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
     text = ", ".join(f"*{name}*" if name in followed else name for name in shown)
-    marked = (Markup("<b>{}</b>").format(name) if name in followed else name for name in shown)
-    return Words(text=text + more, html=Markup(", ").join(marked) + more)
+    html = ", ".join(f"<b>{escape(name)}</b>" if name in followed else escape(name) for name in shown)
+    return Words(text=text + more, html=Markup(html + more))  # noqa: S704 - each name is escaped
 
 
 def _affiliations(paper: Paper) -> str:
@@ -231,16 +267,20 @@ def _place(url: str) -> str:
     return _one_line(url).partition("://")[2].removeprefix("www.").rstrip("/")
 
 
-def _why(item: Item, *, shown: str) -> Words:
-    """The follows, surest first; with the words that fit where they are not marked in what is shown."""
+def why(item: Item, *, shown: str) -> Words:
+    """The follows, surest first; with the words that fit where they are not marked in what is shown.
+
+    Args:
+        item: with its reasons.
+        shown: what the reader finds words in, casefolded.
+    """
     maybe = all(reason.band < Band.LIKELY for reason in item.reasons)
     lead = "Maybe, because you follow" if maybe else "Because you follow"
     reasons = sorted(item.reasons, key=lambda reason: -reason.band)
-    asides = [_aside(reason, shown.casefold()) for reason in reasons]
-    follows = list(zip((_one_line(reason.follow) for reason in reasons), asides, strict=True))
+    follows = [(_one_line(reason.follow), _aside(reason, shown)) for reason in reasons]
     text = "; ".join(f"{follow}{aside}" for follow, aside in follows)
-    html = Markup(" · ").join(Markup("<i>{}</i>{}").format(follow, aside) for follow, aside in follows)
-    return Words(text=f"{lead}: {text}", html=Markup("{} {}").format(lead, html))
+    html = " · ".join(f"<i>{escape(follow)}</i>{escape(aside)}" for follow, aside in follows)
+    return Words(text=f"{lead}: {text}", html=Markup(f"{lead} {html}"))  # noqa: S704 - each follow is escaped
 
 
 def _aside(reason: Reason, shown: str) -> str:

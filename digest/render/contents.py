@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from digest.model import Edition, EventKind, Item, Part
 from digest.render.account import Account, account
-from digest.render.card import Card, card
+from digest.render.card import Card, card, texts
 from digest.render.masthead import Masthead
 from digest.render.words import count, listed, long_day, short_day
 
@@ -81,17 +81,32 @@ class Contents:
 def contents(edition: Edition, masthead: Masthead, shape: Shape) -> Contents:
     """What is shown of an edition in a shape."""
     full, lines = edition.items[: shape.full], (*edition.items[shape.full :], *edition.rest)
-    unshown = max(0, len(lines) - shape.lines) + edition.dropped
+    return replace(
+        around(edition, masthead, shape, account_of(edition, masthead)),
+        sections=_sections(full, masthead, shape.abstract),
+        rest=tuple(card(item, masthead.source_titles, abstract=0) for item in lines[: shape.lines]),
+    )
+
+
+def around(edition: Edition, masthead: Masthead, shape: Shape, what: Account) -> Contents:
+    """What is shown of an edition but for its papers.
+
+    Args:
+        edition: whose.
+        masthead: the operator's side.
+        shape: how much of it is shown.
+        what: how complete it is.
+    """
+    unshown = max(0, len(edition.items) + len(edition.rest) - shape.full - shape.lines) + edition.dropped
     moment = moment_of(edition)
-    what = account_of(edition, masthead)
     return Contents(
         title=edition.title,
         day=f"{long_day(moment)} {moment.year}",
         counts=counts(edition),
         account=what,
         empty="" if edition.items else _why_empty(edition, what),
-        sections=_sections(full, masthead, shape.abstract),
-        rest=tuple(card(item, masthead.source_titles, abstract=0) for item in lines[: shape.lines]),
+        sections=(),
+        rest=(),
         unshown=f"{count(unshown, 'more paper')} fitted and found no room here." if unshown else "",
         excluded=_excluded(edition.excluded),
         stop_mail=stop_mail(edition.digest, masthead),
@@ -108,7 +123,7 @@ def subject(edition: Edition) -> str:
     name = f"{short_day(moment)} {edition.title}"
     if not edition.items:
         return f"{name} {moment:%H:%M}: nothing new"
-    title = card(edition.items[0], {}, abstract=0).title.text
+    title = texts(edition.items[0].paper, abstract=0).title
     return shorten_line(f"{name}: {counts(edition)}, {title}", _LONGEST_SUBJECT)
 
 
@@ -182,11 +197,15 @@ def stop_mail(digest: str, masthead: Masthead) -> str:
 
 
 def _sections(items: Sequence[Item], masthead: Masthead, abstract: int) -> tuple[Section, ...]:
-    parts = ((part, list(group)) for part, group in groupby(items, key=lambda item: item.part))
+    numbered = enumerate(items, start=1)
+    parts = ((part, list(group)) for part, group in groupby(numbered, key=lambda pair: pair[1].part))
     return tuple(
         Section(
-            heading=heading(part, group),
-            cards=tuple(card(item, masthead.source_titles, abstract=abstract) for item in group),
+            heading=heading(part, [item for _, item in group]),
+            cards=tuple(
+                card(item, masthead.source_titles, abstract=abstract, number=str(number))
+                for number, item in group
+            ),
         )
         for part, group in parts
     )
