@@ -1,0 +1,61 @@
+"""What the web shows: digests by number, with what tells whether their feed or a page has changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from digest.store.digest_tables import digests, editions
+from digest.store.digests import ENDED
+from digest.store.engine import Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownDigest:
+    """A digest as the web shows it; while two of them are equal, nothing of it has changed.
+
+    Attributes:
+        title: the name that readers see.
+        zone: in which its times are told.
+        feed: whether it is also a feed.
+        ended: it has left the file.
+        newest: the number of its last edition that was made; 0 if none was.
+    """
+
+    id: int
+    name: str
+    title: str
+    zone: str
+    feed: bool
+    ended: bool
+    newest: int
+
+
+def shown_digest(tx: Transaction, number: int) -> ShownDigest | None:
+    """The digest of a number; None where there is none."""
+    row = tx.execute(select(digests).where(digests.c.id == number)).first()
+    if row is None:
+        return None
+    last = (
+        select(editions.c.id)
+        .where(editions.c.digest_id == number, editions.c.skipped == "")
+        .order_by(editions.c.id.desc())
+        .limit(1)
+    )
+    return ShownDigest(
+        id=row.id,
+        name=row.name,
+        title=row.title,
+        zone=row.zone,
+        feed=row.feed,
+        ended=row.state == ENDED,
+        newest=tx.execute(last).scalar() or 0,
+    )
+
+
+def digest_of_edition(tx: Transaction, edition: int) -> ShownDigest | None:
+    """The digest of an edition; None where that was not made, or is not kept any more."""
+    made = (editions.c.id == edition) & (editions.c.skipped == "")
+    number = tx.execute(select(editions.c.digest_id).where(made)).scalar()
+    return None if number is None else shown_digest(tx, number)
