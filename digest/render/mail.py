@@ -156,7 +156,8 @@ def message(
         ("Precedence", "bulk"),
         ("Auto-Submitted", "auto-generated"),
     )
-    return alternative([(name, value) for name, value in headers if value], text=parts.text, html=parts.html)
+    given = [(name, value) for name, value in headers if value]
+    return alternative(given, message_id=message_id, text=parts.text, html=parts.html)
 
 
 def file_message_id(edition: Edition, masthead: Masthead) -> str:

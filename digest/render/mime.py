@@ -5,22 +5,22 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-import re
 from collections.abc import Sequence
 from email import message_from_bytes, policy
 
 from digest.errors import RenderError
 
-_MARKED = re.compile(rb"[=\x80-\xff]")
+_UNMARKED = bytes(code for code in range(128) if code != ord("="))
 _LONGEST_LINE = 998
 """Bytes without the line's end: RFC 5322, section 2.1.1."""
 
 
-def alternative(headers: Sequence[tuple[str, str]], *, text: str, html: str) -> bytes:
+def alternative(headers: Sequence[tuple[str, str]], *, message_id: str, text: str, html: str) -> bytes:
     """A message of a text and an HTML part, text first (RFC 2046, section 5.1.4).
 
     Args:
         headers: names and values, ASCII, already encoded; a value may be folded.
+        message_id: the message's; its boundary is made of it.
         text: the text part.
         html: the HTML part.
 
@@ -28,26 +28,54 @@ def alternative(headers: Sequence[tuple[str, str]], *, text: str, html: str) -> 
         RenderError: read again, the message does not have exactly these headers and parts.
     """
     parts = [_part("plain", text), _part("html", html)]
-    # "=_" stands neither in quoted-printable nor in base64 (RFC 2045, section 6.7).
-    boundary = "=_" + hashlib.sha256(b"".join(parts)).hexdigest()[:32]
-    mime = (("MIME-Version", "1.0"), ("Content-Type", f'multipart/alternative; boundary="{boundary}"'))
-    lines = [f"{name}: {value}\r\n" for name, value in (*headers, *mime)]
-    delimiter = f"\r\n--{boundary}\r\n".encode()
-    body = b"".join(delimiter + part for part in parts) + f"\r\n--{boundary}--\r\n".encode()
-    message = "".join(lines).encode("ascii") + body
-    _check(message, [name for name, _ in (*headers, *mime)], (text, html))
+    message = joined(headers, message_id, *parts)
+    _check(message, [name for name, _ in (*headers, *_mime(""))], (text, html))
     return message
 
 
-def _part(subtype: str, content: str) -> bytes:
+def joined(
+    headers: Sequence[tuple[str, str]], message_id: str, text: Sequence[bytes], html: Sequence[bytes]
+) -> bytes:
+    """A message of headers and of parts that are ready, each of them in pieces."""
+    # "=_" stands neither in quoted-printable nor in base64 (RFC 2045, section 6.7).
+    boundary = "=_" + hashlib.sha256(message_id.encode(errors="replace")).hexdigest()[:32]
+    head = "".join([f"{name}: {value}\r\n" for name, value in (*headers, *_mime(boundary))])
+    delimiter = f"\r\n--{boundary}\r\n".encode()
+    last = f"\r\n--{boundary}--\r\n".encode()
+    return b"".join([head.encode("ascii"), delimiter, *text, delimiter, *html, last])
+
+
+def _mime(boundary: str) -> tuple[tuple[str, str], ...]:
+    return ("MIME-Version", "1.0"), ("Content-Type", f'multipart/alternative; boundary="{boundary}"')
+
+
+def part_head(subtype: str, encoding: str) -> bytes:
+    """The headers of a part."""
+    kind = f"Content-Type: text/{subtype}; charset=utf-8\r\n"
+    return f"{kind}Content-Transfer-Encoding: {encoding}\r\n\r\n".encode("ascii")
+
+
+def excess(raw: bytes) -> int:
+    """How much shorter base64 is than quoted-printable, more or less; it can be added up over pieces.
+
+    A third is added to all by base64 (RFC 2045, section 6.8), and twice its length to what quoted-printable
+    has to mark (section 6.7).
+    """
+    return 6 * len(raw.translate(None, _UNMARKED)) - len(raw)
+
+
+def quoted_printable(raw: bytes) -> bytes:
+    """Bytes in quoted-printable; their lines end in CRLF, and so do those that are made."""
+    # Where it saw no end of a line, the library's soft breaks end in a bare LF.
+    return binascii.b2a_qp(raw).replace(b"=\n", b"=\r\n")
+
+
+def _part(subtype: str, content: str) -> Sequence[bytes]:
     """A body part, in the encoding that makes it shorter."""
     raw = _unix(content).replace("\n", "\r\n").encode()
-    if 2 * len(_MARKED.findall(raw)) > len(raw) / 3:
-        encoding, body = "base64", base64.encodebytes(raw).replace(b"\n", b"\r\n")
-    else:
-        encoding, body = "quoted-printable", binascii.b2a_qp(raw)
-    head = f"Content-Type: text/{subtype}; charset=utf-8\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
-    return head.encode("ascii") + body
+    if excess(raw) > 0:
+        return part_head(subtype, "base64"), base64.encodebytes(raw).replace(b"\n", b"\r\n")
+    return part_head(subtype, "quoted-printable"), quoted_printable(raw)
 
 
 def _check(message: bytes, names: Sequence[str], contents: Sequence[str]) -> None:

@@ -6,8 +6,10 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import formataddr
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
+import jinja2
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -28,17 +30,10 @@ ENVIRONMENT = make_environment()
 
 
 def mailed(
-    what: Edition, site: Masthead = SITE, mark: str = "", *, unsubscribe: str = "", page: str = ""
+    what: Edition, site: Masthead = SITE, *, environment: jinja2.Environment = ENVIRONMENT, **given: str
 ) -> Mail:
-    return mail(
-        *(ENVIRONMENT, what, site),
-        delivery=7,
-        recipient="me@example.org",
-        message_id="<1@example.org>",
-        mark=mark,
-        unsubscribe=unsubscribe,
-        page=page,
-    )
+    usual = {"recipient": "me@example.org", "message_id": "<1@example.org>"}
+    return mail(environment, what, site, delivery=7, **usual | given)
 
 
 def read(message: Mail) -> EmailMessage:
@@ -135,12 +130,21 @@ def test_without_contact_and_site_nothing_leads_nowhere() -> None:
     assert "your address is a destination of the digest llm-systems. To stop" in " ".join(text.split())
 
 
-def test_the_same_edition_gives_the_same_bytes_and_another_one_other_boundaries() -> None:
+def test_the_same_edition_gives_the_same_bytes_and_another_message_other_boundaries() -> None:
     first, again = mailed(three_parts()), mailed(three_parts())
-    other = mailed(edition(item(9)))
+    other = mailed(three_parts(), message_id="<2@example.org>")
 
     assert first == again
     assert read(first).get_boundary() != read(other).get_boundary()
+
+
+def test_a_part_of_one_line_has_no_bare_line_ends(tmp_path: Path) -> None:
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail" / "edition.html").write_text(f"<p>{'x' * 200}</p>", encoding="utf-8")
+
+    message = mailed(three_parts(), environment=make_environment(tmp_path)).content
+
+    assert b"\n" not in message.replace(b"\r\n", b"")
 
 
 def test_long_addresses_in_list_headers_are_never_folded() -> None:
