@@ -11,7 +11,7 @@ looked for in the texts that have a key of each.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import chain, product
 from json import JSONDecoder
@@ -120,10 +120,11 @@ class AskedWords:
         odd = frozenset(self._odd(day.common))
         having = day.having(self._words.keys() | self._searched.keys())
         found: dict[Leaf, int] = {}
-        for leaf, row in self._fitting(day, odd, having):
-            if row:
-                found[leaf] = found.get(leaf, 0) | row
-        return found
+        for leaf, row in chain(
+            self._single(day, odd, having), self._in_rows(day, odd), self._elsewhere(day, having)
+        ):
+            found[leaf] = found.get(leaf, 0) | row
+        return {leaf: row for leaf, row in found.items() if row}
 
     def _odd(self, common: Mapping[str, _Forms]) -> Iterator[str]:
         """The keys that do not decide: not all words of the day, or not all that are asked for, have that form."""
@@ -133,10 +134,8 @@ class AskedWords:
                 if odd or forms_of_all.isdisjoint(shared):
                     yield key
 
-    def _fitting(
-        self, day: Day, odd: frozenset[str], having: Mapping[str, int]
-    ) -> Iterator[tuple[Leaf, int]]:
-        """Leaves, and texts that they fit; some leaves several times.
+    def _single(self, day: Day, odd: frozenset[str], having: Mapping[str, int]) -> Iterator[tuple[Leaf, int]]:
+        """Single words, and texts that they fit: perhaps not all at once.
 
         Args:
             day: the texts.
@@ -146,56 +145,41 @@ class AskedWords:
         printed = day.forms(odd & having.keys())
         for key, row in having.items():
             for leaf in entries(self._words.get(key)):
-                if key in odd:
-                    for ((_, wish),) in _with(leaf, (key,)):
-                        yield leaf, _meeting(wish, printed[key])
-                else:
+                if key not in odd:
                     yield leaf, row
+                    continue
+                for ((_, wish),) in _with(leaf, (key,)):
+                    for forms_there, with_them in printed[key].items():
+                        yield leaf, 0 if wish.isdisjoint(forms_there) else with_them
+
+    def _in_rows(self, day: Day, odd: frozenset[str]) -> Iterator[tuple[Leaf, int]]:
+        """Phrases of several words, and texts that they fit: perhaps not all at once."""
         for gram, among in day.look_up(self._pairs, self._triples).items():
-            filed = self._pairs if len(gram) == 2 else self._triples
-            yield from _fitting_rows(day, odd, gram, among, entries(filed[gram]))
+            row = day.row(among)
+            decides = odd.isdisjoint(gram)
+            following: Mapping[str, set[int]] = {}
+            for entry in entries((self._pairs if len(gram) == 2 else self._triples)[gram]):
+                if isinstance(entry, str) and decides:
+                    yield entry, row
+                    continue
+                leaf, rest = _Longer(entry, ()) if isinstance(entry, str) else entry
+                if decides and odd.isdisjoint(rest):
+                    following = following or day.following(day.behind(among, gram))
+                    if reached := following.get(rest[0]):
+                        yield leaf, day.row(day.behind(reached, rest[1:]))
+                    continue
+                for words in _with(leaf, gram + rest):
+                    looked = {place: wish for place, (key, wish) in enumerate(words) if key in odd}
+                    yield leaf, day.row(day.behind(among, gram + rest, looked))
+
+    def _elsewhere(self, day: Day, having: Mapping[str, int]) -> Iterator[tuple[Leaf, int]]:
+        """What is no row of words, and texts that it fits."""
         for leaf in {leaf for key in having for leaf in entries(self._searched.get(key))}:
-            rows: list[int] = [
-                reduce(or_, [having.get(key, 0) for key, _ in words]) for words in _needed(leaf)
-            ]
-            with_all: int = reduce(and_, rows)
-            yield leaf, day.looked_at(_loaded(leaf), day.with_each(_within(leaf), with_all))
+            rows = [reduce(or_, [having.get(key, 0) for key, _ in words]) for words in _needed(leaf)]
+            among: int = reduce(and_, rows)
+            yield leaf, day.looked_at(_loaded(leaf), day.with_each(_within(leaf), among))
         for leaf, query in self._begun.items():
             yield leaf, day.beginning(query)
-
-
-def _fitting_rows(
-    day: Day, odd: frozenset[str], gram: Gram, among: Sequence[int], filed: Iterable[Leaf | _Longer]
-) -> Iterator[tuple[Leaf, int]]:
-    """Phrases that are filed under a gram, and the texts that they fit.
-
-    Args:
-        day: the texts.
-        odd: the keys that do not decide.
-        gram: of three keys where a phrase is longer.
-        among: the positions at which it begins.
-        filed: the phrases.
-    """
-    row = day.row(among)
-    decides = odd.isdisjoint(gram)
-    next_words: Mapping[str, set[int]] | None = None
-    for entry in filed:
-        leaf, rest = (entry, ()) if isinstance(entry, str) else entry
-        if not (decides and odd.isdisjoint(rest)):
-            for words in _with(leaf, gram + rest):
-                looked = {place: wish for place, (key, wish) in enumerate(words) if key in odd}
-                yield leaf, day.row(day.behind(among, gram + rest, looked))
-        elif not rest:
-            yield leaf, row
-        else:
-            if next_words is None:
-                next_words = day.following(day.behind(among, gram))
-            if reached := next_words.get(rest[0]):
-                yield leaf, day.row(day.behind(reached, rest[1:]))
-
-
-def _meeting(wish: _Forms, printed: Mapping[_Forms, int]) -> int:
-    return reduce(or_, [row for forms, row in printed.items() if not wish.isdisjoint(forms)], 0)
 
 
 # --- filing ---------------------------------------------------------------------------------------

@@ -65,8 +65,10 @@ class Day:
 
     def row(self, positions: Iterable[int]) -> int:
         """The row of the texts that some positions are in."""
-        numbers = set(map(self._where.__getitem__, positions))
-        return reduce(or_, map(self._bits.__getitem__, numbers), 0)
+        row = 0
+        for number in set(map(self._where.__getitem__, positions)):
+            row |= self._bits[number]
+        return row
 
     # words
 
@@ -241,6 +243,8 @@ class _Vocabulary(dict[str, tuple[Word, ...]]):
 
     def __missing__(self, printed: str) -> tuple[Word, ...]:
         bare = printed.strip(AROUND)
+        if bare[1:].islower() and bare.isascii():
+            bare = bare.lower()  # nothing depends on a capital that only begins a piece
         if bare != printed:
             words = self[printed] = self[bare]
             return words

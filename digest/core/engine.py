@@ -20,7 +20,7 @@ from digest.core.asked_people import AskedPeople, Wanted
 from digest.core.asked_words import AskedWords
 from digest.core.document import Document
 from digest.core.filing import entries, put, take
-from digest.core.hits import Hits
+from digest.core.hits import Hits, both, either, surely
 from digest.core.query import Query, compiled
 
 __all__ = ["Engine", "Wanted"]
@@ -110,35 +110,39 @@ class Engine:
             documents: at most some thousands: a row of bits is kept for each leaf that fits any.
         """
         found = self._found(documents)
-        every = (1 << len(documents)) - 1
+        queries = self._queries
         joined = set(self._unfiled)
         for leaf, hits in found.items():
             for number in entries(self._under.get(leaf)):
-                if isinstance(self._queries[number], str):
+                if isinstance(queries[number], str):
                     yield number, hits
                 else:
                     joined.add(number)
+        every = (1 << len(documents)) - 1
         for number in joined:
-            hits = _hits(self._queries[number], found, every)
-            if hits[0]:
-                yield number, hits
+            if (fit := _hits(queries[number], found, every)) and fit[0]:
+                yield number, fit
 
     def _found(self, documents: Sequence[Document]) -> dict[Leaf, Hits]:
         """The leaves that fit any paper."""
         found = self._people.rows(documents)
         for leaf, row in self._facts.rows(documents).items():
-            found[leaf] = _surely(row)
+            found[leaf] = surely(row)
         for name, words in self._words.items():
             if name:
                 rows = words.rows([document.texts[name] for document in documents])
-                found.update((leaf, _surely(row)) for leaf, row in rows.items())
+                found.update((leaf, surely(row)) for leaf, row in rows.items())
         texts = [document.texts[name] for name in ("title", "abstract") for document in documents]
+        size = len(documents)
+        every = (1 << size) - 1
         for leaf, row in self._words[""].rows(texts).items():
-            title, abstract = row & (1 << len(documents)) - 1, row >> len(documents)
-            field = _field(leaf)
-            fits = abstract if field == "abstract" else title if field == "title" else title | abstract
-            if fits:
-                found[leaf] = _surely(fits, 0 if field == "abstract" else title)
+            title, abstract = row & every, row >> size
+            if leaf[_FIELD] == '"':
+                found[leaf] = surely(title | abstract, title)
+            elif title and _field(leaf) == "title":
+                found[leaf] = surely(title, title)
+            elif abstract and _field(leaf) == "abstract":
+                found[leaf] = surely(abstract)
         return found
 
 
@@ -160,12 +164,21 @@ def _read(text: str, start: int) -> tuple[_Node, int]:
     while text[end] == ",":
         node, end = _read(text, end + 1)
         nodes.append(node)
+    nodes.sort(key=_is_joined)
     return (sign, *nodes), end + 1
 
 
+def _is_joined(node: _Node) -> bool:
+    """Leaves come first: most of what fits nothing is told by these."""
+    return not isinstance(node, str)
+
+
+_FIELD = len('["p","')
+"""Where the field of words begins: it stands behind their kind."""
+
+
 def _field(leaf: Leaf) -> str:
-    """The field of words: it stands behind their kind."""
-    return leaf[6 : leaf.index('"', 6)]
+    return leaf[_FIELD : leaf.index('"', _FIELD)]
 
 
 def _leaves(node: _Node) -> Iterator[Leaf]:
@@ -200,50 +213,23 @@ _COMMON = {'["a"': 1.0, '["c"': 40.0, '["f"': 40.0}
 
 # --- the algebra of hits --------------------------------------------------------------------------
 
-_NOTHING = Hits(0, 0, 0, 0, 0, 0)
 
-
-def _surely(row: int, title: int = 0) -> Hits:
-    return Hits(row, row, row, title, 0, 0)
-
-
-def _hits(node: _Node, found: Mapping[Leaf, Hits], every: int) -> Hits:
-    """What a node fits."""
+def _hits(node: _Node, found: Mapping[Leaf, Hits], every: int) -> Hits | None:
+    """What a node fits; None, or no place, where that is nothing."""
     if isinstance(node, str):
-        return found.get(node, _NOTHING)
-    sign, first, *others = node
-    hits = _hits(first, found, every)
+        return found.get(node)
+    sign, *nodes = node
     if sign == "!":
-        return _surely(every & ~hits[1])
-    if sign == "&":
-        for inner in others:
-            if not hits[0]:
-                return _NOTHING
-            hits = _both(hits, _hits(inner, found, every))
-    else:
-        for inner in others:
-            hits = _either(hits, _hits(inner, found, every))
+        inner = _hits(nodes[0], found, every)
+        return surely(every & ~inner[1] if inner else every)
+    hits = None
+    for one in nodes:
+        other = found.get(one) if isinstance(one, str) else _hits(one, found, every)
+        if other is None:
+            if sign == "&":
+                return None
+        elif hits is None:
+            hits = other
+        else:
+            hits = both(hits, other) if sign == "&" else either(hits, other)
     return hits
-
-
-def _both(one: Hits, other: Hits) -> Hits:
-    """As sure as the less sure of two; with the titles and authors of both."""
-    maybe = one[0] & other[0]
-    if not maybe:
-        return _NOTHING
-    title = (one[3] | other[3]) & maybe
-    if _is_plain(one) and _is_plain(other):
-        return _surely(maybe, title)
-    by_likely, by_surely = (one[4] | other[4]) & maybe, (one[5] | other[5]) & maybe
-    return Hits(maybe, one[1] & other[1], one[2] & other[2], title, by_likely, by_surely)
-
-
-def _either(one: Hits, other: Hits) -> Hits:
-    if _is_plain(one) and _is_plain(other):
-        return _surely(one[0] | other[0], one[3] | other[3])
-    return Hits(*(row | also for row, also in zip(one, other, strict=True)))
-
-
-def _is_plain(hits: Hits) -> bool:
-    """Whether all that fits fits surely, and not by an author: most hits, and a third of the work."""
-    return hits[0] is hits[2] and not hits[4]

@@ -6,7 +6,7 @@ endings that inflection cannot decide on. The contrary does not hold: whether tw
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, product
 
@@ -21,7 +21,6 @@ Words = tuple[tuple[str, _Forms], ...]
 """The keys of words, each with all forms of the word."""
 
 
-@lru_cache(maxsize=1 << 17)
 def words_of(printed: str) -> Words:
     """The keys of a word of a text.
 
@@ -35,8 +34,7 @@ def words_of(printed: str) -> Words:
         found = bases(printed)
     else:
         found = forms(printed)
-    keys = keys_of(found)
-    return ((keys[0], found),) if len(keys) == 1 else tuple([(key, found) for key in keys])
+    return tuple([(key, found) for key in keys_of(found)])
 
 
 def keys_of(wish: _Forms) -> tuple[str, ...]:
@@ -76,16 +74,20 @@ Word = tuple[str, _Forms, tuple[Further, ...]]
 
 def read(printed: str) -> tuple[Word, ...]:
     """The parts of what stands between two blanks."""
+    if printed.isalnum():
+        return (_with_further(words_of(printed)),)
     split, joined = piece(printed)
-    found = []
-    for at, part in enumerate(split):
-        (key, own), *others = words_of(part)
-        further = [(1, other, own) for other, _ in others]
-        for first, span, made in joined:
-            if first == at:
-                further += [(span, other, its) for other, its in words_of(made)]
-        found.append((key, own, tuple(further)))
-    return tuple(found)
+    if not joined:
+        return tuple([_with_further(words_of(part)) for part in split])
+    made: list[list[Further]] = [[] for _ in split]
+    for first, span, one in joined:
+        made[first] += [(span, key, its) for key, its in words_of(one)]
+    return tuple([_with_further(words_of(part), made[at]) for at, part in enumerate(split)])
+
+
+def _with_further(words: Words, made: Iterable[Further] = ()) -> Word:
+    (key, own), *others = words
+    return key, own, (*[(1, other, own) for other, _ in others], *made) if others or made else ()
 
 
 # --- queries --------------------------------------------------------------------------------------
