@@ -21,7 +21,7 @@ import ahocorasick
 import psycopg
 
 from digest.core.query import And, Not, Or, Query
-from tests.servers import start_postgres
+from tests.servers import started_postgres
 
 Rows = dict[int, int]
 """Of each query that fits anything, by number, a row of bits, one for each paper."""
@@ -84,8 +84,7 @@ class Postgres:
 
     def __init__(self, stack: ExitStack) -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="digest-benchmark-")))
-        handle, server = start_postgres(folder)
-        stack.callback(handle.cleanup)
+        server = stack.enter_context(started_postgres(folder))
         url = server.create().replace("postgresql+psycopg://", "postgresql://")
         self._connection = stack.enter_context(psycopg.connect(url, autocommit=True))
         self._execute("SET max_parallel_workers_per_gather = 0")

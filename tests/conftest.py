@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
@@ -22,6 +23,34 @@ if TYPE_CHECKING:  # slow to import, and few tests ask for them
 
     from digest.demo.publisher import Publisher
     from tests.servers import MailServer, Postgres
+
+
+# --- several processes ----------------------------------------------------------------------------
+
+_left_out = pytest.StashKey[list[str]]()
+"""The names of the tests that are not to be run."""
+
+
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """Note which tests are left out: xdist tells of none that its workers leave out."""
+    for item in items:
+        item.config.stash.setdefault(_left_out, []).append(item.nodeid)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker passes them on to the process that prints what came of it all."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = session.config.stash.get(_left_out, [])
+
+
+@pytest.hookimpl(optionalhook=True)  # there is none without xdist
+def pytest_testnodedown(node: Any) -> None:
+    """It counts them as it does without workers; each of these has left out the same."""
+    reporter = node.config.pluginmanager.get_plugin("terminalreporter")
+    reporter.stats["deselected"] = [SimpleNamespace(nodeid=name) for name in node.workeroutput["left_out"]]
+
+
+# --- what tests use -------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="session")
@@ -51,19 +80,19 @@ def publisher() -> Iterator[Publisher]:
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
     """A real PostgreSQL: the one of ``DIGEST_TEST_PG``, else one that all processes of this test run share."""
-    from tests.servers import Postgres, start_postgres
+    from tests.servers import Postgres, started_postgres
 
     if url := os.environ.get("DIGEST_TEST_PG"):
-        yield Postgres(url)
+        with Postgres(url) as server:
+            yield server
         return
     run = tmp_path_factory.getbasetemp()
     shared = run.parent if "PYTEST_XDIST_WORKER" in os.environ else run
     # Not below pytest's own folders: another test run that begins takes away their rights, and the
     # server, which cannot be root, could not get in any more.
     name = hashlib.sha256(str(shared).encode()).hexdigest()[:16]
-    handle, server = start_postgres(Path(tempfile.gettempdir()) / f"digest-postgres-{name}")
-    yield server
-    handle.cleanup()
+    with started_postgres(Path(tempfile.gettempdir()) / f"digest-postgres-{name}") as server:
+        yield server
 
 
 @pytest.fixture

