@@ -78,17 +78,24 @@ class Contents:
     stop_mail: str
 
 
-def contents(edition: Edition, masthead: Masthead, shape: Shape) -> Contents:
-    """What is shown of an edition in a shape."""
+def contents(edition: Edition, masthead: Masthead, shape: Shape, *, on_page: bool = False) -> Contents:
+    """What is shown of an edition in a shape.
+
+    Args:
+        edition: what it tells.
+        masthead: the operator's side.
+        shape: how much of it is shown.
+        on_page: a page is linked to that shows all of it.
+    """
     full, lines = edition.items[: shape.full], (*edition.items[shape.full :], *edition.rest)
     return replace(
-        around(edition, masthead, shape, account_of(edition, masthead)),
+        around(edition, masthead, shape, account_of(edition, masthead), on_page=on_page),
         sections=_sections(full, masthead, shape.abstract),
         rest=tuple(card(item, masthead.source_titles, abstract=0) for item in lines[: shape.lines]),
     )
 
 
-def around(edition: Edition, masthead: Masthead, shape: Shape, what: Account) -> Contents:
+def around(edition: Edition, masthead: Masthead, shape: Shape, what: Account, *, on_page: bool) -> Contents:
     """What is shown of an edition but for its papers.
 
     Args:
@@ -96,8 +103,9 @@ def around(edition: Edition, masthead: Masthead, shape: Shape, what: Account) ->
         masthead: the operator's side.
         shape: how much of it is shown.
         what: how complete it is.
+        on_page: a page is linked to that shows all of it.
     """
-    unshown = max(0, len(edition.items) + len(edition.rest) - shape.full - shape.lines) + edition.dropped
+    unshown = max(0, len(edition.items) + len(edition.rest) - shape.full - shape.lines)
     moment = moment_of(edition)
     return Contents(
         title=edition.title,
@@ -107,7 +115,7 @@ def around(edition: Edition, masthead: Masthead, shape: Shape, what: Account) ->
         empty="" if edition.items else _why_empty(edition, what),
         sections=(),
         rest=(),
-        unshown=f"{count(unshown, 'more paper')} fitted and found no room here." if unshown else "",
+        unshown=_unshown(unshown, edition.dropped, on_page=on_page),
         excluded=_excluded(edition.excluded),
         stop_mail=stop_mail(edition.digest, masthead),
     )
@@ -226,6 +234,16 @@ def _why_empty(edition: Edition, what: Account) -> str:
     if edition.excluded:
         return "What fits what you follow was taken out by your exclusions."
     return f"Nothing in the {count(received, 'listing')} that came fits what you follow."
+
+
+def _unshown(kept: int, dropped: int, *, on_page: bool) -> str:
+    """The sentence for papers that are kept and not shown, and for those not even kept."""
+    if not kept + dropped:
+        return ""
+    more = f"{count(kept + dropped, 'more paper')} fitted"
+    if not (kept and on_page):
+        return f"{more} and found no room here."
+    return f"{more}; the page shows {f'{kept:,} of them' if dropped else 'it' if kept == 1 else 'them'}."
 
 
 def _excluded(number: int) -> str:

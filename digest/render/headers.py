@@ -6,9 +6,11 @@ import base64
 import re
 import unicodedata
 from collections.abc import Iterator
+from datetime import datetime
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
-from email.utils import formataddr, parseaddr
+from email.utils import format_datetime, formataddr, parseaddr
+from functools import lru_cache
 
 from digest.errors import RenderError
 from digest.render.environment import printable
@@ -93,6 +95,7 @@ def _b_words(raw: bytes) -> Iterator[bytes]:
     yield raw[start:]
 
 
+@lru_cache(maxsize=64)
 def mailbox(text: str) -> str:
     """``Digest <digest@example.org>`` as a header's value.
 
@@ -133,6 +136,13 @@ def ascii_address(address: str) -> str:
     return bare
 
 
+@lru_cache(maxsize=64)
+def date_header(at: datetime) -> str:
+    """``Fri, 12 Jun 2026 05:30:04 +0000`` (RFC 5322, section 3.3)."""
+    return format_datetime(at)
+
+
+@lru_cache(maxsize=1024)
 def list_id(title: str, digest: str, host: str) -> str:
     """``Systems lab digest <llm-systems.digest.example.org>`` (RFC 2919): the same for every edition."""
     label = re.sub(r"[^a-z0-9-]+", "-", digest.casefold()).strip("-") or "digest"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from email.utils import format_datetime, parseaddr
-from functools import lru_cache
+from email.utils import parseaddr
+from functools import cache, lru_cache
 
 import jinja2
 
@@ -15,7 +15,7 @@ from digest.model import Edition, Mail
 from digest.render.card import web_address
 from digest.render.contents import Contents, Shape, contents, stop_mail, subject
 from digest.render.environment import fill
-from digest.render.headers import ascii_address, encoded, header_text, list_id, mailbox
+from digest.render.headers import ascii_address, date_header, encoded, header_text, list_id, mailbox
 from digest.render.masthead import Masthead
 from digest.render.mime import alternative
 
@@ -61,21 +61,19 @@ def rendered(
     Raises:
         RenderError: a template is missing, broken, or too long with one paper already.
     """
-
-    def html_in(shape: Shape) -> str:
-        shown = contents(edition, masthead, shape)
-        return fill(environment, "mail/edition.html", _variables(shown, masthead, line, doors))
-
     line = header_text(subject(edition))
-    shape, html = _fitting(html_in, len(edition.items), len(edition.rest))
-    if not _fits(html):
-        raise RenderError(
-            f"the mail of {edition.digest} takes more than {MOST_BYTES:,} bytes without any paper: "
-            "make your template mail/edition.html shorter"
-        )
-    shown = contents(edition, masthead, shape)
-    text = fill(environment, "mail/edition.txt", _variables(shown, masthead, line, doors))
-    return Rendered(subject=line, html=html, text=text)
+
+    def variables(shape: Shape) -> dict[str, object]:
+        shown = contents(edition, masthead, shape, on_page=bool(doors.page))
+        return variables_of(shown, masthead, line, doors)
+
+    @cache
+    def html_in(shape: Shape) -> str:
+        return fill(environment, "mail/edition.html", variables(shape))
+
+    shape = fitting(lambda shape: len(html_in(shape).encode()), edition, doors)
+    text = fill(environment, "mail/edition.txt", variables(shape))
+    return Rendered(subject=line, html=html_in(shape), text=text)
 
 
 def mail(
@@ -141,13 +139,34 @@ def message(
     Raises:
         RenderError: an address cannot be written to, or the finished message is not what was meant.
     """
+    line = encoded(f"{mark} {parts.subject}")
+    head = headers(line, edition, masthead, to=to, message_id=message_id, unsubscribe=unsubscribe)
+    return alternative(head, message_id=message_id, text=parts.text, html=parts.html)
+
+
+def headers(
+    line: str, edition: Edition, masthead: Masthead, *, to: str, message_id: str, unsubscribe: str
+) -> list[tuple[str, str]]:
+    """The headers of a message but for those of MIME.
+
+    Args:
+        line: the subject, encoded.
+        edition: whose.
+        masthead: the operator's side.
+        to: the To header, already ASCII.
+        message_id: with its angle brackets.
+        unsubscribe: the web address that stops it, or "".
+
+    Raises:
+        RenderError: an address cannot be written to.
+    """
     stops = [f"<{way}>" for way in (unsubscribe, stop_mail(edition.digest, masthead)) if way]
     by_one_click = unsubscribe.startswith("https:")  # RFC 8058, section 3.1: no other will do
-    headers = (
+    given = (
         ("From", mailbox(masthead.sender)),
         ("To", to),
-        ("Subject", encoded(f"{mark} {parts.subject}")),
-        ("Date", format_datetime(edition.composed_at)),
+        ("Subject", line),
+        ("Date", date_header(edition.composed_at)),
         ("Message-ID", message_id),
         ("Reply-To", masthead.contact and mailbox(masthead.contact)),
         ("List-Id", list_id(masthead.title, edition.digest, masthead.host)),
@@ -156,8 +175,7 @@ def message(
         ("Precedence", "bulk"),
         ("Auto-Submitted", "auto-generated"),
     )
-    given = [(name, value) for name, value in headers if value]
-    return alternative(given, message_id=message_id, text=parts.text, html=parts.html)
+    return [(name, value) for name, value in given if value]
 
 
 def file_message_id(edition: Edition, masthead: Masthead) -> str:
@@ -169,38 +187,49 @@ def file_message_id(edition: Edition, masthead: Masthead) -> str:
 # --- what fits ------------------------------------------------------------------------------------
 
 
-def _fits(html: str) -> bool:
-    return len(html.encode()) <= MOST_BYTES
+def fitting(size_in: Callable[[Shape], int], edition: Edition, doors: Doors) -> Shape:
+    """The largest shape that fits: abstracts give way first, then lines, then papers in full.
+
+    What has no room stands on the page, where there is one: then no paper gets a line.
+
+    Args:
+        size_in: the bytes of the HTML in a shape.
+        edition: what is to be shown of.
+        doors: where the mail leads.
+
+    Raises:
+        RenderError: it is too long without any paper already.
+    """
+    rest = 0 if doors.page else len(edition.rest)
+    shape = Shape(abstract=_ABSTRACT, full=len(edition.items), lines=rest)
+    for least in (shape, replace(shape, abstract=_SHORT_ABSTRACT)):
+        if size_in(least) <= MOST_BYTES:
+            return least
+    size, bare = size_in(least), replace(least, lines=0)
+    room = MOST_BYTES - size_in(bare)
+    if room < 0:
+        shape = _shrunk(size_in, replace(bare, abstract=0))
+    else:
+        shape = _shrunk(size_in, replace(least, lines=room * rest // (size - MOST_BYTES + room)))
+    if size_in(shape) > MOST_BYTES:
+        raise RenderError(
+            f"the mail of {edition.digest} takes more than {MOST_BYTES:,} bytes without any paper: "
+            "make your template mail/edition.html shorter"
+        )
+    return shape
 
 
-def _fitting(html_in: Callable[[Shape], str], items: int, rest: int) -> tuple[Shape, str]:
-    """The largest shape that fits, and its HTML: abstracts give way first, then lines, then papers in full."""
-    shape = Shape(abstract=_ABSTRACT, full=items, lines=rest)
-    html = html_in(shape)
-    if not _fits(html):
-        shape = replace(shape, abstract=_SHORT_ABSTRACT)
-        html = html_in(shape)
-    if _fits(html):
-        return shape, html
-    bare = replace(shape, lines=0)
-    least = html_in(bare)
-    if not _fits(least):
-        return _shrunk(html_in, replace(bare, abstract=0))
-    a_line = (len(html.encode()) - len(least.encode())) / rest
-    return _shrunk(html_in, replace(shape, lines=int((MOST_BYTES - len(least.encode())) / a_line)))
-
-
-def _shrunk(html_in: Callable[[Shape], str], shape: Shape) -> tuple[Shape, str]:
+def _shrunk(size_in: Callable[[Shape], int], shape: Shape) -> Shape:
     """The shape with as many lines, or else papers, taken away as it needs to fit."""
-    while not _fits(html := html_in(shape)) and (shape.lines or shape.full):
+    while (shape.lines or shape.full) and size_in(shape) > MOST_BYTES:
         if shape.lines:
             shape = replace(shape, lines=shape.lines * 19 // 20)
         else:
             shape = replace(shape, full=shape.full * 9 // 10)
-    return shape, html
+    return shape
 
 
-def _variables(edition: Contents, masthead: Masthead, subject: str, doors: Doors) -> dict[str, object]:
+def variables_of(edition: Contents, masthead: Masthead, subject: str, doors: Doors) -> dict[str, object]:
     """What the templates of a mail may use."""
     why = f"You get this because your address is a destination of the digest {edition.title}"
     return {

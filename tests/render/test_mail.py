@@ -354,6 +354,24 @@ def test_five_hundred_more_papers_fit_by_lines_and_the_others_are_counted() -> N
     assert len(mail.text.encode()) < MOST_BYTES
 
 
+@pytest.mark.parametrize(
+    ("rest", "dropped", "says"),
+    [
+        (1, 0, "1 more paper fitted; the page shows it."),
+        (7, 0, "7 more papers fitted; the page shows them."),
+        (7, 3, "10 more papers fitted; the page shows 7 of them."),
+        (0, 3, "3 more papers fitted and found no room here."),
+    ],
+)
+def test_where_there_is_a_page_it_shows_the_rest(rest: int, dropped: int, says: str) -> None:
+    lines = tuple(item(n) for n in range(10, 10 + rest))
+    told = edition(item(1), rest=lines, dropped=dropped)
+
+    for part in parts(read(mailed(told, page=PAGE))):
+        assert says in line_of(part)
+        assert "SplitZip 10" not in part
+
+
 def test_papers_that_do_not_fit_in_full_are_counted() -> None:
     authors = tuple(Author(name="N" * 90) for _ in range(9))
     mail = rendered(ENVIRONMENT, edition(*(item(n, authors=authors) for n in range(400))), SITE)
