@@ -16,7 +16,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from digest.core.accents import without_tex
-from digest.core.name_reading import Name, Reading, Word, Words, ends, plain, read, two_words
+from digest.core.name_reading import Forms, Name, Reading, Word, Words, ends, plain, read, two_words
 
 
 class NameFit(IntEnum):
@@ -34,7 +34,10 @@ def folded(name: str) -> str:
 
     Its letters and digits alone, in small ASCII: ``Paul Erdős``, ``Paul Erd\H{o}s`` and ``PAUL ERDOS`` are one.
     """
-    return plain(without_tex(name if name.isascii() else unicodedata.normalize("NFKC", name)))
+    if name.isascii():
+        letters = name.replace(" ", "")
+        return letters.lower() if letters.isalpha() else plain(without_tex(name))
+    return plain(without_tex(unicodedata.normalize("NFKC", name)))
 
 
 # --- keys -----------------------------------------------------------------------------------------
@@ -79,6 +82,35 @@ def first_name(name: str) -> str:
     readings = read(name).readings
     given = readings[0].given[0] if readings else ()
     return readings[0].first if given and not given[0].short else ""
+
+
+def given_names(name: str) -> Forms:
+    """The spellings of a first given name that is written out, in every reading; none where that is not certain.
+
+    Of two names of a block that have some, and none in common, one does not fit the other.
+    """
+    known = read(name)
+    ways = [way for reading in known.readings for way in reading.given]
+    if not all(ways) or any(way[0].short for way in ways):
+        return frozenset()
+    families = {end_of_family(reading.end) for reading in known.readings}
+    if any(end_of_family(reading.end) in families for reading in known.swapped):
+        return frozenset()  # Chen Chen: it may be in the other order within its block
+    return frozenset[str]().union(*(way[0].forms for way in ways))
+
+
+def full_keys(name: str) -> frozenset[str]:
+    """Keys of which two names have one in common if one fits the other fully; none for one that never fits so.
+
+    A name of which it is not certain what is written out has its block, and may fit whoever is of that.
+    """
+    where = block(name)
+    if given := given_names(name):
+        return frozenset(f"{where}|{form}" for form in given)
+    likeliest = next(iter(read(name).readings), None)
+    words = likeliest.given[0] if likeliest else ()
+    never = words and words[0].short and (len(words) == 1 or words[1].short)
+    return frozenset() if never else frozenset((where,))
 
 
 @lru_cache(maxsize=1 << 14)

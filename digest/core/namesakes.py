@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
 
 from digest.core.families import COMMON
@@ -26,18 +26,42 @@ Others = Callable[[int, int], float]
 """How many others may have signed as two bylines, by their places in a row, are signed."""
 
 
+class Crowd:
+    """All who sign with names of the blocks in question.
+
+    Args:
+        names: as printed: how many given names a family name is seen with tells how rare a full name is.
+        groups: so many persons they are at least.
+    """
+
+    def __init__(self, names: Iterable[str], *, groups: int = 0) -> None:
+        self.groups = groups
+        self._names = names
+
+    @cached_property
+    def expected(self) -> Mapping[str, float]:
+        """How many namesakes the bearer of a full name is to expect, by block."""
+        given: dict[str, set[str]] = defaultdict(set)
+        for name in set(self._names):
+            given[block(name)].add(first_name(name))
+        return {
+            where: RARE if where.partition("|")[0] in _common() else len(known - {""}) * SAME_GIVEN
+            for where, known in given.items()
+        }
+
+
 class Namesakes:
     """Who may have signed as bylines are signed.
 
     Args:
-        names: of the bylines, as printed; all of a block, for how many given names a family name is seen with tells
-            how rare a full name is.
+        names: of the bylines, as printed.
+        crowd: all of their blocks.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], crowd: Crowd) -> None:
         self._names = names
         self._alike = _fully_alike(set(names))
-        self._expected = _expected(self._alike)
+        self._crowd = crowd
 
     def alike(self, one: int, other: int) -> AbstractSet[str]:
         """The names of all that may have signed as two bylines are: every name, unless both are written out."""
@@ -55,7 +79,7 @@ class Namesakes:
         name = self._names[one]
         if self._names[other] not in self._alike[name]:
             return seen
-        expected = self._expected[block(name)]
+        expected = self._crowd.expected[block(name)]
         return expected * min(seen, 1) if expected < RARE else seen
 
     def of_groups(self, group_of: Iterable[int]) -> Others:
@@ -67,7 +91,7 @@ class Namesakes:
         signed: dict[str, set[int]] = defaultdict(set)
         for name, group in zip(self._names, group_of, strict=True):
             signed[name].add(group)
-        every = len(set[int]().union(*signed.values()))
+        every = max(self._crowd.groups, len(set[int]().union(*signed.values())))
         so_signed = {
             name: len(set[int]().union(*(signed[its] for its in alike)))
             for name, alike in self._alike.items()
@@ -93,17 +117,6 @@ def _fully_alike(names: AbstractSet[str]) -> dict[str, set[str]]:
                 alike[one].add(other)
                 alike[other].add(one)
     return alike
-
-
-def _expected(names: Iterable[str]) -> Mapping[str, float]:
-    """How many namesakes the bearer of a full name is to expect, by block."""
-    given: dict[str, set[str]] = defaultdict(set)
-    for name in names:
-        given[block(name)].add(first_name(name))
-    return {
-        where: RARE if where.partition("|")[0] in _common() else len(known - {""}) * SAME_GIVEN
-        for where, known in given.items()
-    }
 
 
 @lru_cache(maxsize=1 << 14)

@@ -21,7 +21,7 @@ from digest.core.coincidence import (
 from digest.core.document import Standing
 from digest.core.groups import Groups, Traits
 from digest.core.names import NameFit, name_fit, narrow_block
-from digest.core.namesakes import Namesakes, Others, is_common
+from digest.core.namesakes import Crowd, Namesakes, Others, is_common
 
 Place = tuple[int, int]
 """Which byline: the number of the paper, and the position in its list of authors."""
@@ -86,7 +86,9 @@ class Person:
         return len(self.members) > 1 or bool(self.ids)
 
 
-def persons(signatures: Iterable[Signature], said: Iterable[Said] = ()) -> tuple[Person, ...]:
+def persons(
+    signatures: Iterable[Signature], said: Iterable[Said] = (), crowd: Crowd | None = None
+) -> tuple[Person, ...]:
     """Who signed these papers.
 
     What somebody said counts most, then ids, then what the papers have in common. Nothing but what was said makes
@@ -97,6 +99,7 @@ def persons(signatures: Iterable[Signature], said: Iterable[Said] = ()) -> tuple
         signatures: of one block, or of several that have ids in common or are spoken of; each place once.
         said: what somebody said of them; what is about other bylines counts for nothing. Where it goes against
             itself, those who are said to be apart stay so.
+        crowd: all who sign with names of these blocks, if these are only some of them.
 
     Returns:
         The persons by their places; every signature is in exactly one.
@@ -110,7 +113,8 @@ def persons(signatures: Iterable[Signature], said: Iterable[Said] = ()) -> tuple
             groups.join_said(one, other)
     for one, other in _of_one_id(ordered):
         groups.join_by_id(one, other)
-    _join_by_evidence(groups, ordered)
+    names = [signature.name for signature in ordered]
+    _join_by_evidence(groups, ordered, Namesakes(names, crowd or Crowd(names)))
     return tuple(_person([ordered[index] for index in group]) for group in groups.all())
 
 
@@ -148,15 +152,14 @@ PLACES_OF_ONE = 2
 """At so many workplaces a person is seen: those where a name is seen are of so many fewer persons."""
 
 
-def _join_by_evidence(groups: Groups, signatures: Sequence[Signature]) -> None:
+def _join_by_evidence(groups: Groups, signatures: Sequence[Signature], namesakes: Namesakes) -> None:
     """Join by workplaces, by co-authors for as long as that leaves fewer who may have signed so, then by fields."""
-    namesakes = Namesakes([signature.name for signature in signatures])
     every = range(len(signatures))
     for one, other, places in _colleagues(signatures, namesakes):
         others = namesakes.others(one, other, (places - 1) / PLACES_OF_ONE)
         if SAME_WORKPLACE * others <= TOLERATED:
             groups.join(one, other)
-    coauthors = sorted(_coauthors(signatures))
+    coauthors = sorted(with_coauthors(signatures))
     while _join_likely(groups, coauthors, namesakes.of_groups(map(groups.of, every))):
         pass
     _join_likely(groups, _same_field(signatures), namesakes.of_groups(map(groups.of, every)))
@@ -167,7 +170,8 @@ def _join_likely(groups: Groups, pairs: Iterable[tuple[float, int, int]], others
     return sum(groups.join(one, other) for one, other in likely) > 0
 
 
-def _coauthors(signatures: Sequence[Signature]) -> Iterator[tuple[float, int, int]]:
+def with_coauthors(signatures: Sequence[Signature]) -> Iterator[tuple[float, int, int]]:
+    """Pairs with co-authors in common, by their places in the row, each with the chance of what they have in common."""
     for chance, one, other in coauthor_chances([signature.coauthors for signature in signatures]):
         field = category_chance(signatures[one].categories, signatures[other].categories)
         yield chance * field, one, other

@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from digest.core.document import NOTHING_KNOWN, Document, document
 from digest.core.engine import Engine, Wanted
 from digest.core.hits import BLOCK, Hits, pack
-from digest.jobs.people import standings
+from digest.core.query import load
+from digest.jobs.people import keys_sought, standings
 from digest.store import events, matches
 from digest.store.engine import Store, Transaction, highest_seq
 from digest.store.matches import Behind, Change, Found
@@ -58,11 +59,13 @@ class _Pass:
         reached: up to there, or for late queries down to there, all is matched when it is kept.
         late: the queries that it matches further back; none where it matches new events with all.
         anew: queries that had to be read from their texts, compiled.
+        sought: the names that these and earlier queries ask for (``keys_sought``).
     """
 
     done: int
     known: int
     reached: int
+    sought: set[str]
     late: Sequence[int] = ()
     found: list[Found] = field(default_factory=list)
     anew: dict[int, str] = field(default_factory=dict)
@@ -74,6 +77,8 @@ class _Pass:
         if not compiled:
             self.anew[number] = compiled = matches.compiled_anew(text)
         engine.add_compiled(number, compiled)
+        if '["a",' in compiled:
+            self.sought |= keys_sought(load(compiled))
 
     def ask(self, engine: Engine, blocks: Iterable[tuple[int, Sequence[Document]]]) -> None:
         """Ask about the events of blocks, each with the seq of the first one."""
@@ -99,6 +104,7 @@ class Matcher:
         self._store = store
         self._most = most
         self._engine = Engine()
+        self._sought: set[str] = set()
         self._known: int | None = None
         """The revision of the queries in the engine; None: they have not all been read."""
 
@@ -115,7 +121,7 @@ class Matcher:
         while True:
             with self._store.reading() as tx:
                 done, top = matches.matched_to(tx), highest_seq(tx)
-                now = _Pass(done=done, known=matches.revision(tx), reached=done)
+                now = _Pass(done=done, known=matches.revision(tx), reached=done, sought=self._sought)
                 if late := matches.behind(tx, min(_LATE, self._most)):
                     _look_back(tx, now, late)
                 elif done < top:
@@ -149,7 +155,7 @@ class Matcher:
             if isinstance(engine, Matching):
                 yield engine
             else:
-                now.ask(engine, _documents(tx, now.done, now.reached, engine.people))
+                now.ask(engine, _documents(tx, now.done, now.reached, engine.people, now.sought))
 
     def _engines(self, tx: Transaction, now: _Pass) -> Iterator[Engine | Matching]:
         """All queries as they are now: in one engine or, where they are too many for that, one after another."""
@@ -199,7 +205,7 @@ def _look_back(tx: Transaction, now: _Pass, late: Sequence[Behind]) -> None:
         engine = Engine()
         for query in chosen:
             now.add(engine, query.number, query.text, query.compiled)
-        now.ask(engine, _documents(tx, low, high, engine.people))
+        now.ask(engine, _documents(tx, low, high, engine.people, now.sought))
 
 
 def _end_of_block(seq: int) -> int:
@@ -212,10 +218,12 @@ def _start_of_block(seq: int) -> int:
     return max(0, (seq // BLOCK + 1 - _BLOCKS) * BLOCK - 1)
 
 
-def _documents(tx: Transaction, low: int, high: int, people: Wanted) -> list[tuple[int, Sequence[Document]]]:
+def _documents(
+    tx: Transaction, low: int, high: int, people: Wanted, sought: Collection[str]
+) -> list[tuple[int, Sequence[Document]]]:
     """The events numbered after ``low`` and up to ``high`` as queries see them, by blocks, with their first seq."""
     happened = events.events_between(tx, low, high)
-    known = standings(tx, [event.paper for event in happened], people)
+    known = standings(tx, [event.paper for event in happened], people, sought)
     found: dict[int, tuple[int, list[Document]]] = {}
     for event in happened:
         here = known.get(event.paper.key, NOTHING_KNOWN)

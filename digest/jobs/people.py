@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from digest.core.document import Standing
 from digest.core.engine import Wanted
-from digest.core.names import block, folded
-from digest.core.people import Person, Place, Said, standing
-from digest.jobs.persons import Circle, blocks_of_ids, circles
+from digest.core.names import block, folded, full_keys
+from digest.core.people import Place, Said, standing
+from digest.core.query import Query, people_in
+from digest.jobs.persons import Circle, blocks_of_ids, circles, who_signed
 from digest.model import Paper, PaperKey
-from digest.store import events, papers, people
+from digest.store import authorships, events, papers, people
+from digest.store.authorships import Byline
 from digest.store.engine import Transaction
 
 _Named = tuple[PaperKey, str]
@@ -21,31 +23,52 @@ _Named = tuple[PaperKey, str]
 # --- for everybody --------------------------------------------------------------------------------
 
 
-def standings(tx: Transaction, asked: Iterable[Paper], wanted: Wanted) -> dict[PaperKey, dict[str, Standing]]:
+def standings(
+    tx: Transaction, asked: Iterable[Paper], wanted: Wanted, sought: Collection[str] | None = None
+) -> dict[PaperKey, dict[str, Standing]]:
     """What persons say of the bylines of papers.
 
     Args:
         tx: a transaction.
         asked: whole papers of the store.
         wanted: the blocks of the names and the ids that somebody asks for; nothing is read for other bylines.
+        sought: what ``keys_sought`` says of these names, if it is known: of other names of their blocks there is
+            nothing to know, for no query is answered otherwise by it.
 
     Returns:
         By paper and folded name.
     """
-    blocks = wanted.names | _blocks_of_persons(tx, wanted.ids)
-    bylines = _bylines(asked, blocks) if blocks else {}
-    numbers = papers.find(tx, {key for key, _ in bylines})
-    read = circles(tx, set(bylines.values()), set(numbers.values()))
-    known = _Persons(read)
+    of_ids = _blocks_of_persons(tx, wanted.ids)
+    blocks = wanted.names | of_ids
+    bylines = _bylines(tx, {paper.key for paper in asked}, blocks) if blocks else {}
+    if sought is not None:
+        bylines = {
+            named: several
+            for named, several in bylines.items()
+            if any(one.block in of_ids or _is_sought(one, sought) for one in several)
+        }
+    # Of two authors of one name nobody can tell which of them is asked for.
+    clear = {several[0].place: several[0] for several in bylines.values() if len(several) == 1}
+    signed = who_signed(tx, clear.values())
     found: dict[PaperKey, dict[str, Standing]] = defaultdict(dict)
-    for (key, name), where in bylines.items():
-        places = known.places(where, numbers.get(key, 0), name)
-        if len(places) == 1:
-            among = known.persons(where)
-            found[key][name] = standing(read[where].signatures[places[0]], among)
-        elif places:  # two authors of one name: nobody can tell which of them is asked for
-            found[key][name] = Standing(sole=False)
+    for (key, name), (one, *others) in bylines.items():
+        found[key][name] = Standing(sole=False) if others else standing(*signed[one.place])
     return dict(found)
+
+
+def keys_sought(query: Query) -> frozenset[str]:
+    """Keys of the names that a query asks for: of who signs with them it has to be known who that is.
+
+    Where a query names ids, too, that is so of all names of the block: another person's id says no to initials.
+    """
+    return frozenset[str]().union(
+        *((block(one.name),) if one.ids else full_keys(one.name) for one in people_in(query) if one.name)
+    )
+
+
+def _is_sought(one: Byline, sought: Collection[str]) -> bool:
+    keys = full_keys(one.name)
+    return one.block in sought or one.block in keys or not keys.isdisjoint(sought)
 
 
 def _blocks_of_persons(tx: Transaction, ids: Collection[tuple[str, str]]) -> set[str]:
@@ -66,38 +89,18 @@ def _with_other_names(tx: Transaction, blocks: Collection[str]) -> set[str]:
     return found
 
 
-def _bylines(asked: Iterable[Paper], blocks: Collection[str]) -> dict[_Named, str]:
-    """The bylines of papers whose names are of some blocks, each with its block."""
-    return {
-        (paper.key, folded(author.name)): where
-        for paper in asked
-        for author in paper.authors
-        if (where := block(author.name)) and where in blocks
-    }
-
-
-class _Persons:
-    """The persons of circles, worked out when they are first asked for."""
-
-    def __init__(self, read: Mapping[str, Circle]) -> None:
-        self._read = read
-        self._persons: dict[int, tuple[Person, ...]] = {}
-        self._places: dict[tuple[int, str], list[Place]] = defaultdict(list)
-        for circle in {id(each): each for each in read.values()}.values():
-            for place, signature in circle.signatures.items():
-                self._places[place[0], folded(signature.name)].append(place)
-
-    def places(self, where: str, number: int, name: str) -> list[Place]:
-        """The bylines of a paper with a folded name."""
-        signatures = self._read[where].signatures
-        return [place for place in self._places.get((number, name), ()) if place in signatures]
-
-    def persons(self, where: str) -> tuple[Person, ...]:
-        """The persons of the circle that a block is in."""
-        circle = self._read[where]
-        if id(circle) not in self._persons:
-            self._persons[id(circle)] = circle.persons()
-        return self._persons[id(circle)]
+def _bylines(
+    tx: Transaction, keys: Collection[PaperKey], blocks: Collection[str]
+) -> dict[_Named, list[Byline]]:
+    """The bylines of papers whose names are of some blocks; several if a paper has two authors of one name."""
+    numbers = papers.find(tx, keys)
+    signed = authorships.bylines_of(tx, numbers.values())
+    found: dict[_Named, list[Byline]] = defaultdict(list)
+    for key, number in numbers.items():
+        for one in signed.get(number, ()):
+            if one.block and one.block in blocks:
+                found[key, folded(one.name)].append(one)
+    return found
 
 
 # --- for one reader -------------------------------------------------------------------------------
@@ -126,12 +129,13 @@ def verdicts(tx: Transaction, asked: Mapping[int, Iterable[Paper]]) -> dict[int,
             blocks_of[answer.digest].add(byline.block)
             judged[answer.digest][byline.place] = answer.yes
     bylines = {
-        digest: _bylines(asked[digest], _with_other_names(tx, blocks)) for digest, blocks in blocks_of.items()
+        digest: _bylines(tx, {paper.key for paper in asked[digest]}, _with_other_names(tx, blocks))
+        for digest, blocks in blocks_of.items()
     }
-    numbers = papers.find(tx, {key for each in bylines.values() for key, _ in each})
-    concerned = {where for each in bylines.values() for where in each.values()}
-    read = circles(tx, concerned, {*numbers.values(), *(one[0] for each in judged.values() for one in each)})
-    found = {digest: _judged(each, numbers, read, judged[digest]) for digest, each in bylines.items() if each}
+    concerned = {one for each in bylines.values() for several in each.values() for one in several}
+    numbers = {one.place[0] for one in concerned} | {paper for each in judged.values() for paper, _ in each}
+    read = circles(tx, {one.block for one in concerned}, numbers)
+    found = {digest: _judged(each, read, judged[digest]) for digest, each in bylines.items()}
     return {digest: each for digest, each in found.items() if each}
 
 
@@ -161,23 +165,21 @@ def signed_by_denied(tx: Transaction, digests: Collection[int], low: int, high: 
 
 
 def _judged(
-    bylines: Mapping[_Named, str],
-    numbers: Mapping[PaperKey, int],
-    read: Mapping[str, Circle],
-    judged: Mapping[Place, bool],
+    bylines: Mapping[_Named, Sequence[Byline]], read: Mapping[str, Circle], judged: Mapping[Place, bool]
 ) -> dict[_Named, bool]:
     """What one reader's answers say of bylines."""
     yes = [place for place, answer in judged.items() if answer]
     apart = [Said(no, one, same=False) for no, answer in judged.items() if not answer for one in yes]
-    of_person: dict[tuple[int, str], bool] = {}
-    for circle in {id(read[where]): read[where] for where in bylines.values()}.values():
+    of_person: dict[Place, bool] = {}
+    concerned = {one.block for several in bylines.values() for one in several}
+    for circle in {id(read[where]): read[where] for where in concerned}.values():
         for person in circle.persons(apart):
             answers = {judged[member.place] for member in person.members if member.place in judged}
             if len(answers) == 1:
-                answer = answers.pop()
-                of_person |= {(one.paper, folded(one.name)): answer for one in person.members}
+                of_person |= dict.fromkeys((member.place for member in person.members), *answers)
     return {
-        named: of_person[number, named[1]]
-        for named in bylines
-        if (number := numbers.get(named[0], 0), named[1]) in of_person
+        named: of_person[one.place]
+        for named, several in bylines.items()
+        for one in several
+        if one.place in of_person
     }

@@ -6,16 +6,18 @@ A person is named by one of the bylines, as PAPER#POSITION: the paper and the pl
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from digest.core.ids import paper_key
+from digest.core.kin import Kin, persons_apart
+from digest.core.namesakes import Crowd
 from digest.core.people import Person, Place, Said, Signature, persons
 from digest.errors import ConfigError
 from digest.model import PaperKey
 from digest.store import authorships, papers, people
-from digest.store.authorships import Byline
+from digest.store.authorships import Byline, Printed
 from digest.store.engine import Transaction
 
 _MOST_BLOCKS = 5
@@ -84,10 +86,11 @@ def circles(tx: Transaction, blocks: Collection[str], papers: Collection[int] = 
     links = _Links([], set())
     ahead = set(blocks) - {""}
     while ahead:
-        read = authorships.signatures(tx, ahead, papers)
-        new = {signature.place: signature for each in read.values() for signature in each}
+        read = authorships.printed(tx, ahead, papers)
+        signed = authorships.signatures(tx, [one for each in read.values() for one in each])
+        new = {signature.place: signature for signature in signed}
         new |= _with_ids(tx, new)
-        found |= {block: {each.place: new[each.place] for each in read.get(block, ())} for block in ahead}
+        found |= {block: {one.place: new[one.place] for one in read.get(block, ())} for block in ahead}
         _link_by_ids(tx, new.values(), links)
         _link_by_sayings(tx, new, links)
         ahead = {block for joined in links.blocks for block in joined} - found.keys()
@@ -156,6 +159,101 @@ def _joined(found: Mapping[str, Mapping[Place, Signature]], links: _Links) -> di
     return {block: made[id(whole)] for block, whole in together.items()}
 
 
+# --- who signed -----------------------------------------------------------------------------------
+
+
+class Signed(NamedTuple):
+    """Who signed.
+
+    Attributes:
+        signature: the byline.
+        among: all persons who sign so, perhaps with others.
+    """
+
+    signature: Signature
+    among: tuple[Person, ...]
+
+    @property
+    def person(self) -> Person:
+        """Who it is."""
+        return next(person for person in self.among if self.signature in person.members)
+
+
+def who_signed(tx: Transaction, bylines: Collection[Byline]) -> dict[Place, Signed]:
+    """Who signed bylines.
+
+    Of a block only those bylines are read with all that surrounds them whose names can be the same person's, where
+    the others do not matter; where they may, all of its circle.
+    """
+    blocks, numbers = {one.block for one in bylines}, {one.place[0] for one in bylines}
+    printed = authorships.printed(tx, blocks, numbers)
+    alone = printed.keys() - _with_others(tx, printed)
+    found = _apart(tx, [one for one in bylines if one.block in alone], printed)
+    left = [one for one in bylines if one.place not in found]
+    read = circles(tx, {one.block for one in left}, {one.place[0] for one in left})
+    among = {id(circle): circle.persons() for circle in read.values()}
+    for one in left:
+        circle = read[one.block]
+        found[one.place] = Signed(circle.signatures[one.place], among[id(circle)])
+    return found
+
+
+def _with_others(tx: Transaction, printed: Mapping[str, Sequence[Printed]]) -> set[str]:
+    """The blocks that an id joins to others, and those of papers of which somebody said who signed them."""
+    ids = {(scheme, value) for rows in printed.values() for one in rows for scheme, value in one.ids or ()}
+    found = {where for blocks in blocks_of_ids(tx, ids).values() if len(blocks) > 1 for where in blocks}
+    spoken = people.spoken_of(tx)
+    return found | {where for where, rows in printed.items() if any(one.paper in spoken for one in rows)}
+
+
+class _Few(NamedTuple):
+    """Bylines that may be one person's.
+
+    Attributes:
+        asked: those in question.
+        those: all whose names can be the same person's.
+        strangers: the others of the block of which nobody can tell whose they are.
+        crowd: the names of the block.
+    """
+
+    asked: list[Place]
+    those: list[Printed]
+    strangers: list[Printed]
+    crowd: Crowd
+
+
+def _apart(
+    tx: Transaction, bylines: Iterable[Byline], printed: Mapping[str, Sequence[Printed]]
+) -> dict[Place, Signed]:
+    """Who signed bylines, where that can be told without most of their blocks."""
+    asked: dict[str, dict[str, list[Place]]] = defaultdict(lambda: defaultdict(list))
+    for one in bylines:
+        asked[one.block][one.name].append(one.place)
+    several = [few for where, names in asked.items() for few in _few(printed[where], names)]
+    needed = {one.place: one for few in several for one in (*few.those, *few.strangers)}
+    read = {one.place: one for one in authorships.signatures(tx, list(needed.values()))}
+    found: dict[Place, Signed] = {}
+    for few in several:
+        those, strangers = ([read[one.place] for one in rows] for rows in (few.those, few.strangers))
+        among = persons_apart(those, strangers, few.crowd)
+        if among is not None:
+            found |= {place: Signed(read[place], among) for place in few.asked}
+    return found
+
+
+def _few(rows: Sequence[Printed], asked: Mapping[str, Iterable[Place]]) -> Iterator[_Few]:
+    """The bylines of a block that are needed for those of some names; nothing for names that can be many persons'."""
+    kin = Kin({one.name for one in rows})
+    crowd, strangers = kin.crowd, [one for one in rows if one.name in kin.short]
+    places: dict[frozenset[str], list[Place]] = defaultdict(list)
+    for name, its in asked.items():
+        places[frozenset(kin.of(name))] += its
+    for names, its in places.items():
+        those = [one for one in rows if one.name in names]
+        if those and not any(one.ids for one in those):
+            yield _Few(its, those, strangers, crowd)
+
+
 # --- naming one -----------------------------------------------------------------------------------
 
 
@@ -210,5 +308,4 @@ def number_of(tx: Transaction, written: str) -> int:
 
 def person_of(tx: Transaction, one: Byline) -> Person:
     """Who signed so."""
-    found = circles(tx, [one.block], [one.place[0]])[one.block].persons()
-    return next(person for person in found if any(member.place == one.place for member in person.members))
+    return who_signed(tx, [one])[one.place].person

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, and_, delete, func, select
+from sqlalchemy import and_, delete, func, select
 
 from digest.core.names import block, folded
 from digest.core.people import Place, Signature
@@ -74,50 +74,88 @@ def _json(values: Sequence[object]) -> str:
 # --- reading --------------------------------------------------------------------------------------
 
 
-def signatures(
+class Printed(NamedTuple):
+    """A byline of a block, without what surrounds it."""
+
+    paper: int
+    position: int
+    block: str
+    name: str
+    affiliations: Sequence[str] | None
+    ids: Sequence[Sequence[str]] | None
+
+    @property
+    def place(self) -> Place:
+        """Which byline it is."""
+        return self.paper, self.position
+
+
+_PRINTED = tuple(authorships.c[name] for name in _COLUMNS)
+
+
+def printed(
     tx: Transaction, blocks: Collection[str], papers: Collection[int] = ()
-) -> dict[str, list[Signature]]:
-    """The bylines of blocks with what surrounds them.
+) -> dict[str, list[Printed]]:
+    """The bylines of blocks.
 
     Args:
         tx: a transaction.
         blocks: which.
         papers: whose bylines are needed, however old the papers are.
     """
-    found = _newest(tx, sorted(blocks)) | _on_papers(tx, sorted(papers), blocks)
-    numbers = sorted({paper for paper, _ in found})
-    names, categories = _names(tx, numbers), _categories(tx, numbers)
-    by_block: dict[str, list[Signature]] = defaultdict(list)
-    for (paper, position), row in found.items():
-        others = frozenset([name for place, name in names[paper] if place != position and name])
-        ids = tuple([(scheme, value) for scheme, value in row.ids or ()])
-        affiliations = tuple(row.affiliations or ())
-        by_block[row.block].append(
-            Signature(paper, position, row.name, affiliations, ids, others, categories.get(paper, ()))
-        )
-    return by_block
-
-
-def _newest(tx: Transaction, blocks: Sequence[str]) -> dict[Place, Row[Any]]:
-    place = func.row_number().over(
-        partition_by=authorships.c.block, order_by=(authorships.c.paper_id.desc(), authorships.c.position)
-    )
-    ranked = select(*(authorships.c[name] for name in _COLUMNS), place.label("place"))
-    found: dict[Place, Row[Any]] = {}
-    for chunk in chunks(blocks):
-        rows = ranked.where(authorships.c.block.in_(chunk)).subquery()
-        for row in tx.execute(select(rows).where(rows.c.place <= MOST_SIGNATURES)).all():
-            found[row.paper_id, row.position] = row
+    found: dict[str, list[Printed]] = defaultdict(list)
+    crowded: list[str] = []
+    for chunk in chunks(sorted(blocks)):
+        counted = select(authorships.c.block, func.count()).where(authorships.c.block.in_(chunk))
+        few: list[str] = []
+        for where, size in tx.execute(counted.group_by(authorships.c.block)):
+            (few if size <= MOST_SIGNATURES else crowded).append(where)
+        for row in tx.execute(select(*_PRINTED).where(authorships.c.block.in_(few))):
+            one = Printed._make(row)
+            found[one.block].append(one)
+    if crowded:
+        several = _newest(tx, crowded) | _on_papers(tx, sorted(papers), set(crowded))
+        for one in several.values():
+            found[one.block].append(one)
     return found
 
 
-def _on_papers(tx: Transaction, papers: Sequence[int], blocks: Collection[str]) -> dict[Place, Row[Any]]:
+def _newest(tx: Transaction, crowded: Sequence[str]) -> dict[Place, Printed]:
+    """The newest bylines of each of some blocks."""
+    newest = select(*_PRINTED).order_by(authorships.c.paper_id.desc(), authorships.c.position)
     return {
-        (row.paper_id, row.position): row
-        for chunk in chunks(papers)
-        for row in tx.execute(select(authorships).where(authorships.c.paper_id.in_(chunk))).all()
-        if row.block in blocks
+        one.place: one
+        for where in crowded
+        for one in map(
+            Printed._make,
+            tx.execute(newest.where(authorships.c.block == where).limit(MOST_SIGNATURES)),
+        )
     }
+
+
+def _on_papers(tx: Transaction, papers: Sequence[int], blocks: Collection[str]) -> dict[Place, Printed]:
+    return {
+        one.place: one
+        for chunk in chunks(papers)
+        for one in map(Printed._make, tx.execute(select(*_PRINTED).where(authorships.c.paper_id.in_(chunk))))
+        if one.block in blocks
+    }
+
+
+def signatures(tx: Transaction, bylines: Collection[Printed]) -> list[Signature]:
+    """Bylines with what surrounds them."""
+    numbers = sorted({one.paper for one in bylines})
+    names, categories = _names(tx, numbers), _categories(tx, numbers)
+    found = []
+    for paper, position, _, name, affiliations, ids in bylines:
+        others = frozenset([its for place, its in names[paper] if place != position and its])
+        known = tuple([(scheme, value) for scheme, value in ids or ()])
+        found.append(
+            Signature(
+                paper, position, name, tuple(affiliations or ()), known, others, categories.get(paper, ())
+            )
+        )
+    return found
 
 
 def _names(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
@@ -125,10 +163,14 @@ def _names(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[tuple[int,
     found: dict[int, list[tuple[int, str]]] = defaultdict(list)
     columns = (authorships.c.paper_id, authorships.c.position, authorships.c.name)
     first = authorships.c.position < MOST_COAUTHORS
+    known: dict[str, str] = {}
     for chunk in chunks(numbers):
         mine = select(*columns).where(authorships.c.paper_id.in_(chunk), first)
-        for paper, position, name in tx.execute(mine).all():
-            found[paper].append((position, folded(name)))
+        for paper, position, name in tx.execute(mine):
+            its = known.get(name)
+            if its is None:
+                its = known[name] = folded(name)
+            found[paper].append((position, its))
     return found
 
 
@@ -138,7 +180,7 @@ def _categories(tx: Transaction, numbers: Sequence[int]) -> dict[int, tuple[str,
     named = select(statements.c.paper_id, statements.c.lists["categories"].label("categories"))
     for chunk in chunks(numbers):
         mine = named.where(statements.c.paper_id.in_(chunk)).order_by(statements.c.version)
-        for paper, categories in tx.execute(mine).all():
+        for paper, categories in tx.execute(mine):
             if categories:
                 found[paper] = tuple(categories)
     return found
@@ -147,10 +189,11 @@ def _categories(tx: Transaction, numbers: Sequence[int]) -> dict[int, tuple[str,
 def bylines_of(tx: Transaction, papers: Collection[int]) -> dict[int, list[Byline]]:
     """Who signed papers, in order."""
     found: dict[int, list[Byline]] = defaultdict(list)
+    columns = (authorships.c.paper_id, authorships.c.position, authorships.c.block, authorships.c.name)
     for chunk in chunks(sorted(papers)):
-        mine = select(authorships).where(authorships.c.paper_id.in_(chunk))
-        for row in tx.execute(mine.order_by(authorships.c.paper_id, authorships.c.position)):
-            found[row.paper_id].append(Byline((row.paper_id, row.position), row.block, row.name))
+        mine = select(*columns).where(authorships.c.paper_id.in_(chunk))
+        for paper, position, where, name in tx.execute(mine.order_by(*columns[:2])):
+            found[paper].append(Byline((paper, position), where, name))
     return found
 
 

@@ -171,6 +171,18 @@ def said_with(tx: Transaction, ids: Collection[tuple[str, str]]) -> list[SaidId]
     return found
 
 
+def spoken_of(tx: Transaction) -> set[int]:
+    """The roots of all papers of which somebody said something that stands about who signed them."""
+    found: set[int] = set()
+    for table, column in (
+        (person_ids, person_ids.c.paper_id),
+        (same_person, same_person.c.paper_id),
+        (same_person, same_person.c.other_paper_id),
+    ):
+        found.update(tx.execute(select(column).where(table.c.withdrawn_at.is_(None)).distinct()).scalars())
+    return set(roots_of(tx, found).values())
+
+
 def named_alike(tx: Transaction) -> list[tuple[str, str]]:
     """All names that somebody said, and did not take back, to be one person's."""
     standing = select(same_person.c.name, same_person.c.other_name)

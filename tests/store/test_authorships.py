@@ -58,12 +58,9 @@ def ids(tx: Transaction) -> set[tuple[str, str, str, int]]:
 
 def signatures(store: Store, *names: str) -> list[tuple[str, frozenset[str], tuple[str, ...]]]:
     with store.reading() as tx:
-        found = authorships.signatures(tx, {block(name) for name in names})
-    return [
-        (one.name, one.coauthors, one.categories)
-        for each in found.values()
-        for one in sorted(each, key=lambda one: one.place)
-    ]
+        printed = authorships.printed(tx, {block(name) for name in names})
+        found = authorships.signatures(tx, [one for each in printed.values() for one in each])
+    return [(one.name, one.coauthors, one.categories) for one in sorted(found)]
 
 
 # --- what is kept ---------------------------------------------------------------------------------
@@ -208,8 +205,8 @@ def test_of_a_name_on_thousands_of_papers_the_newest_are_read_and_those_asked_fo
     with store.reading() as tx:
         numbers = papers.find(tx, [paper(number).key for number in range(1, most + 3)])
         oldest = numbers[paper(1).key]
-        read = {one.paper for one in authorships.signatures(tx, {"wang|w"})["wang|w"]}
-        asked = {one.paper for one in authorships.signatures(tx, {"wang|w"}, [oldest])["wang|w"]}
+        read = {one.paper for one in authorships.printed(tx, {"wang|w"})["wang|w"]}
+        asked = {one.paper for one in authorships.printed(tx, {"wang|w"}, [oldest])["wang|w"]}
 
     assert read == set(sorted(numbers.values())[2:])
     assert asked == read | {oldest}
