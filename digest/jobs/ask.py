@@ -22,7 +22,7 @@ from digest.jobs.window import Known, Window
 from digest.model import Band, Batch, Edition, Event, Fit, ListingKind, Paper, PaperKey, Run, RunState
 from digest.store import digests, editions, papers
 from digest.store import ledger as rows
-from digest.store.digests import Digest, Follow
+from digest.store.digests import Digest, Follow, Pause
 from digest.store.engine import Store, Transaction, highest_seq
 from digest.store.events import events_of
 from digest.store.listings import listings_of
@@ -62,6 +62,8 @@ class Why:
         answers: of each follow of the digest.
         told: the editions that told it, and whether in full or in the rest.
         verdict: the answer in a sentence.
+        pause: the digest's; None if it is active.
+        zone: the digest's.
     """
 
     paper: Paper | None
@@ -70,6 +72,8 @@ class Why:
     answers: tuple[Answer, ...]
     told: tuple[tuple[int, str], ...]
     verdict: str
+    pause: Pause | None
+    zone: str
 
 
 def why(store: Store, name: str, written: str) -> Why:
@@ -96,6 +100,8 @@ def why(store: Store, name: str, written: str) -> Why:
                 answers=(),
                 told=(),
                 verdict=f"No source has listed {key} so far as this store knows.",
+                pause=digest.pause,
+                zone=digest.zone,
             )
         members = papers.one_with(tx, [number])[number]
         happened = events_of(tx, members)
@@ -104,7 +110,16 @@ def why(store: Store, name: str, written: str) -> Why:
         told = editions.telling(tx, digest.id, [event.seq for event in happened])
         asked = _Asked.of(tx, digest, paper, happened)
     verdict = _verdict(digest, paper, happened, asked, told) if listed or happened else _UNANNOUNCED
-    return Why(paper=paper, listed=listed, events=happened, answers=asked.answers, told=told, verdict=verdict)
+    return Why(
+        paper=paper,
+        listed=listed,
+        events=happened,
+        answers=asked.answers,
+        told=told,
+        verdict=verdict,
+        pause=digest.pause,
+        zone=digest.zone,
+    )
 
 
 _UNANNOUNCED = "No: it is known, but no source has announced it so far as this store knows."
@@ -220,13 +235,21 @@ def _when(digest: Digest, left: Sequence[Answer]) -> str:
     if not pairs:
         return "No: it fits only by what happened to it that the digest's `kinds` do not ask for."
     if any(event.seq > max(digest.told_to, one.started_seq) for one, event in pairs):
-        return "Not yet: it fits, and comes with the next edition."
+        return _coming(digest)
     if all(event.seq <= one.started_seq for one, event in pairs):
         return "No: it came before this digest, or the follow that it fits, began."
     return (
         "No: it fits now, but its edition was made without it. Either more papers fitted than an edition keeps, or "
         "what lets it fit was changed, learned or answered later; that counts for what comes from then on."
     )
+
+
+def _coming(digest: Digest) -> str:
+    if digest.pause is None:
+        return "Not yet: it fits, and comes with the next edition."
+    if digest.pause.resume_from == "now":
+        return "No: it fits, and the digest is paused; what comes in this pause is not told when it goes on."
+    return "Not yet: it fits, and comes when the digest, which is paused, goes on."
 
 
 def paper_key(written: str) -> PaperKey:
@@ -252,12 +275,12 @@ def paper_key(written: str) -> PaperKey:
 
 
 def the_digest(tx: Transaction, name: str) -> Digest:
-    """The active digest of a name.
+    """The digest of a name, paused or not.
 
     Raises:
         ConfigError: there is none; names those there are.
     """
-    known = digests.active_digests(tx)
+    known = digests.standing_digests(tx)
     found = next((digest for digest in known if digest.name == name), None)
     if found is None:
         names = ", ".join(digest.name for digest in known) or "none yet: `digest run` applies the file"
@@ -304,7 +327,7 @@ def preview(store: Store, name: str, now: datetime) -> Edition:
         zone=digest.zone,
         composed_at=now,
         items=items,
-        rest=rest,
+        rest=rest.items(window.known.events),
         dropped=told.what.dropped,
         excluded=told.what.excluded,
         batches=batches,

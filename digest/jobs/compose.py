@@ -16,11 +16,12 @@ from digest.jobs.ledger import account, all_fail, reachable
 from digest.jobs.window import Known, Telling, Window
 from digest.model import Batch, Run
 from digest.ports import Source
-from digest.store import digests, editions, matches, runs
+from digest.store import digests, editions, matches, pauses, runs
 from digest.store import ledger as rows
 from digest.store.digests import Digest
 from digest.store.editions import NewDelivery, NewEdition
 from digest.store.engine import Store, Transaction
+from digest.store.rest import Rest
 from digest.store.runs import Shard
 
 ONCE_IN = timedelta(days=90)
@@ -46,6 +47,7 @@ def fire(store: Store, sources: Mapping[str, Source], now: datetime) -> int:
     """
     with store.planning() as tx:
         account(tx, sources, now)
+        pauses.end_pauses(tx, now)
         digests.move_digests(tx)
         runs.wake_slots(tx, now)
         return runs.fire_slots(tx, now)
@@ -142,7 +144,9 @@ def _compose_shard(tx: Transaction, shard: Shard, known: Known, letters: Letters
     if not runs.finish_shard(tx, shard):
         return 0
     run = shard.run
-    some = digests.active_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
+    here = digests.standing_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
+    some = [digest for digest in here if digest.pause is None]
+    pauses.keep_places(tx, [digest.id for digest in here if digest.pause is not None], run)
     done = editions.composed(tx, run.id, [digest.id for digest in some])
     todo = [digest for digest in some if digest.id not in done]
     batches = rows.batches_of_run(tx, run.id)
@@ -152,7 +156,7 @@ def _compose_shard(tx: Transaction, shard: Shard, known: Known, letters: Letters
     silent_still = set(silent) - _missing_untold(tx, silent, batches, now)
     made = [told for told in every if told.digest.id not in silent_still]
     editions.keep(
-        tx, run.id, (_edition(window, told, letters, now) for told in made), batches, now, known.texts
+        tx, run.id, (_edition(window, told, letters, now) for told in made), batches, now, texts=known.texts
     )
     held_back = {told.digest.id for told in made if _is_too_small(told)}
     digests.told_up_to(tx, [digest.id for digest in todo], run, held_back)
@@ -169,7 +173,7 @@ def _edition(window: Window, told: Telling, letters: Letters, now: datetime) -> 
         papers_fit = "1 paper fits" if what.fitted == 1 else f"{what.fitted} papers fit"
         why = f"only {papers_fit}, and its minimum is {digest.minimum}: they come next time"
         return NewEdition(
-            digest=digest.id, items=(), rest=(), dropped=0, excluded=0, skipped=why, deliveries=()
+            digest=digest.id, items=(), rest=Rest(), dropped=0, excluded=0, skipped=why, deliveries=()
         )
     items, rest = window.items(told)
     return NewEdition(

@@ -35,6 +35,7 @@ from digest.store import editions, events, matches, people
 from digest.store.digests import Digest, Follow
 from digest.store.editions import ItemTexts
 from digest.store.engine import Transaction
+from digest.store.rest import Line, Rest
 
 _MOST_KEPT = 100_000
 """So many items are remembered, and of so many pairs of query and event why they fit."""
@@ -132,9 +133,9 @@ class Known:
         """The same of the title alone: of what is shown as a line."""
         return self._found((query, seq, "title"), lambda seq: _title_of(self.document(seq)))
 
-    def shelf(self, form: str, why: Sequence[Ground]) -> dict[_Shown, Item]:
-        """The items that were shown in a form for the same reasons: many digests have them in common."""
-        of = form, *((wish.query, wish.follow, band, twin) for wish, band, twin in why)
+    def shelf(self, why: Sequence[Ground]) -> dict[_Shown, Item]:
+        """The items that were shown for the same reasons: many digests have them in common."""
+        of = tuple((wish.query, wish.follow, band, twin) for wish, band, twin in why)
         if of not in self._shelves:
             self._shelves[of] = {}
         return self._shelves[of]
@@ -340,7 +341,7 @@ class Window:
 
     # why
 
-    def items(self, told: Telling) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+    def items(self, told: Telling) -> tuple[tuple[Item, ...], Rest]:
         """The items of an edition, and its rest: a line each, of which only the words in titles are marked."""
         why = grounds(told.what, self.columns)
         in_full = (
@@ -349,7 +350,7 @@ class Window:
             else self._full(placed, why[placed[0]])
             for placed in told.what.items
         )
-        return tuple(in_full), tuple(self._lines(told.what.rest(), why))
+        return tuple(in_full), self._rest(told.what.rest(), why)
 
     def _judged(self, placed: Placed, why: Iterable[Ground], said: Said) -> Item:
         """An item whose reader said of persons who they are."""
@@ -365,7 +366,7 @@ class Window:
 
     def _full(self, placed: Placed, why: Sequence[Ground]) -> Item:
         place, part, score = placed
-        shelf = self.known.shelf("full", why)
+        shelf = self.known.shelf(why)
         key = self.low + 1 + place, part, score
         if key not in shelf:
             shelf[key] = self._item(placed, why, self._words)
@@ -374,24 +375,30 @@ class Window:
     def _words(self, wish: Wish, place: int) -> tuple[Evidence, ...]:
         return self.known.why(wish.query, self.low + 1 + place)
 
-    def _words_in_title(self, wish: Wish, place: int) -> tuple[Evidence, ...]:
-        """Most papers of a rest have nothing to mark."""
-        return self.known.in_title(wish.query, self.low + 1 + place) if wish.hits.title >> place & 1 else ()
-
-    def _lines(self, rest: Iterable[Placed], why: Mapping[int, Sequence[Ground]]) -> Iterator[Item]:
-        """The items of a rest: hundreds, most of which other digests have, too."""
-        shelves: dict[int, dict[_Shown, Item]] = {}
-        for placed in rest:
-            place, part, score = placed
+    def _rest(self, placed: Iterable[Placed], why: Mapping[int, tuple[Ground, ...]]) -> Rest:
+        """Hundreds of lines, most of which are there for the same few reasons and have nothing to mark."""
+        numbers: dict[int, int] = {}
+        grounds: list[tuple[Ground, ...]] = []
+        titles: list[int] = []
+        lines = []
+        for place, part, score in placed:
             given = why[place]
-            shelf = shelves.get(id(given))
-            if shelf is None:
-                shelf = shelves[id(given)] = self.known.shelf("line", given)
-            key = self.low + 1 + place, part, score
-            item = shelf.get(key)
-            if item is None:
-                item = shelf[key] = self._item(placed, given, self._words_in_title)
-            yield item
+            number = numbers.setdefault(id(given), len(grounds))
+            if number == len(grounds):
+                grounds.append(given)
+                titles.append(_titles(given))
+            marked = self._marked(given, place) if titles[number] >> place & 1 else ()
+            lines.append(Line(self.low + 1 + place, part, score, number, marked))
+        return Rest([[(wish.follow, band) for wish, band, _ in given] for given in grounds], lines)
+
+    def _marked(self, why: Iterable[Ground], place: int) -> tuple[tuple[Evidence, ...], ...]:
+        """What follows ask for that stands in a title."""
+        fitted = ((wish, place if twin is None else twin) for wish, _, twin in why)
+        marked = tuple(
+            self.known.in_title(wish.query, self.low + 1 + at) if wish.hits.title >> at & 1 else ()
+            for wish, at in fitted
+        )
+        return marked if any(marked) else ()
 
     def _item(
         self, placed: Placed, why: Iterable[Ground], marked: Callable[[Wish, int], tuple[Evidence, ...]]
@@ -405,6 +412,13 @@ class Window:
 
     def _event(self, place: int) -> Event:
         return self.known.events[self.low + 1 + place]
+
+
+def _titles(why: Sequence[Ground]) -> int:
+    """The events in whose titles something may be marked; of papers with several events they are all looked at."""
+    if any(ground.twin is not None for ground in why):
+        return -1
+    return reduce(or_, (ground.wish.hits.title for ground in why), 0)
 
 
 def _denied(

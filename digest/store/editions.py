@@ -18,17 +18,18 @@ from digest.model import (
     Edition,
     Event,
     EventKind,
-    Evidence,
     Item,
     PaperKey,
     Part,
     Reason,
 )
+from digest.store import rest
 from digest.store.dialect import Written, add_missing, chunks
 from digest.store.digest_tables import deliveries, digests, editions, runs
 from digest.store.engine import Transaction
 from digest.store.events import events_at
 from digest.store.paper_tables import events, papers
+from digest.store.rest import Rest
 
 
 class NewDelivery(NamedTuple):
@@ -56,7 +57,7 @@ class NewEdition:
 
     digest: int
     items: tuple[Item, ...]
-    rest: tuple[Item, ...]
+    rest: Rest
     dropped: int
     excluded: int
     skipped: str
@@ -115,7 +116,7 @@ def keep(
                 "composed_at": now,
                 "skipped": one.skipped,
                 "items": texts.of(one.items),
-                "rest": texts.of(one.rest),
+                "rest": one.rest.written(),
                 "dropped": one.dropped,
                 "excluded": one.excluded,
                 "batches": told,
@@ -157,11 +158,11 @@ def told(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[in
         .where(editions.c.skipped == "")
     )
     rows = tx.execute(statement).all()
-    what = tellings(tx, {entry["seq"] for row in rows for entry in (*row.items, *row.rest)})
+    what = tellings(tx, {seq for row in rows for seq in _seqs(row)})
     found: dict[int, set[WhatIsTold]] = {}
     for row in rows:
         seen = found.setdefault(row.digest_id, set())
-        seen.update(what[entry["seq"]] for entry in (*row.items, *row.rest))
+        seen.update(what[seq] for seq in _seqs(row))
     return {digest: frozenset(seen) for digest, seen in found.items()}
 
 
@@ -223,7 +224,7 @@ def entries(tx: Transaction, *, digest: str | None, most: int) -> tuple[Entry, .
             composed_at=row.composed_at,
             skipped=row.skipped,
             items=len(row.items),
-            rest=len(row.rest),
+            rest=len(row.rest["lines"]),
         )
         for row in tx.execute(statement)
     )
@@ -232,7 +233,7 @@ def entries(tx: Transaction, *, digest: str | None, most: int) -> tuple[Entry, .
 def load(tx: Transaction, numbers: Iterable[int]) -> dict[int, Edition]:
     """Editions by number, with their papers."""
     rows = tx.execute(_joined().where(editions.c.id.in_(sorted(set(numbers))))).all()
-    known = events_at(tx, {entry["seq"] for row in rows for entry in (*row.items, *row.rest)})
+    known = events_at(tx, {seq for row in rows for seq in _seqs(row)})
     return {row.id: _edition(row, known) for row in rows}
 
 
@@ -256,9 +257,17 @@ def telling(tx: Transaction, digest: int, seqs: Iterable[int]) -> tuple[tuple[in
     return tuple(
         (row.id, place)
         for row in tx.execute(statement)
-        for place, listed in (("items", row.items), ("rest", row.rest))
-        if wanted & {entry["seq"] for entry in listed}
+        for place, listed in (("items", _items_seqs(row)), ("rest", rest.seqs(row.rest)))
+        if wanted.intersection(listed)
     )
+
+
+def _seqs(row: Any) -> list[int]:
+    return [*_items_seqs(row), *rest.seqs(row.rest)]
+
+
+def _items_seqs(row: Any) -> list[int]:
+    return [entry["seq"] for entry in row.items]
 
 
 def _joined() -> Any:
@@ -278,7 +287,7 @@ def _edition(row: Row[Any], known: Mapping[int, Event]) -> Edition:
         zone=row.zone,
         composed_at=row.composed_at,
         items=tuple(_item(entry, known) for entry in row.items),
-        rest=tuple(_item(entry, known) for entry in row.rest),
+        rest=rest.read(row.rest).items(known),
         dropped=row.dropped,
         excluded=row.excluded,
         batches=tuple(_batch(entry) for entry in row.batches),
@@ -301,7 +310,7 @@ def _item_json(item: Item) -> dict[str, Any]:
             {
                 "follow": reason.follow,
                 "band": int(reason.band),
-                "evidence": [[what.field, list(what.words)] for what in reason.evidence],
+                "evidence": rest.evidence_json(reason.evidence),
             }
             for reason in item.reasons
         ],
@@ -317,9 +326,7 @@ def _item(entry: Mapping[str, Any], known: Mapping[int, Event]) -> Item:
             Reason(
                 follow=reason["follow"],
                 band=Band(reason["band"]),
-                evidence=tuple(
-                    Evidence(field=field, words=tuple(words)) for field, words in reason["evidence"]
-                ),
+                evidence=rest.evidence(reason["evidence"]),
             )
             for reason in entry["reasons"]
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, TypeVar
@@ -13,10 +13,11 @@ from sqlalchemy import event
 
 from digest.config import Destination, DigestSettings, FollowSettings
 from digest.core.schedule import parse_schedule
-from digest.model import Author, Batch, EventKind, Listing, ListingKind, Paper, PaperKey
+from digest.model import Author, Batch, EventKind, Item, Listing, ListingKind, Paper, PaperKey
 from digest.store import digests, editions, events, ledger, listings, papers, runs
 from digest.store.editions import ItemTexts, NewDelivery, NewEdition
 from digest.store.engine import Store, Transaction, highest_seq
+from digest.store.rest import Line, Rest
 
 T = TypeVar("T")
 
@@ -186,9 +187,21 @@ def due(store: Store, count: int, **options: Any) -> None:
             NewDelivery(number, channel, f"<{address}>", NOW) for number, channel, address in one.destinations
         )
         made = NewEdition(
-            digest=one.id, items=(), rest=(), dropped=0, excluded=0, skipped="", deliveries=ways
+            digest=one.id, items=(), rest=Rest(), dropped=0, excluded=0, skipped="", deliveries=ways
         )
         editions.keep(tx, run.id, [made], [], NOW, texts=ItemTexts())
+
+
+def rest_of(items: Iterable[Item]) -> Rest:
+    """What editions keep of items that they do not show in full."""
+    lines = list(items)
+    return Rest(
+        [[(reason.follow, reason.band) for reason in item.reasons] for item in lines],
+        [
+            Line(item.event.seq, item.part, item.score, number, [reason.evidence for reason in item.reasons])
+            for number, item in enumerate(lines)
+        ],
+    )
 
 
 def later(**much: float) -> datetime:

@@ -34,6 +34,7 @@ from tests.store.given import (
     new,
     paper,
     replaced,
+    rest_of,
     small_statements,
 )
 
@@ -77,7 +78,7 @@ def edition(
     to: tuple[NewDelivery, ...] = (),
 ) -> NewEdition:
     return NewEdition(
-        digest=number, items=items, rest=rest, dropped=0, excluded=0, skipped=skipped, deliveries=to
+        digest=number, items=items, rest=rest_of(rest), dropped=0, excluded=0, skipped=skipped, deliveries=to
     )
 
 
@@ -112,7 +113,7 @@ def test_an_edition_comes_back_with_its_items_reasons_and_what_it_told_of_days(
             made = NewEdition(
                 digest=number,
                 items=items,
-                rest=(item(tx, 2),),
+                rest=rest_of([item(tx, 2)]),
                 dropped=5,
                 excluded=6,
                 skipped="",

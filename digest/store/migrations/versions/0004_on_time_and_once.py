@@ -1,5 +1,7 @@
 """Pauses, alerts, sources to wait for, and deliveries that are paced, held and given up."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -7,6 +9,8 @@ revision = "0004"
 down_revision = "0003"
 
 INSTANT = sa.DateTime(timezone=True)
+MANY = 1000
+EDITIONS = sa.table("editions", sa.column("id", sa.Integer()), sa.column("rest", sa.JSON()))
 _SLOT = ["frequency", "zone", "at", "days", "every", "latest", "catch_up"]
 
 
@@ -15,6 +19,7 @@ def upgrade() -> None:
     _change_slots()
     _change_digests()
     _change_runs()
+    _change_editions()
     _change_deliveries()
 
 
@@ -49,6 +54,30 @@ def _change_runs() -> None:
         )
         """
     )
+
+
+def _change_editions() -> None:
+    """A rest names once for many lines why they are there, and no longer in each."""
+    tx = op.get_bind()
+    last = tx.execute(sa.select(sa.func.max(EDITIONS.c.id))).scalar() or 0
+    for low in range(0, last + 1, MANY):
+        kept = sa.select(EDITIONS).where(EDITIONS.c.id.between(low, low + MANY - 1))
+        rows = [{"number": row.id, "kept": _rest(row.rest)} for row in tx.execute(kept)]
+        if rows:
+            change = sa.update(EDITIONS).where(EDITIONS.c.id == sa.bindparam("number"))
+            tx.execute(change.values(rest=sa.bindparam("kept")), rows)
+
+
+def _rest(items: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    numbers: dict[tuple[tuple[str, int], ...], int] = {}
+    lines = []
+    for item in items:
+        grounds = tuple((reason["follow"], reason["band"]) for reason in item["reasons"])
+        number = numbers.setdefault(grounds, len(numbers))
+        marked = [reason["evidence"] for reason in item["reasons"]]
+        line = [item["seq"], item["part"], item["score"], number]
+        lines.append([*line, marked] if any(marked) else line)
+    return {"why": [[list(ground) for ground in grounds] for grounds in numbers], "lines": lines}
 
 
 def _change_deliveries() -> None:
