@@ -72,6 +72,7 @@ written = st.lists(
         Signature,
         paper=st.integers(1, 12),
         position=st.just(0),
+        ids=st.just(()),
         name=st.sampled_from(
             ["Yang Wang", "Yang A. Wang", "Yang B. Wang", "Y. Wang", "Yi Wang", "Yi-Fan Wang"]
         ),
