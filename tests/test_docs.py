@@ -318,6 +318,9 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("compose", now=at("08:00"))
     ask("deliver", now=at("08:00"), status=1)
     ask("status", now=at("08:00"))
+    ask("pause", "systems", now=at("08:00"))
+    ask("status", now=at("08:00"))
+    ask("resume", "systems", now=at("08:00"))
     ask("check")
     refs = "@misc{a, title={A}, eprint={2401.00001}}@misc{b, title={B}}@misc{c, title={C}, eprint={2401.00001}}@misc{d"
     (world.folder / "refs.bib").write_text(refs, encoding="utf-8")

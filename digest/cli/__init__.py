@@ -28,6 +28,8 @@ COMMANDS = {
     "preview": ("ask", "preview", "The edition that would go out now."),
     "try": ("trying", "try_", "What a query finds, and how many a day."),
     "why": ("ask", "why", "Why a paper is, or is not, in a digest."),
+    "pause": ("pausing", "pause", "Let a digest rest for a while."),
+    "resume": ("pausing", "resume", "Let a paused digest go on."),
     "status": ("look", "status", "What came, what did not and why, what is next."),
     "papers": ("papers", "papers", "What is known of a paper, and by whom."),
     "people": ("people", "people", "Who is who among authors of one name."),

@@ -43,10 +43,12 @@ def why(digest: str, paper: str, config: Path | None, *, as_json: bool) -> int:
 
 
 def _print_why(app: App, found: Why) -> None:
-    from digest.cli.telling import evidence
+    from digest.cli.telling import evidence, rests
     from digest.core.tex import tex_to_unicode
 
     click.secho(found.verdict, bold=True)
+    if found.pause is not None:
+        click.echo(f"The digest {rests(found.pause, found.zone)}.")
     if found.paper is None:
         return
     click.echo(f"{tex_to_unicode(found.paper.title)} ({found.paper.key})")
@@ -73,6 +75,7 @@ def _why_json(found: Why) -> dict[str, Any]:
 
     return {
         "verdict": found.verdict,
+        "paused": found.pause is not None,
         "paper": found.paper.key if found.paper else None,
         "listed": listed_json(found.listed),
         "events": [

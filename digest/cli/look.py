@@ -50,7 +50,7 @@ def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
 
 
 def _print_status(app: App, found: Status) -> None:
-    from digest.cli.telling import moment
+    from digest.cli.telling import moment, rests
     from digest.model import RunState
 
     click.secho("Sources", bold=True)
@@ -70,7 +70,9 @@ def _print_status(app: App, found: Status) -> None:
     click.secho("Next", bold=True)
     for one in found.coming[:5]:
         click.echo(f"  {moment(one.at, one.zone)}  {one.digest}")
-    if not found.coming:
+    for rest in found.resting:
+        click.echo(f"  {rest.digest} {click.style(rests(rest.pause, rest.zone), fg='yellow')}")
+    if not found.coming and not found.resting:
         waits = any(run.state is RunState.OPEN for run, _ in found.runs)
         none = "the edition that is open" if waits else "nothing: `digest run` applies the configuration"
         click.echo(f"  {none}")
@@ -118,7 +120,7 @@ def _print_days(app: App, found: Status) -> None:
 
 
 def _status_json(found: Status) -> dict[str, Any]:
-    from digest.cli.telling import coming_json
+    from digest.cli.telling import coming_json, pause_json
     from digest.render.files import instant_json
 
     return {
@@ -135,6 +137,7 @@ def _status_json(found: Status) -> dict[str, Any]:
         "deliveries": found.deliveries,
         "troubles": [_delivery_json(one) for one in found.troubles],
         "next": [coming_json(one) for one in found.coming],
+        "resting": [{"digest": one.digest, **pause_json(one.pause)} for one in found.resting],
     }
 
 

@@ -17,6 +17,7 @@ from digest.jobs.pull import Pulled
 from digest.model import Batch, Deferred, Fit, ListingKind, Receipt, Refused, Sent, Unknown
 from digest.render.files import batch_json, instant_json
 from digest.render.words import count
+from digest.store.digests import Pause
 from digest.store.runs import Coming
 
 _RECEIPTS = {Sent: ("sent", "green"), Deferred: ("put off, tried again later", "yellow")}
@@ -134,6 +135,22 @@ def listed_json(listed: Iterable[tuple[Batch, ListingKind]]) -> list[dict[str, s
 def coming_json(one: Coming) -> dict[str, str]:
     """When a digest is due next."""
     return {"at": instant_json(one.at), "digest": one.digest}
+
+
+def rests(pause: Pause, zone: str) -> str:
+    """Until when a digest is paused, and where it goes on, to follow its name."""
+    until = f"until {moment(pause.until, zone)}" if pause.until else "until you resume it"
+    meanwhile = "with all that came meanwhile" if pause.resume_from == "then" else "with what comes then"
+    return f"is paused {until}, and goes on {meanwhile}"
+
+
+def pause_json(pause: Pause | None) -> dict[str, bool | str | None]:
+    """Whether a digest is paused, and how."""
+    return {
+        "paused": pause is not None,
+        "until": instant_json(pause.until) if pause and pause.until else None,
+        "from": pause.resume_from if pause else "",
+    }
 
 
 def waits(waiting: Iterable[Waiting], titles: Mapping[str, str]) -> Iterator[str]:

@@ -31,7 +31,8 @@ def publish(store: Store, folder: Path, render: Render) -> tuple[Path, ...]:
     """
     with store.reading() as tx:
         shown = [
-            (digest, editions.last_of(tx, digest.id, MOST_EDITIONS)) for digest in digests.active_digests(tx)
+            (digest, editions.last_of(tx, digest.id, MOST_EDITIONS))
+            for digest in digests.standing_digests(tx)
         ]
     return tuple(path for name, content in render(shown) if _write(path := folder / name, content))
 

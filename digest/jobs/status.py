@@ -9,11 +9,12 @@ from datetime import datetime, timedelta
 from digest.core import ledger
 from digest.jobs.ledger import all_fail
 from digest.model import Batch, Run, Section
-from digest.store import buckets, deliveries, runs
+from digest.store import buckets, deliveries, pauses, runs
 from digest.store import ledger as rows
 from digest.store.buckets import Paused
 from digest.store.deliveries import Delivery
 from digest.store.engine import Store, Transaction
+from digest.store.pauses import Resting
 from digest.store.runs import Coming
 
 _DAYS = 7
@@ -33,6 +34,7 @@ class Status:
         deliveries: how many are in each state.
         troubles: the last deliveries that were refused or may not have arrived.
         coming: when digests are due next.
+        resting: the digests that are paused.
         all_fail: the last attempt at every section failed.
     """
 
@@ -43,6 +45,7 @@ class Status:
     deliveries: dict[str, int]
     troubles: tuple[Delivery, ...]
     coming: tuple[Coming, ...]
+    resting: tuple[Resting, ...]
     all_fail: bool
 
 
@@ -59,6 +62,7 @@ def status(store: Store, now: datetime) -> Status:
             deliveries=deliveries.count_by_state(tx),
             troubles=(*refused, *unknown),
             coming=runs.coming(tx),
+            resting=pauses.resting(tx),
             all_fail=all_fail(tx),
         )
 

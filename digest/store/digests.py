@@ -18,8 +18,21 @@ from digest.store.digest_tables import destinations, digests, follows, queries, 
 from digest.store.engine import Transaction, highest_seq
 from digest.store.follows import declare_follows, end_follows
 
-ACTIVE, ENDED, STOPPED = "active", "ended", "stopped"
-"""States of digests and destinations: ended by the file, stopped by the reader, who is stronger."""
+ACTIVE, ENDED, PAUSED, STOPPED = "active", "ended", "paused", "stopped"
+"""States of digests and destinations: ended by the file, paused or stopped by the reader, who is stronger."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pause:
+    """A digest's rest.
+
+    Attributes:
+        until: it ends by itself then; None: when somebody resumes it.
+        resume_from: where it goes on: ``then``, with all that came meanwhile, or ``now``.
+    """
+
+    until: datetime | None
+    resume_from: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +64,7 @@ class Digest:
         from_seq: how far it has been told, where that differs from its slot's cursor.
         told_to: how far it has been told.
         destinations: number, channel and address of the active ones.
+        pause: None if it is active.
     """
 
     id: int
@@ -67,6 +81,7 @@ class Digest:
     told_to: int
     follows: tuple[Follow, ...]
     destinations: tuple[tuple[int, str, str], ...]
+    pause: Pause | None = None
 
     def told_to_in(self, run: Run) -> int:
         """Where its part of a closed run's window begins: what came up to there has been told."""
@@ -111,7 +126,6 @@ def _operator(tx: Transaction) -> int:
 
 def _options(one: DigestSettings) -> dict[str, Any]:
     return {
-        "state": ACTIVE,
         "title": one.title,
         "zone": one.timezone,
         "kinds": [kind.value for kind in one.kinds],
@@ -124,6 +138,7 @@ def _options(one: DigestSettings) -> dict[str, Any]:
 
 def _begin(tx: Transaction, subscriber: int, one: DigestSettings, now: datetime, first_seq: int) -> int:
     row = _options(one) | {
+        "state": ACTIVE,
         "subscriber_id": subscriber,
         "made_by": "config",
         "name": one.name,
@@ -138,11 +153,11 @@ def _begin(tx: Transaction, subscriber: int, one: DigestSettings, now: datetime,
 
 
 def _change(tx: Transaction, row: Row[Any], one: DigestSettings) -> int:
-    """Take over what the file says now. One that had left the file goes on from now."""
+    """Take over what the file says now. One that had left the file goes on from now; one that is paused stays so."""
     values = _options(one)
     slot = _slot(tx, one.schedule, one.catch_up, one.wait_for, highest_seq(tx))
     if row.state == ENDED:
-        values |= {"slot_id": slot, "next_slot_id": None, "from_seq": highest_seq(tx)}
+        values |= {"state": ACTIVE, "slot_id": slot, "next_slot_id": None, "from_seq": highest_seq(tx)}
     else:
         values |= {"next_slot_id": None if slot == row.slot_id else slot}
     tx.execute(update(digests).where(digests.c.id == row.id).values(values))
@@ -193,7 +208,8 @@ def _end(tx: Transaction, numbers: list[int], now: datetime) -> None:
     if not numbers:
         return
     left = digests.c.id.in_(numbers) & (digests.c.state != ENDED)
-    tx.execute(update(digests).where(left).values(state=ENDED, next_slot_id=None))
+    over = {"state": ENDED, "next_slot_id": None, "paused_until": None, "resume_from": ""}
+    tx.execute(update(digests).where(left).values(over))
     ways = destinations.c.digest_id.in_(numbers) & (destinations.c.state == ACTIVE)
     tx.execute(update(destinations).where(ways).values(state=ENDED))
     end_follows(tx, numbers, now)
@@ -212,9 +228,7 @@ def _told_to(tx: Transaction, digest: int) -> int:
 # --- slots ----------------------------------------------------------------------------------------
 
 
-def _slot(
-    tx: Transaction, schedule: Schedule, catch_up: str, waits_for: Iterable[str], cursor: int
-) -> int:
+def _slot(tx: Transaction, schedule: Schedule, catch_up: str, waits_for: Iterable[str], cursor: int) -> int:
     row = {
         "frequency": schedule.frequency.value,
         "zone": schedule.zone,
@@ -291,7 +305,14 @@ def told_up_to(tx: Transaction, numbers: Sequence[int], run: Run, held_back: set
 def active_digests(
     tx: Transaction, *, slot: int | None = None, low: int = 0, high: int | None = None
 ) -> tuple[Digest, ...]:
-    """Digests that are neither paused nor ended.
+    """Digests that are neither paused nor ended: see ``standing_digests``."""
+    return tuple(one for one in standing_digests(tx, slot=slot, low=low, high=high) if one.pause is None)
+
+
+def standing_digests(
+    tx: Transaction, *, slot: int | None = None, low: int = 0, high: int | None = None
+) -> tuple[Digest, ...]:
+    """Digests that have not ended, paused or not, as they are at one moment.
 
     Args:
         tx: a transaction.
@@ -299,7 +320,7 @@ def active_digests(
         low: only those numbered from here.
         high: only those numbered up to here.
     """
-    chosen = [digests.c.state == ACTIVE, digests.c.id >= low]
+    chosen = [digests.c.state.in_([ACTIVE, PAUSED]), digests.c.id >= low]
     if slot is not None:
         chosen.append(digests.c.slot_id == slot)
     if high is not None:
@@ -332,6 +353,7 @@ def _digest(row: Row[Any], wishes: Sequence[Follow], ways: Sequence[tuple[int, s
         told_to=row.told_to,
         follows=tuple(wishes),
         destinations=tuple(ways),
+        pause=Pause(until=row.paused_until, resume_from=row.resume_from) if row.state == PAUSED else None,
     )
 
 

@@ -14,7 +14,7 @@ from digest.model import Batch, Firing, Frequency, Run, RunState, Schedule
 from digest.store.clock import over
 from digest.store.dialect import add_missing
 from digest.store.digest_tables import digests, editions, run_batches, runs, shards, slots
-from digest.store.digests import ACTIVE, schedule_of
+from digest.store.digests import ACTIVE, PAUSED, schedule_of
 from digest.store.engine import Transaction, highest_seq
 from digest.store.paper_tables import batches, sections
 
@@ -41,8 +41,11 @@ class Shard:
 
 
 def wake_slots(tx: Transaction, now: datetime) -> None:
-    """Give slots that have digests their next firing, and take it from those that have none."""
-    used = exists().where(digests.c.slot_id == slots.c.id, digests.c.state == ACTIVE)
+    """Give slots that have digests, paused ones too, their next firing, and take it from those that have none.
+
+    A pause may be over at the very firing: a slot that slept until then would let it pass.
+    """
+    used = exists().where(digests.c.slot_id == slots.c.id, digests.c.state.in_([ACTIVE, PAUSED]))
     tx.execute(update(slots).where(~used, slots.c.next_fire_at.is_not(None)).values(next_fire_at=None))
     for row in tx.execute(select(slots).where(used, slots.c.next_fire_at.is_(None))).all():
         schedule = schedule_of(row)
