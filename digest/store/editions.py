@@ -109,39 +109,35 @@ def keep(
     rows: list[dict[str, Any]] = []
     ways: list[tuple[int, Sequence[NewDelivery]]] = []
     for one in made:
-        rows.append(
-            {
-                "run_id": run,
-                "digest_id": one.digest,
-                "composed_at": now,
-                "skipped": one.skipped,
-                "items": texts.of(one.items),
-                "rest": one.rest.written(),
-                "dropped": one.dropped,
-                "excluded": one.excluded,
-                "batches": told,
-            }
-        )
+        rows.append(_row(one, texts) | {"run_id": run, "composed_at": now, "batches": told})
         ways.append((one.digest, one.deliveries))
     if not rows:
         return
-    numbers = {
-        row.digest_id: row.id
-        for row in tx.execute(insert(editions).returning(editions.c.id, editions.c.digest_id), rows)
+    numbered = insert(editions).returning(editions.c.id, editions.c.digest_id)
+    numbers = {row.digest_id: row.id for row in tx.execute(numbered, rows)}
+    add_missing(tx, deliveries, [_due(numbers[digest], way) for digest, each in ways for way in each])
+
+
+def _row(one: NewEdition, texts: ItemTexts) -> dict[str, Any]:
+    return {
+        "digest_id": one.digest,
+        "skipped": one.skipped,
+        "items": texts.of(one.items),
+        "rest": one.rest.written(),
+        "dropped": one.dropped,
+        "excluded": one.excluded,
     }
-    due = [
-        {
-            "edition_id": numbers[digest],
-            "destination_id": way.destination,
-            "channel": way.channel,
-            "state": "ready",
-            "due_at": way.due_at,
-            "message_id": way.message_id,
-        }
-        for digest, each in ways
-        for way in each
-    ]
-    add_missing(tx, deliveries, due)
+
+
+def _due(edition: int, way: NewDelivery) -> dict[str, Any]:
+    return {
+        "edition_id": edition,
+        "destination_id": way.destination,
+        "channel": way.channel,
+        "state": "ready",
+        "due_at": way.due_at,
+        "message_id": way.message_id,
+    }
 
 
 def composed(tx: Transaction, run: int, digest_ids: Sequence[int]) -> frozenset[int]:
