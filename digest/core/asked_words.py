@@ -12,11 +12,10 @@ looked for in the texts that have a key of each.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import chain, product
 from json import JSONDecoder
 from math import prod
-from operator import and_, or_
 from typing import Any, NamedTuple
 
 from digest.core.day import Day, Gram
@@ -25,7 +24,7 @@ from digest.core.filing import entries, put, take
 from digest.core.keys import keys_of, ways
 from digest.core.places import wishes
 from digest.core.query import Exact, Phrase, Prefix, load
-from digest.core.text import LONGEST, forms, join, parts, wanted
+from digest.core.text import LONGEST, forms, parts, wanted
 
 Leaf = str
 """A part of a query that has no parts, compiled."""
@@ -36,20 +35,17 @@ _Row = Sequence[_Word]
 """Words that follow each other."""
 
 
-class _Longer(NamedTuple):
-    """A phrase of more than three words.
+class _Looked(NamedTuple):
+    """A phrase that is not told by the key or gram that it is filed under.
 
     Attributes:
         rest: the keys of its words from the fourth on.
+        odd: it asks for no form that all others ask for who ask for words with the same key.
     """
 
     leaf: Leaf
     rest: tuple[str, ...]
-
-
-_Asked = tuple[int, _Forms, int]
-"""What is asked for with one key: how often, the forms that those who ask have in common but for the odd ones, and
-how many of them are odd."""
+    odd: bool
 
 
 class AskedWords:
@@ -66,120 +62,128 @@ class AskedWords:
         """By the keys of their words: what is no row of words."""
         self._begun: dict[Leaf, Prefix] = {}
         """What asks for the beginning of a word."""
-        self._asked: dict[str, _Asked] = {}
+        self._times: dict[str, int] = {}
+        """By key: how often it is asked for."""
+        self._common: dict[str, _Forms] = {}
+        """By key: the forms that all who ask have in common, but for the odd ones."""
 
     def put(self, leaf: Leaf) -> None:
         """File a leaf."""
         if leaf[2] == "b":
             self._begun[leaf] = _prefix(leaf)
             return
-        for file, key, entry, row in self._places(leaf):
+        rows, needed = _rows_or_needed(leaf)
+        for key, wish in chain(*rows, *needed):
+            self._times[key] = self._times.get(key, 0) + 1
+            common = self._common.setdefault(key, wish)
+            if not common <= wish:
+                self._common[key] = common & wish or common
+        for file, key, entry in self._places(leaf, rows, needed):
             put(file, key, entry)
-            for one, wish in row:
-                times, common, odd = self._asked.get(one) or (0, wish, 0)
-                shared = common if common is wish else common & wish
-                self._asked[one] = times + 1, shared or common, odd + (not shared)
 
     def take(self, leaf: Leaf) -> None:
         """Take a leaf out that was filed."""
         if leaf[2] == "b":
             del self._begun[leaf]
             return
-        for file, key, entry, row in self._places(leaf):
+        rows, needed = _rows_or_needed(leaf)
+        for file, key, entry in self._places(leaf, rows, needed):
             take(file, key, entry)
-            for one, wish in row:
-                times, common, odd = self._asked[one]
-                if times == 1:
-                    del self._asked[one]
-                else:
-                    self._asked[one] = times - 1, common, odd - common.isdisjoint(wish)
+        for key, _ in chain(*rows, *needed):
+            self._times[key] -= 1
+            if not self._times[key]:
+                del self._times[key], self._common[key]
 
-    def _places(self, leaf: Leaf) -> Iterator[tuple[dict[Any, Any], Any, Leaf | _Longer, _Row]]:
-        """Where to file a leaf, what as, and the words that it is filed for."""
-        rows = _rows(leaf)
-        if rows is None:
-            for words in _needed(leaf):
-                for word in words:
-                    yield self._searched, word[0], leaf, (word,)
-            return
+    def _places(
+        self, leaf: Leaf, rows: Sequence[_Row], needed: Sequence[_Row]
+    ) -> Iterator[tuple[dict[Any, Any], Any, Leaf | _Looked]]:
+        """Where to file a leaf, and what as."""
+        for key, _ in max(needed, key=_rareness, default=()):
+            yield self._searched, key, leaf
         for row in rows:
             keys = tuple([key for key, _ in row])
+            odd = any(self._common[key].isdisjoint(wish) for key, wish in row)
+            entry = _Looked(leaf, keys[3:], odd) if odd or len(keys) > 3 else leaf
             if len(keys) == 1:
-                yield self._words, keys[0], leaf, row
-            elif len(keys) == 2:
-                yield self._pairs, keys, leaf, row
+                yield self._words, keys[0], entry
             else:
-                entry = _Longer(leaf, keys[3:]) if len(keys) > 3 else leaf
-                yield self._triples, keys[:3], entry, row
+                yield self._file(keys), keys[:3], entry
+
+    def _file(self, gram: tuple[str, ...]) -> dict[Gram, Any]:
+        return self._pairs if len(gram) == 2 else self._triples
 
     def rows(self, texts: Sequence[Text]) -> dict[Leaf, int]:
         """The texts that each leaf fits: a row of bits for each leaf that fits any."""
-        if not self._asked and not self._begun:
+        if not self._times and not self._begun:
             return {}
-        day = Day(texts, self._asked)
-        odd = frozenset(self._odd(day.common))
+        day = Day(texts, self._common)
         having = day.having(self._words.keys() | self._searched.keys())
         found: dict[Leaf, int] = {}
-        for leaf, row in chain(
-            self._single(day, odd, having), self._in_rows(day, odd), self._elsewhere(day, having)
-        ):
+        for leaf, row in chain(self._single(day, having), self._in_rows(day), self._elsewhere(day, having)):
             found[leaf] = found.get(leaf, 0) | row
         return {leaf: row for leaf, row in found.items() if row}
 
-    def _odd(self, common: Mapping[str, _Forms]) -> Iterator[str]:
-        """The keys that do not decide: not all words of the day, or not all that are asked for, have that form."""
-        for key, shared in common.items():
-            if key in self._asked:
-                _, forms_of_all, odd = self._asked[key]
-                if odd or forms_of_all.isdisjoint(shared):
-                    yield key
-
-    def _single(self, day: Day, odd: frozenset[str], having: Mapping[str, int]) -> Iterator[tuple[Leaf, int]]:
+    def _single(self, day: Day, having: Mapping[str, int]) -> Iterator[tuple[Leaf, int]]:
         """Single words, and texts that they fit: perhaps not all at once.
 
         Args:
             day: the texts.
-            odd: the keys that do not decide.
             having: the texts that have a key.
         """
-        printed = day.forms(odd & having.keys())
+        left = set(day.doubtful)
         for key, row in having.items():
-            for leaf in entries(self._words.get(key)):
-                if key not in odd:
-                    yield leaf, row
-                    continue
+            for entry in entries(self._words.get(key)):
+                if not isinstance(entry, str):
+                    left.add(key)
+                elif key not in day.doubtful:
+                    yield entry, row
+        for key, printed in day.forms(left & having.keys()).items():
+            for entry in entries(self._words.get(key)):
+                leaf = entry if isinstance(entry, str) else entry.leaf
                 for ((_, wish),) in _with(leaf, (key,)):
-                    for forms_there, with_them in printed[key].items():
-                        yield leaf, 0 if wish.isdisjoint(forms_there) else with_them
+                    for forms_there, row in printed.items():
+                        yield leaf, 0 if wish.isdisjoint(forms_there) else row
 
-    def _in_rows(self, day: Day, odd: frozenset[str]) -> Iterator[tuple[Leaf, int]]:
+    def _in_rows(self, day: Day) -> Iterator[tuple[Leaf, int]]:
         """Phrases of several words, and texts that they fit: perhaps not all at once."""
-        for gram, among in day.look_up(self._pairs, self._triples).items():
+        sure, doubtful = day.look_up(self._pairs, self._triples)
+        for gram, among in sure.items():
             row = day.row(among)
-            decides = odd.isdisjoint(gram)
             following: Mapping[str, set[int]] = {}
-            for entry in entries((self._pairs if len(gram) == 2 else self._triples)[gram]):
-                if isinstance(entry, str) and decides:
+            for entry in entries(self._file(gram)[gram]):
+                if isinstance(entry, str):
                     yield entry, row
                     continue
-                leaf, rest = _Longer(entry, ()) if isinstance(entry, str) else entry
-                if decides and odd.isdisjoint(rest):
-                    following = following or day.following(day.behind(among, gram))
-                    if reached := following.get(rest[0]):
-                        yield leaf, day.row(day.behind(reached, rest[1:]))
+                leaf, rest, odd = entry
+                following = following or day.following(day.behind(day.homes(among), gram))
+                if rest and rest[0] not in following:
                     continue
-                for words in _with(leaf, gram + rest):
-                    looked = {place: wish for place, (key, wish) in enumerate(words) if key in odd}
-                    yield leaf, day.row(day.behind(among, gram + rest, looked))
+                if odd or not day.doubtful.isdisjoint(rest):
+                    yield from _by_forms(day, leaf, gram + rest, among)
+                else:
+                    yield leaf, day.row(day.behind(following[rest[0]], rest[1:]))
+        for gram, among in doubtful.items():
+            for entry in entries(self._file(gram)[gram]):
+                leaf, rest, _ = (entry, (), False) if isinstance(entry, str) else entry
+                yield from _by_forms(day, leaf, gram + rest, among)
 
     def _elsewhere(self, day: Day, having: Mapping[str, int]) -> Iterator[tuple[Leaf, int]]:
         """What is no row of words, and texts that it fits."""
-        for leaf in {leaf for key in having for leaf in entries(self._searched.get(key))}:
-            rows = [reduce(or_, [having.get(key, 0) for key, _ in words]) for words in _needed(leaf)]
-            among: int = reduce(and_, rows)
-            yield leaf, day.looked_at(_loaded(leaf), day.with_each(_within(leaf), among))
+        searched: dict[Leaf, int] = {}
+        for key, row in having.items():
+            for leaf in entries(self._searched.get(key)):
+                searched[leaf] = searched.get(leaf, 0) | row
+        for leaf, among in searched.items():
+            needed = [{key for key, _ in words} for words in _needed(leaf)]
+            yield leaf, day.looked_at(_loaded(leaf), day.with_each(needed, among))
         for leaf, query in self._begun.items():
             yield leaf, day.beginning(query)
+
+
+def _by_forms(day: Day, leaf: Leaf, keys: Gram, among: Sequence[int]) -> Iterator[tuple[Leaf, int]]:
+    """A phrase, and the texts that have words with these keys and one of its forms each, in a row from a position on."""
+    for row in _with(leaf, keys):
+        yield leaf, day.row(day.behind(day.homes(among), keys, [wish for _, wish in row]))
 
 
 # --- filing ---------------------------------------------------------------------------------------
@@ -204,6 +208,17 @@ def _word(printed: str) -> tuple[_Word, ...]:
     """The keys of a word of a query, each with what it asks for."""
     wish = wanted(printed)
     return tuple([(key, wish) for key in keys_of(wish)])
+
+
+def _rows_or_needed(leaf: Leaf) -> tuple[Sequence[_Row], Sequence[_Row]]:
+    """The rows that a leaf is; or, where it is none, words of which each text that it fits has one, several times."""
+    rows = _rows(leaf)
+    return (rows, ()) if rows is not None else ((), list(_needed(leaf)))
+
+
+def _rareness(words: _Row) -> int:
+    """Roughly how rare texts are that have one of some words: the shortest decides."""
+    return min(len(key) for key, _ in words)
 
 
 def _rows(leaf: Leaf) -> Sequence[_Row] | None:
@@ -238,31 +253,18 @@ def _with(leaf: Leaf, keys: tuple[str, ...]) -> Iterator[_Row]:
     return (row for row in _rows(leaf) or () if tuple([key for key, _ in row]) == keys)
 
 
-def _needed(leaf: Leaf) -> Iterator[list[_Word]]:
-    """For each word that is asked for, those of which every text that the leaf fits has one."""
+def _needed(leaf: Leaf) -> Iterator[_Row]:
+    """For each part of each word that is asked for, the words that it may stand in: each text has one of these.
+
+    Of a word of very many parts the first ones will do.
+    """
     query = _loaded(leaf)
     if isinstance(query, Exact):
         for part in parts(query.text):
             wish = forms(part.printed)
             yield [(keys_of(wish)[0], wish)]
-    else:
-        for unit in query.units:
-            beginnings = (unit[0], *(join(unit[:size]) for size in range(2, min(len(unit), LONGEST) + 1)))
-            yield list(dict.fromkeys(chain.from_iterable(map(_word, beginnings))))
-
-
-def _within(leaf: Leaf) -> list[frozenset[str]]:
-    """For each part of a word with hyphens, keys of which each text that the leaf fits has one."""
-    query = _loaded(leaf)
-    units = () if isinstance(query, Exact) else query.units
-    return [
-        frozenset(
-            key
-            for (start, end), wish in wishes(unit).items()
-            if start <= place < end
-            for key in keys_of(wish)
-        )
-        for unit in units
-        if len(unit) > 1
-        for place in range(len(unit))
-    ]
+        return
+    for unit in query.units:
+        runs = [(run, [(key, wish) for key in keys_of(wish)]) for run, wish in wishes(unit).items()]
+        for place in range(min(len(unit), LONGEST)):
+            yield [word for (start, end), words in runs if start <= place < end for word in words]

@@ -11,57 +11,72 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping, 
 from functools import cached_property, reduce
 from itertools import chain, compress, count
 from operator import itemgetter, or_
-from types import MappingProxyType
 from typing import Any
 
 from digest.core.document import LINE_BREAK, Text
 from digest.core.hits import places as places_of
-from digest.core.keys import Word, read
+from digest.core.keys import every_word, words_of
 from digest.core.places import openings, stands
 from digest.core.query import Exact, Phrase, Prefix
-from digest.core.text import AROUND
+from digest.core.text import AROUND, piece
 
 Gram = tuple[str, str] | tuple[str, str, str]
 """The keys of two or three words that follow each other."""
 _Forms = frozenset[str]
-_NO_WISHES: Mapping[int, _Forms] = MappingProxyType({})
+_Edge = tuple[int, str, _Forms, bool]
+"""What else begins with a word: how many parts it has or where it ends, its key, its forms, whether it is doubtful."""
+_Word = tuple[str, _Forms, Sequence[_Edge]]
+"""A part of a text: its key, its forms, and what else begins with it."""
 
 
 class Day:
     """Texts, by their numbers; and all their words, by their positions in one row.
 
+    Behind the texts stand *windows*: the words that are joined from several, or are no plain ones, each with the words
+    beside it. So all that can be read in a row stands in a row somewhere.
+
     Args:
         texts: in the order of their numbers.
-        asked: all keys that are asked for: only these are looked for among words made of several parts.
+        asked: by each key that is asked for, the forms that those who ask have in common. A word with such a key and
+            with none of these forms is *doubtful*: only its forms say who of them it fits.
     """
 
-    def __init__(self, texts: Sequence[Text], asked: Container[str]) -> None:
+    def __init__(self, texts: Sequence[Text], asked: Mapping[str, _Forms]) -> None:
         self._texts = texts
         self._bits = [1 << number for number in range(len(texts))]
-        self._vocabulary = _Vocabulary()
-        words: list[Word] = []
-        self._where: list[int] = []
+        self._vocabulary = _Vocabulary(asked)
+        self._pieces = [text.pieces() for text in texts]
+        words = [_BETWEEN, _BETWEEN]
+        self._where = [0, 0]
         """The number of the text that each word stands in."""
         self._ends: list[int] = []
         """Of each text, the position behind its last word: there is one between two texts."""
-        for number, text in enumerate(texts):
-            words += chain.from_iterable(map(self._vocabulary.__getitem__, text.pieces()))
+        for number, pieces in enumerate(self._pieces):
+            words += chain.from_iterable(map(self._vocabulary.__getitem__, pieces))
             self._ends.append(len(words))
             words.append(_BETWEEN)
             self._where += [number] * (len(words) - len(self._where))
-        words.append(_BETWEEN)  # what is looked for in a row may reach behind the last text
+        words.append(_BETWEEN)
         self._words = words
-        self._keys = tuple([word[0] for word in words])
-        self._further: dict[int, list[tuple[int, str, _Forms]]] = {}
-        """What else begins at a position and is asked for: the position behind it, its key, its forms."""
-        for at in compress(count(), map(itemgetter(2), words)):
-            if further := [(at + span, key, forms) for span, key, forms in words[at][2] if key in asked]:
-                self._further[at] = further
+        self._further = {
+            at: [(at + span, key, forms, doubtful) for span, key, forms, doubtful in words[at][2]]
+            for at in compress(count(), map(itemgetter(2), words))
+        }
+        self._known: dict[int, set[str]] = {}
+        """The keys in some texts."""
+        windows = sorted(self._windows(), key=itemgetter(0))
+        self._keys = (*[word[0] for word in words], *[key for _, row in windows for _, key in row])
+        self._home = [at for _, row in windows for at, _ in row]
+        """The positions, in the texts, of the words in the windows."""
+        self._where.append(0)
+        self._where += map(self._where.__getitem__, self._home)
+        self._doubtful_from = len(words) + sum(len(row) for doubtful, row in windows if not doubtful)
 
-    @property
-    def common(self) -> Mapping[str, _Forms]:
-        """By key, the forms that all words with that key share."""
-        return self._vocabulary.common
+    @cached_property
+    def doubtful(self) -> frozenset[str]:
+        """The keys of all doubtful words."""
+        edges = chain.from_iterable(self._further.values())
+        return frozenset(key for _, key, _, doubtful in edges if doubtful)
 
     def row(self, positions: Iterable[int]) -> int:
         """The row of the texts that some positions are in."""
@@ -76,13 +91,13 @@ class Day:
         """The row of the texts that have a word with a key, by key; those are left out that no text has."""
         wanted = frozenset(keys)
         numbers: dict[str, list[int]] = defaultdict(list)
-        start = 0
+        start = 2
         for number, end in enumerate(self._ends):
             for key in wanted.intersection(self._keys[start:end]):
                 numbers[key].append(number)
             start = end + 1
         for at, further in self._further.items():
-            for _, key, _ in further:
+            for _, key, _, _ in further:
                 if key in wanted:
                     numbers[key].append(self._where[at])
         bit = self._bits.__getitem__
@@ -92,89 +107,96 @@ class Day:
         """By key, the forms of each word with that key, and the row of the texts that it stands in."""
         found: dict[str, dict[_Forms, int]] = defaultdict(lambda: defaultdict(int))
         if keys:
-            for at in compress(count(), map(keys.__contains__, self._keys)):
+            for at in compress(range(len(self._words)), map(keys.__contains__, self._keys)):
                 key, forms, _ = self._words[at]
                 found[key][forms] |= self._bits[self._where[at]]
             for at, further in self._further.items():
-                for _, key, forms in further:
+                for _, key, forms, _ in further:
                     if key in keys:
                         found[key][forms] |= self._bits[self._where[at]]
         return found
 
     # words in a row
 
-    def look_up(self, pairs: Container[Gram], triples: Container[Gram]) -> dict[Gram, list[int]]:
-        """The positions at which what is filed begins, by gram."""
-        found: dict[Any, list[int]] = defaultdict(list)
+    def look_up(
+        self, pairs: Container[Gram], triples: Container[Gram]
+    ) -> tuple[dict[Gram, list[int]], dict[Gram, list[int]]]:
+        """The positions at which what is filed begins, by gram: first those without doubtful words, then the others."""
+        sure: dict[Any, list[int]] = defaultdict(list)
+        doubtful: dict[Any, list[int]] = defaultdict(list)
         keys = self._keys
         for size, filed in ((2, pairs), (3, triples)):
             rows = [keys[first:] for first in range(size)]
             for at in compress(count(), map(filed.__contains__, zip(*rows, strict=False))):
-                found[keys[at : at + size]].append(at)
-        for gram, at in self._further_grams():
-            if gram in (pairs if len(gram) == 2 else triples):
-                found[gram].append(at)
-        return found
+                (sure if at < self._doubtful_from else doubtful)[keys[at : at + size]].append(at)
+        return sure, doubtful
 
-    def _further_grams(self) -> Iterator[tuple[tuple[str, ...], int]]:
-        """The rows of two or three keys that have any further word in them, and where each begins."""
-        before: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    def _windows(self) -> Iterator[tuple[bool, list[tuple[int, str]]]]:
+        """Rows of positions and keys that no text has as its plain row, and whether doubtful words are in them."""
+        before: dict[int, list[_Step]] = defaultdict(list)
         for start, further in self._further.items():
-            for end, key, _ in further:
-                before[end].append((start, key))
+            for end, key, _, doubtful in further:
+                before[end].append((start, key, doubtful))
 
-        def left(start: int) -> list[tuple[tuple[str, ...], int]]:
-            return [
-                ((self._keys[start - 1],), start - 1),
-                *[((key,), at) for at, key in before.get(start, ())],
-            ]
+        def left(at: int) -> list[_Step]:
+            return [(at - 1, self._words[at - 1][0], False), *before.get(at, ())]
 
-        def right(end: int) -> list[tuple[tuple[str, ...], int]]:
-            return [((key,), behind) for behind, key, _ in self._begun_at(end)]
+        def right(at: int) -> list[tuple[_Step, int]]:
+            further = self._further.get(at, ())
+            others = [((at, key, doubtful), end) for end, key, _, doubtful in further]
+            return [((at, self._words[at][0], False), at + 1), *others]
+
+        def window(*steps: _Step) -> tuple[bool, list[tuple[int, str]]]:
+            row = [(at, key) for at, key, _ in steps]
+            return any(doubtful for _, _, doubtful in steps), [*row, (0, _BETWEEN[0])]
 
         for start, further in self._further.items():
             one_left = left(start)
-            two_left = [(others + row, at) for row, begun in one_left for others, at in left(begun)]
-            for end, key, _ in further:
+            two_left = [(other, one) for one in one_left for other in left(one[0])]
+            for end, key, _, doubtful in further:
+                here = start, key, doubtful
                 one_right = right(end)
-                two_right = [row + others for row, behind in one_right for others, _ in right(behind)]
-                yield from [((*row, key), at) for row, at in one_left + two_left]
-                yield from [((*row, key, *others), at) for row, at in one_left for others, _ in one_right]
-                yield from [((key, *row), start) for row, _ in one_right]
-                yield from [((key, *row), start) for row in two_right]
+                two_right = [(one, other) for one, behind in one_right for other, _ in right(behind)]
+                if len(two_left) == len(two_right) == 1:
+                    yield window(*two_left[0], here, *two_right[0])
+                    continue
+                yield from [window(*steps, here) for steps in two_left]
+                yield from [window(one, here, other) for one in one_left for other, _ in one_right]
+                yield from [window(here, *steps) for steps in two_right]
+
+    def homes(self, positions: Iterable[int]) -> set[int]:
+        """The positions in the texts of what stands at some positions there or in windows."""
+        size = len(self._words)
+        return {at if at < size else self._home[at - size] for at in positions}
 
     def behind(
-        self, positions: Iterable[int], keys: Sequence[str], wishes: Mapping[int, _Forms] = _NO_WISHES
+        self, positions: Iterable[int], keys: Sequence[str], wishes: Sequence[_Forms] = ()
     ) -> set[int]:
-        """The positions behind words that follow each other, and begin at one of some positions.
+        """The positions behind words that follow each other, and begin at one of some positions of the texts.
 
         Args:
             positions: of the first word.
             keys: one of each word.
-            wishes: the forms of which a word must have one, by its place among them; none where the key decides.
+            wishes: of each word the forms of which it must have one; none where only words are meant that are not
+                doubtful.
         """
         reached = set(positions)
         for place, key in enumerate(keys):
-            wish = wishes.get(place)
             starts, reached = reached, set()
             for at in starts:
-                if self._keys[at] == key and (wish is None or not wish.isdisjoint(self._words[at][1])):
+                if self._keys[at] == key and not (wishes and wishes[place].isdisjoint(self._words[at][1])):
                     reached.add(at + 1)
-                for end, other, forms in self._further.get(at, ()):
-                    if other == key and (wish is None or not wish.isdisjoint(forms)):
+                for end, other, forms, doubtful in self._further.get(at, ()):
+                    if other == key and not (wishes[place].isdisjoint(forms) if wishes else doubtful):
                         reached.add(end)
         return reached
 
-    def _begun_at(self, at: int) -> list[tuple[int, str, _Forms]]:
-        """The words that begin at a position: the position behind each, its key, its forms."""
-        key, forms, _ = self._words[at]
-        return [(at + 1, key, forms), *self._further.get(at, ())]
-
     def following(self, positions: Iterable[int]) -> Mapping[str, set[int]]:
-        """The words that begin at some positions: by key, the positions behind them."""
+        """The words that begin at some positions of the texts: by key, the positions behind them."""
         found: dict[str, set[int]] = defaultdict(set)
         for at in positions:
-            for end, key, _ in self._begun_at(at):
+            found[self._keys[at]].add(at + 1)
+            for end, key, _, _ in self._further.get(at, ()):
                 found[key].add(end)
         return found
 
@@ -186,16 +208,20 @@ class Day:
         return reduce(or_, bits, 0)
 
     def with_each(self, needed: Sequence[Collection[str]], among: int) -> int:
-        """The row of those texts that have one of some keys, for each of several such."""
-        numbers = places_of(among) if needed else ()
-        bits = [self._bits[number] for number in numbers if self._has_each(number, needed)]
-        return reduce(or_, bits, 0) if needed else among
+        """The row of those texts that have one of some keys that are asked for, for each of several such."""
+        numbers = places_of(among)
+        bits = [
+            self._bits[number] for number in numbers if not any(map(self._keys_of(number).isdisjoint, needed))
+        ]
+        return reduce(or_, bits, 0)
 
-    def _has_each(self, number: int, needed: Sequence[Collection[str]]) -> bool:
-        positions = range(self._ends[number - 1] + 1 if number else 0, self._ends[number])
-        there = {*self._keys[positions.start : positions.stop]}
-        there.update(key for at in positions for _, key, _ in self._further.get(at, ()))
-        return not any(map(there.isdisjoint, needed))
+    def _keys_of(self, number: int) -> set[str]:
+        """The keys in a text that are asked for."""
+        if number not in self._known:
+            positions = range(self._ends[number - 1] + 1 if number else 2, self._ends[number])
+            keys = self._known[number] = {*self._keys[positions.start : positions.stop]}
+            keys.update(key for at in positions for _, key, _, _ in self._further.get(at, ()))
+        return self._known[number]
 
     def beginning(self, query: Prefix) -> int:
         """The row of the texts that have a word which begins so."""
@@ -211,13 +237,10 @@ class Day:
     def _rows(self) -> Mapping[str, int]:
         """The texts that have a word of that form."""
         rows: dict[str, int] = defaultdict(int)
-        start = 0
-        for end, bit in zip(self._ends, self._bits, strict=True):
-            known = {id(word): word for word in self._words[start:end]}.values()
-            every = (forms for _, own, further in known for forms in (own, *[one[2] for one in further]))
-            for form in frozenset[str]().union(*every):
+        for pieces, bit in zip(self._pieces, self._bits, strict=True):
+            words = chain.from_iterable(map(every_word, set(map(_bare, pieces))))
+            for form in frozenset[str]().union(*(forms for _, forms in words)):
                 rows[form] |= bit
-            start = end
         return rows
 
     @cached_property
@@ -226,36 +249,62 @@ class Day:
 
 
 _LAST = "\U0010ffff"
-_BETWEEN: Word = (" ", frozenset(), ())
-"""Between two texts, and two lines: its key is that of no word."""
+_NONE = ""
+"""The key of words that nobody asks for, or that are doubtful."""
+_BETWEEN: _Word = (_NONE, frozenset(), ())
+"""Between two texts, and two lines."""
+_Step = tuple[int, str, bool]
+"""A word on the way through a text: its position, its key, whether it is doubtful."""
 
 
-class _Vocabulary(dict[str, tuple[Word, ...]]):
-    """The words in each piece.
+class _Vocabulary(dict[str, tuple[_Word, ...]]):
+    """The words in each piece, as far as they are asked for."""
 
-    Attributes:
-        common: by key, the forms that all words with that key share.
-    """
-
-    def __init__(self) -> None:
+    def __init__(self, asked: Mapping[str, _Forms]) -> None:
         super().__init__({LINE_BREAK: (_BETWEEN,)})
-        self.common: dict[str, _Forms] = {}
+        self._asked = asked
 
-    def __missing__(self, printed: str) -> tuple[Word, ...]:
-        bare = printed.strip(AROUND)
-        if bare[1:].islower() and bare.isascii():
-            bare = bare.lower()  # nothing depends on a capital that only begins a piece
+    def __missing__(self, printed: str) -> tuple[_Word, ...]:
+        bare = _bare(printed)
         if bare != printed:
-            words = self[printed] = self[bare]
-            return words
-        words = self[printed] = read(printed)
-        for key, forms, further in words:
-            self._share(key, forms)
-            for _, other, others in further:
-                self._share(other, others)
+            words = self[bare]
+        elif bare.isalnum():
+            words = (self._word(bare),)
+        else:
+            split, joined = piece(bare)
+            words = tuple([self._word(part, at, joined) for at, part in enumerate(split)])
+        self[printed] = words
         return words
 
-    def _share(self, key: str, forms: _Forms) -> None:
-        before = self.common.setdefault(key, forms)
-        if before is not forms:
-            self.common[key] = before & forms
+    def _word(self, printed: str, at: int = 0, joined: Iterable[tuple[int, int, str]] = ()) -> _Word:
+        """A part of a piece.
+
+        Args:
+            printed: the part.
+            at: its number.
+            joined: the words of the piece that are made of several parts.
+        """
+        (key, forms), *others = words_of(printed)
+        edges = [(1, other, forms) for other, _ in others]
+        edges += [(span, *one) for first, span, made in joined if first == at for one in words_of(made)]
+        common = self._asked.get(key)
+        if common is None or common.isdisjoint(forms):
+            edges.append((1, key, forms))
+            key = _NONE
+        return (
+            key,
+            forms,
+            [
+                (span, other, its, self._asked[other].isdisjoint(its))
+                for span, other, its in edges
+                if other in self._asked
+            ]
+            if edges
+            else (),
+        )
+
+
+def _bare(printed: str) -> str:
+    """A piece without what says nothing of its words: signs around it, and a capital that only begins it."""
+    bare = printed.strip(AROUND)
+    return bare.lower() if bare[1:].islower() and bare.isascii() else bare

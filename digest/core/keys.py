@@ -6,7 +6,7 @@ endings that inflection cannot decide on. The contrary does not hold: whether tw
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, product
 
@@ -18,7 +18,7 @@ _Forms = frozenset[str]
 
 
 Words = tuple[tuple[str, _Forms], ...]
-"""The keys of words, each with all forms of the word."""
+"""The keys of a word, each with all its forms."""
 
 
 def words_of(printed: str) -> Words:
@@ -27,25 +27,33 @@ def words_of(printed: str) -> Words:
     Args:
         printed: one part, or parts joined.
     """
-    if printed.isascii() and printed.isalnum():
-        lower = printed.lower()
-        if is_uninflected(lower):
-            return ((_shortened(lower), frozenset((lower,))),)
-        found = bases(printed)
-    else:
+    if not (printed.isascii() and printed.isalnum()):
         found = forms(printed)
-    return tuple([(key, found) for key in keys_of(found)])
+        return tuple([(key, found) for key in keys_of(found)])
+    lower = printed.lower()
+    if is_uninflected(lower):
+        return ((_shortened(lower), frozenset((lower,))),)
+    found = bases(printed)
+    if lower != printed:
+        return tuple([(key, found) for key in keys_of(found)])
+    keys = {_shortened(min(found, key=_order))}  # that of the word itself: these are its bases
+    keys.update([_key(form) for form in found if form != lower])
+    return tuple([(key, found) for key in (keys if len(keys) == 1 else sorted(keys))])
 
 
 def keys_of(wish: _Forms) -> tuple[str, ...]:
     """The keys of a word, of a text or of a query, by its forms; in a fixed order."""
-    found = {_shortened(form) if is_uninflected(form) else _key(form) for form in wish}
+    found = set(map(_key, wish))
     return tuple(found) if len(found) == 1 else tuple(sorted(found))
 
 
 @lru_cache(maxsize=1 << 16)
 def _key(form: str) -> str:
-    return _shortened(min(bases(form), key=lambda base: (len(base), base)))
+    return _shortened(form if is_uninflected(form) else min(bases(form), key=_order))
+
+
+def _order(base: str) -> tuple[int, str]:
+    return len(base), base
 
 
 def _shortened(base: str) -> str:
@@ -64,30 +72,11 @@ def _shortened(base: str) -> str:
     return base
 
 
-# --- texts ----------------------------------------------------------------------------------------
-
-Further = tuple[int, str, _Forms]
-"""A word that begins with the same part as another: how many parts it has, its key, and its forms."""
-Word = tuple[str, _Forms, tuple[Further, ...]]
-"""A part of a text: its key, its forms, and what else begins with it: joined words, and itself with another key."""
-
-
-def read(printed: str) -> tuple[Word, ...]:
-    """The parts of what stands between two blanks."""
-    if printed.isalnum():
-        return (_with_further(words_of(printed)),)
+def every_word(printed: str) -> Iterator[tuple[str, _Forms]]:
+    """The keys of all words in what stands between two blanks, joined ones too, each with all forms of its word."""
     split, joined = piece(printed)
-    if not joined:
-        return tuple([_with_further(words_of(part)) for part in split])
-    made: list[list[Further]] = [[] for _ in split]
-    for first, span, one in joined:
-        made[first] += [(span, key, its) for key, its in words_of(one)]
-    return tuple([_with_further(words_of(part), made[at]) for at, part in enumerate(split)])
-
-
-def _with_further(words: Words, made: Iterable[Further] = ()) -> Word:
-    (key, own), *others = words
-    return key, own, (*[(1, other, own) for other, _ in others], *made) if others or made else ()
+    for word in (*split, *[made for _, _, made in joined]):
+        yield from words_of(word)
 
 
 # --- queries --------------------------------------------------------------------------------------

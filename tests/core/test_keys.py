@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.keys import keys_of, read, ways
+from digest.core.keys import every_word, keys_of, ways, words_of
 from digest.core.text import forms, piece, tex_to_unicode, wanted
 from tests.corpus import papers_of
 
@@ -77,10 +77,16 @@ def test_most_words_of_a_day_have_one_key_and_forms_of_one_word_the_same(data: P
 
 
 def test_a_piece_of_a_text_tells_its_parts_and_what_is_joined_of_them() -> None:
-    multi, modal, both = map(frozenset, (["multi"], ["modal"], ["multimodal"]))
+    assert dict(every_word("(multi-modal),")) == {
+        word: frozenset([word]) for word in ("multi", "modal", "multimodal")
+    }
+    assert not list(every_word("–"))
 
-    assert read("(multi-modal),") == (("multi", multi, ((2, "multimodal", both),)), ("modal", modal, ()))
-    assert read("–") == ()
+
+@given(WORDS | st.text(max_size=12))
+def test_a_word_of_a_text_has_the_keys_of_its_forms(printed: str) -> None:
+    for part in piece("".join(printed.split())).parts:
+        assert words_of(part) == tuple((key, forms(part)) for key in keys_of(forms(part)))
 
 
 def test_a_phrase_is_printed_with_and_without_its_hyphens() -> None:
