@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -20,22 +21,25 @@ from digest.core.own_pages import OwnPages
 from digest.errors import ConfigError, OptionError
 from digest.jobs import compose, deliver, publish, pull
 from digest.jobs.apply import apply
+from digest.jobs.brake import Brake
 from digest.jobs.compose import Letters
 from digest.jobs.cycle import Steps, worker
+from digest.jobs.deliver import Desk
 from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.match import Matcher
+from digest.jobs.pace import Pace
 from digest.jobs.pull import Puller
 from digest.model import Edition, FileSet, Message
-from digest.ports import Channel, Line, Source
+from digest.ports import Line, Source
 from digest.render.environment import make_environment
-from digest.render.feeds import Feed, atom, json_feed, rss
+from digest.render.feeds import FORMS, Feed
 from digest.render.files import files
 from digest.render.mail import mail
 from digest.render.masthead import Masthead
 from digest.render.pages import Shelf, index_page, shelf
 from digest.store import clock as clocks
 from digest.store import leases
-from digest.store.deliveries import Delivery
+from digest.store.deliveries import Delivery, Patience
 from digest.store.digests import Digest
 from digest.store.engine import Store, open_store
 
@@ -68,17 +72,18 @@ class App:
     warnings: tuple[str, ...]
 
     @contextmanager
-    def steps(self) -> Iterator[Steps]:
-        """The verbs, bound; connections are closed at the end."""
+    def steps(self, stop: threading.Event | None = None) -> Iterator[Steps]:
+        """The verbs, bound; connections are closed at the end.
+
+        Args:
+            stop: set to end a pass of delivering; None for one that ends by itself.
+        """
         with ExitStack() as stack:
             fetcher = Fetcher(self.settings.site.contact)
             stack.callback(fetcher.close)
-            channels = make_channels(self.settings)
-            for channel in channels.values():
-                stack.callback(channel.close)
             token = secrets.randbits(62)
             stack.enter_context(worker(self.store, token, self.clock()))
-            yield self._steps(fetcher, channels, token)
+            yield self._steps(fetcher, token, stop or threading.Event())
 
     @contextmanager
     def rehearsed_steps(self) -> Iterator[Steps]:
@@ -86,7 +91,7 @@ class App:
         with self.steps() as steps:
             yield replace(steps, deliver=lambda: deliver.rehearsed(self.store, self.clock), publish=tuple)
 
-    def _steps(self, fetcher: Fetcher, channels: Mapping[str, Channel], token: int) -> Steps:
+    def _steps(self, fetcher: Fetcher, token: int, stop: threading.Event) -> Steps:
         store, sources, clock = self.store, self.sources, self.clock
         puller = Puller(
             store=store,
@@ -97,16 +102,33 @@ class App:
             sleep=fetcher.sleep,
             chance=random.random,
         )
+        lines = make_lines(self.settings)
         letters = Letters(key=signing_keys(store, self.environ)[0], domain=self.masthead.host)
         return Steps(
             fire=lambda: compose.fire(store, sources, clock()),
             wanted=lambda: pull.wanted(store, sources, clock()),
             pull=puller.pull,
             match=Matcher(store).match,
+            alert=lambda: compose.alert(store, clock()),
             close=lambda wait: compose.close(store, sources, clock(), wait=wait),
             compose=lambda: compose.compose_all(store, letters, token, clock()),
-            deliver=lambda: deliver.deliver(store, channels, self.message, token, clock),
+            deliver=lambda: self._desk(lines, token, stop).run(),
             publish=lambda: publish.publish(store, self.settings.output, self.published),
+        )
+
+    def _desk(self, lines: Sequence[Line], token: int, stop: threading.Event) -> Desk:
+        limits = self.settings.delivery
+        return Desk(
+            store=self.store,
+            lines=lines,
+            write=self.message,
+            pace=Pace(limits=limits, machine=_machine_clock),
+            brake=Brake(limits=limits),
+            patience=Patience(keep_trying=limits.keep_trying, jitter=random.random),
+            token=token,
+            clock=self.clock,
+            time_passes=self.time_passes,
+            stop=stop,
         )
 
     def apply(self, *, another_file: bool = False) -> None:
@@ -154,8 +176,9 @@ class App:
     def feeds(self, name: str, title: str, editions: tuple[Edition, ...]) -> list[tuple[str, bytes]]:
         """A digest's feeds in their three forms, by path below the output folder."""
         feed = Feed(masthead=self.masthead, digest=name, title=title, editions=editions)
-        forms = {"rss": rss, "atom": atom, "json": json_feed}
-        return [(f"feeds/{name}.{form}", make(self.environment, feed)) for form, make in forms.items()]
+        return [
+            (f"feeds/{name}.{ending}", form.render(self.environment, feed)) for ending, form in FORMS.items()
+        ]
 
 
 @contextmanager
@@ -307,17 +330,6 @@ def _line(name: str, server: str, options: Mapping[str, object], *, stand_by: bo
     plugin = plugins.load("channels", name)
     plugins.build(plugin, options)  # what is wrong in them is told now
     return Line(channel=name, server=server, make=partial(plugins.build, plugin, options), stand_by=stand_by)
-
-
-def make_channels(settings: Settings) -> dict[str, Channel]:
-    """One channel of each kind that is used, for who needs no more; nothing is connected yet.
-
-    Raises:
-        ConfigError: an option is wrong.
-    """
-    lines = make_lines(settings)
-    first = {line.channel: line for line in reversed(lines)}
-    return {name: line.make() for name, line in sorted(first.items())}
 
 
 def make_pages(settings: Settings, store: Store, environ: Mapping[str, str]) -> OwnPages | None:

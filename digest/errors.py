@@ -9,7 +9,8 @@
     ├── StoreError         the database cannot be opened, read or written        exit 1
     ├── SourceError        a source's answer is refused, broken or not its own   told, the cycle goes on
     ├── ChannelError       a channel cannot be used at all                       told, the cycle goes on
-    └── RenderError        a template does not give a message                    told, the edition waits
+    ├── RenderError        a template does not give a message                    told, the edition waits
+    └── ListenError        nobody can be answered at an address of ours          exit 1
 
 A message is a whole sentence that says what is wrong and, where it can, what to do.
 Failures that are part of the day's work (a source that is down, an address that is refused) are
@@ -95,3 +96,7 @@ class ChannelError(DigestError):
 
 class RenderError(DigestError):
     """A template does not give a message."""
+
+
+class ListenError(DigestError):
+    """We cannot listen where we are to answer."""

@@ -19,7 +19,7 @@ COMMANDS = {
     "check": ("setup", "check", "Find what is wrong, and how to mend it."),
     "import": ("imports", "import_", "Read a library, and follow what is in it."),
     "run": ("run", "run", "One cycle: pull, match, compose, deliver."),
-    "serve": ("run", "serve", "Run cycles for ever, a tick a minute."),
+    "serve": ("serve", "serve", "Run cycles for ever, and answer on the web."),
     "pull": ("run", "pull", "Ask the sources for what is due."),
     "backfill": ("backfill", "backfill", "Ask a source for past days."),
     "match": ("run", "match", "Match what is stored with what is followed."),

@@ -1,4 +1,4 @@
-"""The commands that do something: the cycle, its steps, and the ticker."""
+"""The commands that do something: the cycle and its steps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from digest.cli.options import (
     opened,
     print_json,
 )
-from digest.errors import DigestError
 
 if TYPE_CHECKING:
     from digest.app import App
@@ -79,6 +78,7 @@ def _rehearse(app: App, *, as_json: bool, wait: bool) -> int:
 def _alone(app: App, *, as_json: bool, wait: bool, patient: Patient | None) -> int:
     from digest.jobs import cycle
     from digest.store.ledger import forget_own_pauses, forget_pauses_of_days
+    from digest.store.rates import forget_troubles
 
     other = cycle.begin(app.store, app.clock())
     if other is not None:
@@ -87,6 +87,8 @@ def _alone(app: App, *, as_json: bool, wait: bool, patient: Patient | None) -> i
         with app.store.writing() as tx:
             # Where somebody watches, somebody asks: what we would have waited for by ourselves is over.
             (forget_own_pauses if on_terminal() else forget_pauses_of_days)(tx)
+            if on_terminal():
+                forget_troubles(tx)
         return _run_cycle(app, as_json=as_json, wait=wait, patient=patient)
     finally:
         cycle.end(app.store)
@@ -265,6 +267,7 @@ def compose(config: Path | None, now: datetime | None, *, as_json: bool, no_wait
 
     with opened(config, now) as app, app.steps() as steps:
         fired = steps.fire()
+        steps.alert()
         waiting = steps.close(not no_wait)
         made = steps.compose()
         if as_json:
@@ -282,74 +285,22 @@ def compose(config: Path | None, now: datetime | None, *, as_json: bool, no_wait
 @now_option
 @json_option
 def deliver(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
-    """Deliver the editions that are made, and write the feeds."""
+    """Deliver the editions that are made, and write the feeds.
+
+    Several can be at it at once, on one machine or on several. It stays for what has its turn within the hour.
+    """
     from digest.cli import telling
+    from digest.store.rates import forget_troubles
 
     with opened(config, now) as app, app.steps() as steps:
+        if on_terminal():
+            with app.store.writing() as tx:
+                forget_troubles(tx)
         told = list(shown(steps.deliver(), quiet=as_json))
         steps.publish()
         if as_json:
-            print_json({key: telling.document(told)[key] for key in ("deliveries", "failed")})
+            keys = ("deliveries", "paused_servers", "held_runs", "failed")
+            print_json({key: telling.document(told)[key] for key in keys})
         elif not told:
             click.echo("Nothing to deliver.")
         return int(any(telling.failed(one) for one in told))
-
-
-# --- for ever -------------------------------------------------------------------------------------
-
-
-@click.command()
-@config_option
-@json_option
-@apply_option
-@click.option(
-    "--every", default=60, show_default=True, type=click.IntRange(1, 3600), help="Seconds between ticks."
-)
-def serve(config: Path | None, *, as_json: bool, another_file: bool, every: int) -> int:
-    """Run cycles for ever, a tick a minute, until stopped.
-
-    Applies the configuration at its start and on SIGHUP. Two of them at once do no harm. With --json it
-    counts what happened and prints that when it is stopped.
-    """
-    from digest.ticker import tick_until_signal
-
-    told = _Told(quiet=as_json)
-    again = True
-    while again:
-        with opened(config) as app:
-            app.apply(another_file=another_file)
-            told.say("Serving; Ctrl-C stops, SIGHUP reads the configuration again.")
-            again = tick_until_signal(app, every=every, tell=told)
-    told.say("Stopped. Nothing is lost: the next cycle goes on from here.")
-    if as_json:
-        print_json(told.counts)
-    return 0
-
-
-class _Told:
-    """Tells what the ticker's cycles do, a line each, and counts it."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-        self.counts = {"pulled": 0, "delivered": 0, "failed": 0}
-
-    def __call__(self, happening: Happening | DigestError) -> None:
-        """Tell one."""
-        from digest.cli import telling
-        from digest.jobs.deliver import Delivered
-        from digest.jobs.pull import Pulled
-
-        if isinstance(happening, DigestError):
-            self.counts["failed"] += 1
-            click.echo(f"{click.style('Error:', fg='red')} {happening}", err=True)
-            return
-        failed = telling.failed(happening)
-        self.counts["failed"] += failed
-        self.counts["pulled"] += isinstance(happening, Pulled) and not failed
-        self.counts["delivered"] += isinstance(happening, Delivered) and not failed
-        self.say(telling.line(happening))
-
-    def say(self, text: str | None) -> None:
-        """Print a line, if there is one."""
-        if text and not self._quiet:
-            click.echo(text)

@@ -7,11 +7,12 @@ All dates are those of the editions: the same editions give the same bytes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import quote
 
 import jinja2
@@ -118,6 +119,22 @@ def json_feed(environment: jinja2.Environment, feed: Feed) -> bytes:
         "items": [{key: value for key, value in item.items() if value} for item in items],
     }
     return json.dumps(document, ensure_ascii=False).encode()
+
+
+class Form(NamedTuple):
+    """One form of a feed: what people call it, its media type, and what makes it."""
+
+    label: str
+    media_type: str
+    render: Callable[[jinja2.Environment, Feed], bytes]
+
+
+FORMS = {
+    "rss": Form("RSS", "application/rss+xml", rss),
+    "atom": Form("Atom", "application/atom+xml", atom),
+    "json": Form("JSON Feed", "application/feed+json", json_feed),
+}
+"""The forms of a feed, by the ending of its name."""
 
 
 def _variables(environment: jinja2.Environment, feed: Feed) -> dict[str, object]:

@@ -12,6 +12,7 @@ from digest.render.account import Account
 from digest.render.card import Link, card
 from digest.render.contents import account_of, counts, moment_of
 from digest.render.environment import fill
+from digest.render.feeds import FORMS
 from digest.render.files import edition_stem
 from digest.render.masthead import Masthead
 from digest.render.words import long_day
@@ -62,8 +63,6 @@ def index_page(environment: jinja2.Environment, masthead: Masthead, shelves: Seq
     return fill(environment, "web/index.html", variables).encode()
 
 
-_FEEDS = {"rss": ("RSS", "application/rss+xml"), "atom": ("Atom", "application/atom+xml")}
-_FEEDS |= {"json": ("JSON Feed", "application/feed+json")}
 _FILES = {"html": "page", "txt": "text", "eml": "mail", "json": "data"}
 
 
@@ -78,8 +77,8 @@ def shelf(digest: str, title: str, editions: Sequence[Edition], *, feeds: bool, 
         folder: where its editions' files are, relative to the page; None where they are not below it.
     """
     links = [
-        Link(label=label, href=f"feeds/{digest}.{ending}", type=media_type)
-        for ending, (label, media_type) in _FEEDS.items()
+        Link(label=form.label, href=f"feeds/{digest}.{ending}", type=form.media_type)
+        for ending, form in FORMS.items()
     ]
     return Shelf(
         digest=digest,

@@ -34,6 +34,11 @@ class Subscriber:
     digest_ended: bool
 
     @property
+    def active(self) -> bool:
+        """Whether it goes there, as far as reader and file are concerned."""
+        return self.state == ACTIVE
+
+    @property
     def stopped(self) -> bool:
         """Whether the reader unsubscribed."""
         return self.state == STOPPED
@@ -51,6 +56,12 @@ def subscribers(tx: Transaction, *, address: str | None = None) -> tuple[Subscri
     if address is not None:
         statement = statement.where(func.lower(destinations.c.address) == address.lower())
     return tuple(map(_subscriber, tx.execute(statement)))
+
+
+def stopped(tx: Transaction) -> tuple[Subscriber, ...]:
+    """Those that unsubscribed, by digest and address."""
+    statement = _joined().where(destinations.c.state == STOPPED)
+    return tuple(map(_subscriber, tx.execute(statement.order_by(digests.c.name, destinations.c.address))))
 
 
 def stop(tx: Transaction, destination: int) -> bool:

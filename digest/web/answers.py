@@ -1,0 +1,183 @@
+"""What each route answers. Plain functions that run in threads: they ask the store and render."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import Request, Response
+
+from digest.app import App
+from digest.core.own_pages import OwnPages
+from digest.jobs import subscribers
+from digest.jobs.publish import MOST_EDITIONS
+from digest.render.card import Link
+from digest.render.feeds import FORMS, Feed
+from digest.render.web import Notice, edition_page, notice_page
+from digest.store import editions, shown
+from digest.store.shown import ShownDigest
+from digest.store.subscribers import Subscriber, subscriber
+from digest.web import notices
+from digest.web.kept import Kept, Sent, Shelf, answer, kept
+
+HTML = "text/html; charset=utf-8"
+_FRESH_FOR = 300
+"""Seconds that a feed reader need not ask again; an edition is not later by more than that."""
+
+
+class Ready(Response):
+    """An answer whose messages are made already."""
+
+    def __init__(self, start: Sent, body: Sent) -> None:
+        super().__init__()
+        self._start, self._body = start, body
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002 - ASGI
+        """Send them."""
+        await send(self._start)
+        await send(self._body)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """The routes' functions, bound to what they need.
+
+    Attributes:
+        app: the store, the templates and the masthead.
+        pages: what addresses mean.
+        shelf: where what was rendered is kept.
+        tell: is told, in a sentence, what a reader changed.
+    """
+
+    app: App
+    pages: OwnPages
+    shelf: Shelf
+    tell: Callable[[str], None]
+
+    def front(self) -> Response:
+        """The page at the site's own address: feeds and curious people lead there."""
+        return self.notice(notices.FRONT)
+
+    # --- unsubscribe ------------------------------------------------------------------------------
+
+    def show_subscription(self, token: str) -> Response:
+        """Show what can be done about a destination, and change nothing: scanners of mail follow every link."""
+        found = self._subscriber(token)
+        return self.notice(notices.about(found, token)) if found else self.unknown()
+
+    def unsubscribe(self, token: str) -> Response:
+        """Stop a destination; from its page, and from mail programs by one click.
+
+        RFC 8058, section 3: without cookies, without a redirect, and whatever the body says. Again does no harm.
+        """
+        number = self.pages.destination_of(token)
+        found = subscribers.stop(self.app.store, number) if number is not None else None
+        if found is None:
+            return self.unknown()
+        who, changed = found
+        if changed:
+            self.tell(f"{who.address} unsubscribed from {who.digest}.")
+        return self.notice(notices.about(who, token))
+
+    def subscribe_again(self, token: str) -> Response:
+        """Take an unsubscribing back."""
+        before = self._subscriber(token)
+        if before is None:
+            return self.unknown()
+        found = subscribers.resume(self.app.store, self.app.settings, before.destination)
+        if found is None:
+            return self.unknown()
+        if before.stopped and found.active:
+            self.tell(f"{found.address} subscribed to {found.digest} again.")
+        return self.notice(notices.back(found, token))
+
+    def _subscriber(self, token: str) -> Subscriber | None:
+        number = self.pages.destination_of(token)
+        if number is None:
+            return None
+        with self.app.store.reading() as tx:
+            return subscriber(tx, number)
+
+    # --- editions and feeds -----------------------------------------------------------------------
+
+    def edition(self, token: str, request: Request) -> Response:
+        """An edition's page."""
+        number = self.pages.edition_of(token)
+        if number is None:
+            return self.unknown()
+        with self.app.store.reading() as tx:
+            digest = shown.digest_of_edition(tx, number)
+        if digest is None:
+            return self.unknown()
+
+        def render() -> Kept:
+            with self.app.store.reading() as tx:
+                found = editions.load(tx, [number])[number]
+            page = edition_page(self.app.environment, found, self.app.masthead, self._feeds_of(digest))
+            return kept(page, media_type=HTML, modified=None, fresh_for=_FRESH_FOR)
+
+        version = (digest.title, digest.zone, digest.feed, digest.ended)
+        return self._ready(request, version, render)
+
+    def feed(self, token: str, file: str, request: Request) -> Response:
+        """A digest's feed."""
+        name, _, form = file.rpartition(".")
+        number = self.pages.digest_of(token)
+        if number is None or form not in FORMS:
+            return self.unknown()
+        with self.app.store.reading() as tx:
+            digest = shown.shown_digest(tx, number)
+        if digest is None or digest.name != name:
+            return self.unknown()
+        if digest.ended or not digest.feed:
+            return self.notice(notices.FEED_ENDED, status=410)
+        return self._ready(request, digest, lambda: self._render_feed(digest, form))
+
+    def _render_feed(self, digest: ShownDigest, form: str) -> Kept:
+        with self.app.store.reading() as tx:
+            last = editions.last_of(tx, digest.id, MOST_EDITIONS)
+        feed = Feed(
+            masthead=self.app.masthead,
+            digest=digest.name,
+            title=digest.title,
+            editions=last,
+            self_url=self.pages.feed(digest.id, digest.name, form),
+        )
+        make = FORMS[form]
+        body = make.render(self.app.environment, feed)
+        return kept(
+            body,
+            media_type=make.media_type,
+            modified=last[0].composed_at if last else None,
+            fresh_for=_FRESH_FOR,
+        )
+
+    def _feeds_of(self, digest: ShownDigest) -> tuple[Link, ...]:
+        if digest.ended or not digest.feed:
+            return ()
+        return tuple(
+            Link(
+                label=form.label,
+                href=self.pages.feed(digest.id, digest.name, ending),
+                type=form.media_type,
+            )
+            for ending, form in FORMS.items()
+        )
+
+    def _ready(self, request: Request, version: object, render: Callable[[], Kept]) -> Response:
+        found = self.shelf.looked(request.scope["path"], version, render)
+        return Ready(*answer(found, request.scope["headers"]))
+
+    # --- what else --------------------------------------------------------------------------------
+
+    def unknown(self) -> Response:
+        """What a link that is none of ours gets: the same, whatever is wrong with it."""
+        return self.notice(notices.UNKNOWN, status=404)
+
+    def notice(self, notice: Notice, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+        """A small page; nobody keeps it."""
+        page = notice_page(self.app.environment, self.app.masthead, notice)
+        return Response(
+            page, status_code=status, media_type=HTML, headers={"cache-control": "no-store"} | (headers or {})
+        )

@@ -1,0 +1,86 @@
+"""Listens, and answers in a thread beside the ticker's, until told to stop."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
+
+import uvicorn
+
+from digest.errors import ListenError
+from digest.web.site import Asgi
+
+_BACKLOG = 1024
+"""Connections that wait while we begin again with a changed file."""
+_MOST_CONNECTIONS = 500
+_LAST_SECONDS = 5
+"""That an answer under way is given when we stop."""
+
+
+def listen(where: str) -> socket.socket:
+    """A socket that listens; who connects waits until somebody answers.
+
+    Args:
+        where: ``127.0.0.1:8080`` or ``[::1]:8080``; the port 0 is any that is free.
+
+    Raises:
+        ListenError: it cannot be had.
+    """
+    host, _, port = where.rpartition(":")
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(
+            host.strip("[]"), int(port), type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        door = socket.socket(family, kind)
+    except OSError as error:
+        raise ListenError(f"there is no {host} to listen at: {error.strerror}") from error
+    try:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.bind(address)
+        door.listen(_BACKLOG)
+    except OSError as error:
+        door.close()
+        raise ListenError(
+            f"{where} cannot be listened at: {error.strerror}; "
+            "stop who has it, or take another by [site] listen, --host or --port"
+        ) from error
+    return door
+
+
+@contextmanager
+def answering(door: socket.socket, site: Asgi) -> Iterator[None]:
+    """Answer at a socket while the block lasts; the socket stays open behind it."""
+    config = uvicorn.Config(
+        site,
+        http="httptools",
+        loop="auto",
+        ws="none",
+        interface="asgi3",
+        lifespan="on",
+        log_config=None,
+        log_level="error",  # what strangers send that is no HTTP is no news
+        access_log=False,  # addresses are secrets
+        proxy_headers=False,
+        server_header=False,
+        backlog=_BACKLOG,
+        limit_concurrency=_MOST_CONNECTIONS,
+        timeout_graceful_shutdown=_LAST_SECONDS,
+    )
+    server = uvicorn.Server(config)
+    thread = Thread(target=_run, args=(server, door.dup()), name="web")
+    thread.start()
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def _run(server: uvicorn.Server, door: socket.socket) -> None:
+    # Signals are for the main thread, which waits for them; outside it, uvicorn sets no handlers.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
+    with door:
+        server.run(sockets=[door])

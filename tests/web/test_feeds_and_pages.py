@@ -1,0 +1,215 @@
+"""What feed readers and browsers get, and when they are told that they have it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from email.utils import parsedate_to_datetime
+from io import BytesIO
+from urllib.parse import urlsplit
+
+import feedparser
+import httpx
+import pytest
+from bs4 import BeautifulSoup
+
+from digest.core.signing import sign
+from digest.render.files import files
+from digest.store import editions
+from tests.web.conftest import URL, Site
+
+TYPES = {"rss": "application/rss+xml", "atom": "application/atom+xml", "json": "application/feed+json"}
+
+
+def entries(site: Site, form: str) -> list[str]:
+    """The titles in a feed."""
+    body = site.get(site.feed(form)).raise_for_status().content
+    if form == "json":
+        return [entry["title"] for entry in json.loads(body)["items"]]
+    return [entry.title for entry in feedparser.parse(BytesIO(body)).entries]
+
+
+def titles(page: bytes) -> list[str]:
+    return [heading.get_text(" ", strip=True) for heading in BeautifulSoup(page, "html.parser").select("h3")]
+
+
+# --- feeds ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", TYPES)
+def test_a_feed_has_the_papers_of_the_editions_and_says_where_it_is(site: Site, form: str) -> None:
+    answer = site.get(site.feed(form))
+
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == TYPES[form]
+    assert site.feed(form).encode() in answer.content
+    with site.app.store.reading() as tx:
+        (last,) = editions.last_of(tx, site.digest(), 30)
+    assert entries(site, form)[: len(last.items)]
+    assert len(entries(site, form)) >= len(last.items) > 0
+
+
+@pytest.mark.parametrize("form", TYPES)
+def test_the_bytes_stay_the_same_until_there_is_a_new_edition(site: Site, form: str) -> None:
+    first = [site.get(site.feed(form)) for _ in range(3)]
+    before = entries(site, form)
+
+    site.next_day()
+    after = _until_it_changes(site, site.feed(form), first[0].headers["etag"])
+
+    assert len({(one.content, one.headers["etag"]) for one in first}) == 1
+    assert after.headers["etag"] != first[0].headers["etag"]
+    assert parsedate_to_datetime(after.headers["last-modified"]) > parsedate_to_datetime(
+        first[0].headers["last-modified"]
+    )
+    assert set(before) < set(entries(site, form))
+
+
+def _until_it_changes(site: Site, address: str, etag: str) -> httpx.Response:
+    """A feed is looked at once a second at most; asking again passes the time."""
+    while (answer := site.get(address, if_none_match=etag)).status_code == 304:
+        pass
+    return answer
+
+
+def test_who_has_it_is_told_so_and_gets_nothing(site: Site) -> None:
+    first = site.get(site.feed())
+    etag, modified = first.headers["etag"], first.headers["last-modified"]
+
+    for headers in (
+        {"if_none_match": etag},
+        {"if_none_match": f"W/{etag}"},
+        {"if_none_match": f'"x", {etag}'},
+        {"if_none_match": "*"},
+        {"if_modified_since": modified},
+        {"if_none_match": etag, "if_modified_since": "Thu, 01 Jan 1970 00:00:00 GMT"},
+    ):
+        answer = site.get(site.feed(), **headers)
+        assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", etag), headers
+
+
+def test_who_has_something_else_gets_all_of_it(site: Site) -> None:
+    first = site.get(site.feed())
+
+    for headers in (
+        {"if_none_match": '"x"'},
+        {"if_none_match": '"x"', "if_modified_since": first.headers["last-modified"]},
+        {"if_modified_since": "Thu, 01 Jan 1970 00:00:00 GMT"},
+        {"if_modified_since": "garbage"},
+    ):
+        assert site.get(site.feed(), **headers).content == first.content, headers
+
+
+def test_who_takes_gzip_gets_less(site: Site) -> None:
+    plain = site.get(site.feed())
+    with httpx.stream(
+        "GET", f"{site.at}{urlsplit(site.feed()).path}", headers={"accept-encoding": "gzip"}
+    ) as zipped:
+        body = b"".join(zipped.iter_raw())
+
+    assert zipped.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(body) == plain.content
+    assert len(body) < len(plain.content) / 2
+    assert zipped.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
+
+
+@pytest.mark.parametrize("form", TYPES)
+def test_who_asks_for_the_head_gets_the_same_headers(site: Site, form: str) -> None:
+    whole = site.get(site.feed(form))
+    head = site.ask("HEAD", site.feed(form), headers={"accept-encoding": "identity"})
+
+    assert head.content == b""
+    assert {**head.headers, "date": ""} == {**whole.headers, "date": ""}
+
+
+def test_a_private_feed_is_kept_by_nobody_between(site: Site) -> None:
+    assert site.get(site.feed()).headers["cache-control"] == "private, max-age=300"
+
+
+def test_a_feed_that_was_switched_off_is_gone(site: Site) -> None:
+    assert site.get(site.feed()).status_code == 200
+
+    site.change("feed = true", "feed = false")
+    while (answer := site.get(site.feed())).status_code == 200:
+        pass
+
+    assert answer.status_code == 410
+    assert "This feed has ended" in answer.text
+    assert site.get(site.feed(name="all")).status_code == 410  # it never was one
+
+
+def test_a_digest_without_an_edition_is_an_empty_feed(site: Site) -> None:
+    site.change(
+        "[smtp]", '[[digest]]\nname = "new"\nfeed = true\nschedule = "daily 7:00"\nkeywords = ["z"]\n\n[smtp]'
+    )
+
+    answer = site.get(site.feed(name="new"))
+
+    assert answer.status_code == 200
+    assert feedparser.parse(BytesIO(answer.content)).entries == []
+    assert "last-modified" not in answer.headers
+    assert site.get(site.feed(name="new"), if_none_match=answer.headers["etag"]).status_code == 304
+
+
+def test_the_address_of_a_feed_cannot_be_guessed_from_another(site: Site) -> None:
+    rss = urlsplit(site.feed()).path
+    keys, number = site.pages.keys, str(site.digest())
+
+    wrong = [
+        rss.replace("systems", "all"),
+        rss.replace(".rss", ".xml"),
+        rss.replace(".rss", ""),
+        f"/feeds/{sign('edition', number, keys)}/systems.rss",
+        f"/feeds/{sign('unsubscribe', number, keys)}/systems.rss",
+        f"/feeds/{sign('feed', '999', keys)}/systems.rss",
+        "/feeds/systems.rss",
+        "/feeds/1/systems.rss",
+        rss + "/",
+        rss.replace("/systems", "//systems"),
+    ]
+
+    assert {path: site.get(path).status_code for path in wrong} == dict.fromkeys(wrong, 404)
+
+
+# --- an edition's page ----------------------------------------------------------------------------
+
+
+def test_an_editions_page_has_the_same_items_as_its_mail(site: Site) -> None:
+    number = site.edition()
+    with site.app.store.reading() as tx:
+        edition = editions.load(tx, [number])[number]
+    [mail] = [
+        content
+        for name, content in files(site.app.environment, edition, site.app.masthead)
+        if name.endswith(".html")
+    ]
+
+    page = site.get(site.pages.edition(number))
+
+    assert page.status_code == 200
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert titles(page.content) == titles(mail) != []
+
+
+def test_an_editions_page_leads_to_the_feeds_where_there_are_any(site: Site) -> None:
+    with_feeds = site.get(site.pages.edition(site.edition())).text
+    without = site.get(site.pages.edition(site.edition("all"))).text
+
+    for form in TYPES:
+        assert with_feeds.count(site.feed(form)) == 2
+    assert "/feeds/" not in without
+
+
+def test_an_editions_page_is_asked_for_again_cheaply(site: Site) -> None:
+    address = site.pages.edition(site.edition())
+    first = site.get(address)
+
+    assert site.get(address, if_none_match=first.headers["etag"]).status_code == 304
+    assert site.get(address).content == first.content
+
+
+def test_an_edition_that_is_not_kept_is_not_shown(site: Site) -> None:
+    keys, number = site.pages.keys, str(site.edition())
+
+    for token in (sign("edition", "999", keys), sign("feed", number, keys), "1", number):
+        assert site.get(f"{URL}/editions/{token}").status_code == 404

@@ -1,0 +1,191 @@
+"""What holds for every answer: safety, sizes, methods, and what is said when something fails."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from digest.demo.publisher import Publisher
+from tests.web.conftest import ME, THURSDAY, URL, Site, raw, served
+from tests.world import World
+
+
+def every_address(site: Site) -> dict[str, str]:
+    """Each route's, by the methods that it has."""
+    stop = site.pages.unsubscribe(site.destination())
+    return {
+        "/": "GET, HEAD",
+        stop: "GET, HEAD, POST",
+        stop.replace("/unsubscribe/", "/subscribe/"): "GET, HEAD, POST",
+        site.pages.edition(site.edition()): "GET, HEAD",
+        site.feed(): "GET, HEAD",
+        site.feed("atom"): "GET, HEAD",
+        site.feed("json"): "GET, HEAD",
+    }
+
+
+def test_every_answer_is_safe_and_sets_no_cookie(site: Site) -> None:
+    asked = [
+        (method, address) for address in (*every_address(site), "/none") for method in ("GET", "HEAD", "PUT")
+    ]
+
+    for method, address in asked * 2:  # the second time what is kept ready is sent
+        headers = site.ask(method, address).headers
+        policy = headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; ")
+        assert "script" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["x-robots-tag"] == "noindex"
+        assert headers.keys() & {"set-cookie", "server", "x-powered-by"} == set()
+        assert len(headers.get_list("content-security-policy")) == 1
+
+
+def test_no_page_holds_a_script_or_anything_from_elsewhere(site: Site) -> None:
+    for address in every_address(site):
+        if "/feeds/" not in address:
+            page = site.get(address).text
+            assert "<script" not in page
+            assert "src=" not in page
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH"])
+def test_a_method_that_a_route_has_not_is_refused_with_those_that_it_has(site: Site, method: str) -> None:
+    for address, allowed in every_address(site).items():
+        answer = site.ask(method, address)
+        assert (answer.status_code, answer.headers["allow"]) == (405, allowed)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/none",
+        "/unsubscribe",
+        "/unsubscribe/",
+        "/feeds/",
+        "/editions",
+        "/docs",
+        "/openapi.json",
+        "/.env",
+        "/%2e%2e/%2e%2e/etc/passwd",
+    ],
+)
+def test_what_there_is_not_is_told_without_a_redirect(site: Site, path: str) -> None:
+    answer = site.get(path)
+
+    assert (answer.status_code, "location" in answer.headers) == (404, False)
+    assert "This link leads nowhere" in answer.text
+
+
+def test_a_body_longer_than_anything_we_read_is_refused_before_it_is_sent(site: Site) -> None:
+    path = urlsplit(site.pages.unsubscribe(site.destination())).path
+    before = site.state()
+
+    for length in ("64001", "9" * 30):
+        answer = raw(site, f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n".encode())
+        assert answer.startswith((b"HTTP/1.1 413", b"HTTP/1.1 400"))
+        assert b"100 Continue" not in answer
+    assert site.state() == before
+    assert site.post(path, content=b"x" * 64_000).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\x00" * 5000],
+)
+def test_what_is_no_http_is_turned_away_in_silence(
+    site: Site, request_: bytes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    raw(site, request_ + b"\r\n\r\n")
+
+    assert site.get("/").status_code == 200
+    assert capfd.readouterr() == ("", "")
+
+
+def test_addresses_are_not_written_down(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
+    stop = site.pages.unsubscribe(site.destination())
+    site.get(stop)
+    site.get(site.feed())
+    site.post(stop)
+
+    assert capfd.readouterr() == ("", "")
+    assert site.said == [f"{ME} unsubscribed from systems."]
+
+
+def test_while_the_store_cannot_be_used_everybody_is_asked_to_come_again(site: Site) -> None:
+    stop, feed = site.pages.unsubscribe(site.destination()), site.feed()
+    database = site.world.folder / "digest.db"
+    site.app.store.close()
+    aside = database.with_suffix(".aside")
+    for name in site.world.folder.glob("digest.db*"):
+        name.rename(aside.with_name(name.name + ".aside"))
+    database.mkdir()
+
+    answers = [site.get(stop), site.post(stop), site.get(feed)]
+
+    assert [(one.status_code, one.headers["retry-after"]) for one in answers] == [(503, "60")] * 3
+    assert "Nothing was changed" in answers[0].text
+    assert str(database) not in answers[0].text
+    assert len(site.said) == 3
+    database.rmdir()
+    for name in site.world.folder.glob("*.aside"):
+        name.rename(name.with_suffix(""))
+    assert [site.get(stop).status_code, site.post(stop).status_code, site.get(feed).status_code] == [200] * 3
+
+
+# --- behind a server of the operator's own --------------------------------------------------------
+
+
+@pytest.fixture
+def below(world: World, source: Publisher) -> Iterator[Site]:
+    """A site whose address has a path."""
+    source.day = THURSDAY
+    path = world.folder / "digest.toml"
+    path.write_text(path.read_text("utf-8").replace(URL, f"{URL}/lab/digest"), encoding="utf-8")
+    with served(world, source) as site:
+        yield site
+
+
+@pytest.mark.parametrize("prefix", ["", "/lab/digest"], ids=["taken away", "left there"])
+def test_a_site_below_a_path_answers_with_and_without_it(below: Site, prefix: str) -> None:
+    stop, feed = below.pages.unsubscribe(below.destination()), below.feed()
+    assert stop.startswith(f"{URL}/lab/digest/unsubscribe/")
+
+    page = below.get(prefix + stop.removeprefix(below.pages.url))
+    assert 'action="../unsubscribe/' in page.text
+    assert below.get(prefix + feed.removeprefix(below.pages.url)).text.count(feed) == 1
+    assert below.get(f"{prefix}/").status_code == 200
+    assert below.post(prefix + stop.removeprefix(below.pages.url)).status_code == 200
+    assert ("systems", ME) not in below.goes_to()
+
+
+def test_only_the_sites_own_path_is_taken_away(below: Site) -> None:
+    path = below.feed().removeprefix(below.pages.url)
+
+    for prefix in ("/lab", "/lab/digests", "/lab/digest/lab/digest", "/digest"):
+        assert below.get(prefix + path).status_code == 404
+
+
+# --- keys -----------------------------------------------------------------------------------------
+
+
+def test_after_the_key_is_changed_old_links_lead_on_while_the_old_key_is_kept(
+    world: World, source: Publisher, tmp_path: Path
+) -> None:
+    source.day = THURSDAY
+    old, new = "0123456789abcdef" * 2, "fedcba9876543210" * 2
+    shutil.copytree(world.folder, tmp_path / "other")
+    with served(world, source, {"DIGEST_KEY": old}) as site:
+        link, feed = site.pages.unsubscribe(site.destination()), site.feed()
+
+    with served(world, source, {"DIGEST_KEY": f"{new} {old}"}) as site:
+        assert (site.get(link).status_code, site.get(feed).status_code) == (200, 200)
+        assert site.post(link).status_code == 200
+    with served(World(tmp_path / "other"), source, {"DIGEST_KEY": new}) as site:
+        assert (site.post(link).status_code, site.get(feed).status_code) == (404, 404)
+        assert ("systems", ME) in site.goes_to()

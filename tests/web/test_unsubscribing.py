@@ -1,0 +1,253 @@
+"""Who unsubscribes gets nothing more, by whatever way; and nobody is unsubscribed by looking."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup
+
+from digest.core.signing import sign
+from tests.web.conftest import ME, YOU, Site, raw, served
+
+ONE_CLICK = {"List-Unsubscribe": "One-Click"}
+
+
+def button(page: str) -> tuple[str, str]:
+    """What can be done on a page: the label, and where that is sent to."""
+    soup = BeautifulSoup(page, "html.parser")
+    [form] = soup.select("form")
+    [pressed] = form.select("button")
+    assert form["method"] == "post"
+    assert form.select("input") == []
+    return pressed.text, str(form["action"])
+
+
+def title(page: str) -> str:
+    heading = BeautifulSoup(page, "html.parser").h1
+    assert heading is not None
+    return heading.text
+
+
+def pressed(site: Site, address: str, page: str) -> str:
+    """Press the only button of a page, as a browser resolves where it leads."""
+    _, action = button(page)
+    assert action.startswith("../")
+    return str(site.post(f"{address.rpartition('/')[0]}/{action}").raise_for_status().text)
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"])
+def test_only_a_post_changes_anything(site: Site, method: str) -> None:
+    before = site.state()
+    stop = site.pages.unsubscribe(site.destination())
+
+    for address in (
+        stop,
+        stop.replace("/unsubscribe/", "/subscribe/"),
+        site.pages.edition(site.edition()),
+        site.feed(),
+    ):
+        for _ in range(2):
+            site.ask(method, address)
+
+    assert site.state() == before
+    assert site.said == []
+
+
+def test_the_page_asks_and_its_button_stops_that_destination_and_no_other(site: Site) -> None:
+    address = site.pages.unsubscribe(site.destination())
+
+    page = site.get(address).text
+    assert title(page) == "Unsubscribe?"
+    assert "systems goes to m…@example.org" in page
+    assert button(page)[0] == "Unsubscribe"
+    after = pressed(site, address, page)
+
+    assert title(after) == "You are unsubscribed"
+    assert site.goes_to() == {("systems", YOU), ("all", ME)}
+    assert site.said == ["me@example.org unsubscribed from systems."]
+
+
+def test_the_page_does_not_tell_the_address_to_whom_the_mail_was_passed_on(site: Site) -> None:
+    assert ME not in site.get(site.pages.unsubscribe(site.destination())).text
+
+
+def test_stopped_by_mistake_is_mended_by_one_button(site: Site) -> None:
+    address = site.pages.unsubscribe(site.destination())
+    site.post(address)
+
+    page = site.get(address).text
+    assert "Stopped by mistake?" in page
+    after = pressed(site, address, page)
+
+    assert title(after) == "You are subscribed again"
+    assert ("systems", ME) in site.goes_to()
+    again = address.replace("/unsubscribe/", "/subscribe/")
+    assert title(pressed(site, again, after)) == "You are unsubscribed"
+    assert ("systems", ME) not in site.goes_to()
+
+
+def test_reloading_a_page_with_an_answer_shows_how_things_stand(site: Site) -> None:
+    address = site.pages.unsubscribe(site.destination())
+    site.post(address)
+
+    assert title(site.get(address.replace("/unsubscribe/", "/subscribe/")).text) == "You are unsubscribed"
+
+
+def test_a_title_with_signs_of_html_is_shown_as_it_is(site: Site) -> None:
+    page = site.get(site.pages.unsubscribe(site.destination(name="all"))).text
+
+    assert "All of it &amp; more goes to" in page
+
+
+# --- by one click (RFC 8058) ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["urlencoded", "multipart", "nothing", "something else"])
+def test_one_click_of_a_mail_program_stops_it(site: Site, form: str) -> None:
+    address = site.pages.unsubscribe(site.destination())
+    bodies: dict[str, dict[str, Any]] = {
+        "urlencoded": {"data": ONE_CLICK},
+        "multipart": {"files": {name: (None, value) for name, value in ONE_CLICK.items()}},
+        "nothing": {},
+        "something else": {"json": {"a": 1}},
+    }
+
+    answer = site.post(address, **bodies[form])
+
+    assert answer.status_code == 200
+    assert "location" not in answer.headers
+    assert "set-cookie" not in answer.headers
+    assert ("systems", ME) not in site.goes_to()
+
+
+def test_one_click_needs_neither_agent_nor_origin_nor_a_body_s_length(site: Site) -> None:
+    path = site.pages.unsubscribe(site.destination()).removeprefix(site.pages.url)
+    body = "List-Unsubscribe=One-Click"
+
+    answer = raw(
+        site,
+        f"POST {path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+        f"{len(body):x}\r\n{body}\r\n0\r\n\r\n".encode(),
+    )
+
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert ("systems", ME) not in site.goes_to()
+
+
+def test_clicking_again_is_answered_the_same_and_told_once(site: Site) -> None:
+    address = site.pages.unsubscribe(site.destination())
+
+    answers = [site.post(address, data=ONE_CLICK) for _ in range(3)]
+
+    assert [one.status_code for one in answers] == [200, 200, 200]
+    assert len({one.text for one in answers}) == 1
+    assert len(site.said) == 1
+
+
+def test_many_clicks_at_the_same_time_stop_it_once(site: Site) -> None:
+    address, line = site.pages.unsubscribe(site.destination()), threading.Barrier(6)
+
+    def click() -> int:
+        line.wait()
+        return site.post(address, data=ONE_CLICK).status_code
+
+    with ThreadPoolExecutor(6) as pool:
+        assert {one.result() for one in [pool.submit(click) for _ in range(6)]} == {200}
+    assert len(site.said) == 1
+
+
+# --- what it stops --------------------------------------------------------------------------------
+
+
+def test_what_waits_to_go_there_is_dropped(site: Site) -> None:
+    site.post(site.pages.unsubscribe(site.destination()))
+
+    assert site.waiting() == [(ME, "dropped"), (ME, "ready"), (YOU, "ready")]
+
+
+def test_the_next_editions_go_to_the_others(site: Site) -> None:
+    site.post(site.pages.unsubscribe(site.destination()))
+
+    site.next_day()
+
+    assert site.waiting().count((ME, "ready")) == 2
+    assert site.waiting().count((YOU, "ready")) == 2
+
+
+def test_it_wins_over_the_file(site: Site) -> None:
+    site.post(site.pages.unsubscribe(site.destination()))
+
+    site.change("limit = 25", "limit = 24")
+
+    assert ("systems", ME) not in site.goes_to()
+
+
+def test_the_link_of_who_left_the_file_still_stops_it_for_good(site: Site) -> None:
+    address = site.pages.unsubscribe(site.destination())
+    site.change(f'"{ME}", "{YOU}"', f'"{YOU}"')
+
+    page = site.get(address).text
+    assert title(page) == "Nothing goes there any more"
+    assert title(pressed(site, address, page)) == "You are unsubscribed"
+
+    site.change(f'"{YOU}"', f'"{ME}", "{YOU}"')
+    assert ("systems", ME) not in site.goes_to()
+
+
+def test_who_left_the_file_cannot_come_back_by_a_button(site: Site) -> None:
+    address = site.pages.unsubscribe(site.destination())
+    site.post(address)
+    path = site.world.folder / "digest.toml"
+    text = path.read_text("utf-8")
+    number = site.destination()
+    path.write_text(text.replace(f'"{ME}", "{YOU}"', f'"{YOU}"'), encoding="utf-8")
+    with served(site.world, site.source) as later:
+        later.app.apply(another_file=True)
+        after = later.post(later.pages.unsubscribe(number).replace("/unsubscribe/", "/subscribe/")).text
+
+    assert title(after) == "It cannot come back by itself"
+    assert ("systems", ME) not in site.goes_to()
+
+
+# --- links that are none --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("route", ["unsubscribe", "subscribe"])
+def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(
+    site: Site, route: str, method: str
+) -> None:
+    before, keys = site.state(), site.pages.keys
+    good = site.pages.unsubscribe(site.destination()).rpartition("/")[2]
+    tokens = [
+        good[:-1],
+        good[1:],
+        f"{good}A",
+        good.swapcase(),
+        good.replace(".", ""),
+        good.replace("1.", "2.", 1),
+        sign("edition", "1", keys),
+        sign("feed", "1", keys),
+        sign("unsubscribe", "1", [b"another key of somebody else"]),
+        sign("unsubscribe", "999", keys),
+        sign("unsubscribe", "1", [b""]),
+        "1",
+        "%00",
+        "..%2f..%2fetc%2fpasswd",
+        "' OR 1=1 --",
+        "A" * 5000,
+    ]
+
+    answers = [site.ask(method, f"/{route}/{token}") for token in tokens]
+
+    assert {one.status_code for one in answers} == {404}
+    assert len({one.text for one in answers}) == 1
+    assert title(answers[0].text) == "This link leads nowhere"
+    assert "ops@example.org" in answers[0].text
+    assert site.state() == before
