@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from itertools import groupby
+from functools import lru_cache
+from itertools import groupby, islice
+from operator import itemgetter
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
@@ -24,6 +26,11 @@ _HEADINGS = {
 _NEWS = {EventKind.VERSION: "new versions", EventKind.PUBLISHED: "publications", EventKind.CODE: "new code"}
 """What the part of the news about papers is called, by what is in it."""
 _LONGEST_SUBJECT = 110
+ALERT_ACCOUNT = Account(
+    summary="an alert, told at once",
+    missing=(),
+    settled=("This is an alert: it tells at once of what fits follows that you want to be told of so.",),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +53,7 @@ class Section:
     """A part of an edition: its heading and its papers."""
 
     heading: str
-    cards: tuple[Card, ...]
+    cards: Iterable[Card]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +79,7 @@ class Contents:
     account: Account
     empty: str
     sections: tuple[Section, ...]
-    rest: tuple[Card, ...]
+    rest: Iterable[Card]
     unshown: str
     excluded: str
     stop_mail: str
@@ -127,18 +134,32 @@ def subject(edition: Edition) -> str:
     It is another one for each edition, so that no mail program takes two for one conversation: a paper
     is told once, and an empty edition names the hour.
     """
+    return subject_with(edition, texts(edition.items[0].paper, abstract=0).title if edition.items else "")
+
+
+def subject_with(edition: Edition, title: str) -> str:
+    """The subject of an edition whose first paper has this title, in Unicode, on one line."""
     moment = moment_of(edition)
-    name = f"{short_day(moment)} {edition.title}"
+    name = f"{short_day(moment)} {edition.title}{' alert' if edition.is_alert else ''}"
     if not edition.items:
         return f"{name} {moment:%H:%M}: nothing new"
-    title = texts(edition.items[0].paper, abstract=0).title
     return shorten_line(f"{name}: {counts(edition)}, {title}", _LONGEST_SUBJECT)
 
 
 def counts(edition: Edition) -> str:
     """``7 new, 1 maybe, 3 picked, 2 new versions, 1 publication``; "nothing new" where there are no items."""
-    number = Counter(item.part for item in edition.items)
-    news = Counter(item.event.kind for item in edition.items if item.part is Part.VERSIONS)
+    return counted(tuple([(item.part, item.event.kind) for item in edition.items]))
+
+
+Sort = tuple[Part, EventKind]
+"""What decides under which heading an item stands."""
+
+
+@lru_cache(maxsize=4096)
+def counted(sorts: tuple[Sort, ...]) -> str:
+    """How many items there are of each sort, in words."""
+    number = Counter(part for part, _ in sorts)
+    news = Counter(kind for part, kind in sorts if part is Part.VERSIONS)
     words = (
         f"{number[Part.SURELY]} new",
         f"{number[Part.MAYBE]} maybe",
@@ -150,11 +171,21 @@ def counts(edition: Edition) -> str:
     return ", ".join(text for text in words if not text.startswith("0 ")) or "nothing new"
 
 
+@lru_cache(maxsize=4096)
+def headings(sorts: tuple[Sort, ...]) -> tuple[tuple[str, int], ...]:
+    """The headings of items in their order, each with how many stand under it."""
+    parts = ((part, list(group)) for part, group in groupby(sorts, key=itemgetter(0)))
+    return tuple((_heading(part, [kind for _, kind in group]), len(group)) for part, group in parts)
+
+
 def heading(part: Part, items: Iterable[Item]) -> str:
     """The heading of a part; the news about papers are called what is among them."""
+    return _heading(part, {item.event.kind for item in items})
+
+
+def _heading(part: Part, kinds: Collection[EventKind]) -> str:
     if part is not Part.VERSIONS:
         return _HEADINGS[part]
-    kinds = {item.event.kind for item in items}
     return listed([name for kind, name in _NEWS.items() if kind in kinds]).capitalize()
 
 
@@ -166,14 +197,24 @@ def shorten_line(text: str, most: int) -> str:
 
 
 def moment_of(edition: Edition) -> datetime:
-    """The wall clock of its period, in the digest's zone."""
+    """The wall clock of its period, in the digest's zone; of an alert, which has none, that of its making."""
+    if edition.is_alert:
+        return edition.composed_at.astimezone(ZoneInfo(edition.zone))
     moment = datetime.fromisoformat(edition.period)
     return moment.astimezone(ZoneInfo(edition.zone)) if moment.tzinfo else moment
 
 
 def account_of(edition: Edition, masthead: Masthead) -> Account:
-    """How complete an edition is, as it stood when it was composed, and what it tells late."""
-    told = account(edition.batches, masthead.source_titles, edition.composed_at, edition.zone)
+    """How complete an edition is, as it stood when it was composed, and what it tells late; an alert waits for nothing."""
+    if edition.is_alert:
+        return ALERT_ACCOUNT
+    return with_late(
+        account(edition.batches, masthead.source_titles, edition.composed_at, edition.zone), edition
+    )
+
+
+def with_late(told: Account, edition: Edition) -> Account:
+    """The account of an edition's batches, with what the edition tells late."""
     late = _late(edition)
     return replace(told, settled=(*told.settled, late)) if late else told
 
@@ -198,24 +239,26 @@ def _late(edition: Edition) -> str:
 
 def stop_mail(digest: str, masthead: Masthead) -> str:
     """The mailto link (RFC 6068) that asks the operator to stop a digest; "" where there is no contact."""
-    if not masthead.contact:
-        return ""
+    return _stop_mail(digest, masthead.contact) if masthead.contact else ""
+
+
+@lru_cache(maxsize=1024)
+def _stop_mail(digest: str, contact: str) -> str:
     line = quote(f"unsubscribe {digest}", safe="", errors="replace")
-    return f"mailto:{quote(masthead.contact, safe='@')}?subject={line}"
+    return f"mailto:{quote(contact, safe='@')}?subject={line}"
 
 
 def _sections(items: Sequence[Item], masthead: Masthead, abstract: int) -> tuple[Section, ...]:
     numbered = enumerate(items, start=1)
-    parts = ((part, list(group)) for part, group in groupby(numbered, key=lambda pair: pair[1].part))
     return tuple(
         Section(
-            heading=heading(part, [item for _, item in group]),
+            heading=heading,
             cards=tuple(
                 card(item, masthead.source_titles, abstract=abstract, number=str(number))
-                for number, item in group
+                for number, item in islice(numbered, size)
             ),
         )
-        for part, group in parts
+        for heading, size in headings(tuple([(item.part, item.event.kind) for item in items]))
     )
 
 

@@ -18,6 +18,7 @@ from digest.render.masthead import ascii_domain
 
 _BREAK = re.compile(r"\s")
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_AMISS = re.compile(r"  |=\?|\?=|^ | $")
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 _LONGEST = 400
 """Characters; more than any header of ours needs, and encoded it stays below 998 a line."""
@@ -31,6 +32,8 @@ def header_text(text: str) -> str:
     Control characters, line breaks, bidi overrides and the beginning of an encoded word (RFC 2047) go:
     Python up to 3.11.9 unfolds an encoded word in a subject into new headers (CVE-2024-6923).
     """
+    if text.isascii() and text.isprintable() and not _AMISS.search(text):
+        return text[:_LONGEST].rstrip()
     text = _BIDI.sub("", printable(_BREAK.sub(" ", text)))
     text = unicodedata.normalize("NFC", " ".join(text.split()))
     return text.replace("=?", "= ?").replace("?=", "? =")[:_LONGEST].rstrip()
@@ -41,7 +44,11 @@ def encoded(text: str) -> str:
 
     With the header's name no line is longer than the 76 characters of RFC 2047, section 2.
     """
-    text = header_text(text)
+    return in_words(header_text(text))
+
+
+def in_words(text: str) -> str:
+    """A text that ``header_text`` has cleaned as a header's value."""
     if text.isascii():
         return text
     plainly = text.translate(_Q)

@@ -21,7 +21,7 @@ from digest.render.mime import alternative
 
 MOST_BYTES = 90_000
 """Of the HTML: Gmail cuts a mail off at about 102,000."""
-_ABSTRACT, _SHORT_ABSTRACT = 700, 300
+ABSTRACT, _SHORT_ABSTRACT = 700, 300
 """Characters; the shorter one where not everything fits."""
 NOBODY = "undisclosed-recipients:;"
 """The To header of a message that is a file (RFC 5322, section 3.4)."""
@@ -201,7 +201,7 @@ def fitting(size_in: Callable[[Shape], int], edition: Edition, doors: Doors) -> 
         RenderError: it is too long without any paper already.
     """
     rest = 0 if doors.page else len(edition.rest)
-    shape = Shape(abstract=_ABSTRACT, full=len(edition.items), lines=rest)
+    shape = Shape(abstract=ABSTRACT, full=len(edition.items), lines=rest)
     for least in (shape, replace(shape, abstract=_SHORT_ABSTRACT)):
         if size_in(least) <= MOST_BYTES:
             return least

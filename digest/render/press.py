@@ -1,0 +1,259 @@
+"""The fast road of mails: a million of them are the same papers and the same words around them, again and again.
+
+``mail`` in ``digest.render.mail`` says what a mail is; here the same content is joined from pieces that are rendered and
+encoded once. What cannot be taken to pieces goes the plain road. The two are compared when a shell is used for the
+first time and now and then after that: where they differ, a template depends on more than its papers one by one, and
+its mails go the plain road from then on.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from email import message_from_bytes
+from email.utils import parseaddr
+from typing import NamedTuple
+
+import jinja2
+
+from digest.model import Batch, Edition, Mail
+from digest.render.account import Account, account
+from digest.render.card import web_address
+from digest.render.coded import Coded, Filled
+from digest.render.contents import Shape, around, headings, subject_with, with_late
+from digest.render.cutting import cutting_environment
+from digest.render.fragments import Fragment, Fragments
+from digest.render.headers import ascii_address, header_text, in_words
+from digest.render.holes import NotToBeCut
+from digest.render.mail import ABSTRACT, Doors, fitting, headers, mail
+from digest.render.masthead import Masthead
+from digest.render.mime import joined, part_head
+from digest.render.shells import LINES, Outline, Shell, loop_of, outline_of, shell, values_of
+
+_FEW = 20
+"""So many mails are made on the plain road first: for so few it is the faster one."""
+_COMPARED = 1_000
+"""After the first one of a shell, one mail of so many is compared."""
+_MOST_SHELLS = 1_000
+_HEADS = part_head("plain", "quoted-printable"), part_head("html", "quoted-printable")
+_USUAL = re.compile(r"[!-~]{0,400}")
+"""An address or a Message-ID that needs no second look in a header."""
+_NUMBERS = [str(number).encode() for number in range(2_000)]
+_LONGEST = 900
+"""Of a header; a longer one takes the road on which the finished message is looked at."""
+_SLOW = (
+    "Your templates in mail/ show a paper in another way when it stands beside others, or do more with a text than "
+    "to show it: such mails are rendered one by one, which takes far longer. `digest check` is none the worse for it; "
+    "see docs/reference/templates.md."
+)
+_log = logging.getLogger(__name__)
+
+
+class Press:
+    """Makes the mails of many deliveries.
+
+    It may be used from several threads.
+
+    Args:
+        environment: made by ``make_environment``.
+        masthead: the operator's side.
+        few: so many mails are made on the plain road first.
+    """
+
+    def __init__(self, environment: jinja2.Environment, masthead: Masthead, *, few: int = _FEW) -> None:
+        self._environment = environment
+        self._cutting = cutting_environment(environment)
+        self._masthead = masthead
+        self._few = few
+        self._made = 0
+        self._fragments = Fragments(self._cutting, masthead)
+        self._shells: dict[Outline, Shell | None] = {}
+        self._compared: set[Outline] = set()
+        self._accounts: dict[tuple[int, datetime, str], tuple[tuple[Batch, ...], Account]] = {}
+
+    def mail(
+        self,
+        edition: Edition,
+        *,
+        delivery: int,
+        recipient: str,
+        message_id: str,
+        unsubscribe: str = "",
+        page: str = "",
+    ) -> Mail:
+        """The whole message of a delivery, as ``mail`` makes it: the same headers, and parts that read the same.
+
+        Args:
+            edition: what it tells; items and batches that are the same objects in many editions are read once.
+            delivery: the delivery's id.
+            recipient: a bare address.
+            message_id: with its angle brackets.
+            unsubscribe: the web address that stops it, or "".
+            page: the web address of the edition's page, or "".
+
+        Raises:
+            RenderError: as ``mail`` does.
+        """
+
+        def plainly() -> Mail:
+            return mail(
+                self._environment,
+                edition,
+                self._masthead,
+                delivery=delivery,
+                recipient=recipient,
+                message_id=message_id,
+                unsubscribe=unsubscribe,
+                page=page,
+            )
+
+        self._made += 1
+        if self._made <= self._few:
+            return plainly()
+        doors = Doors(unsubscribe=web_address(unsubscribe), page=web_address(page))
+        try:
+            to, sender = ascii_address(recipient), ascii_address(parseaddr(self._masthead.sender)[1])
+            outline, content = self._content(edition, doors, to=to, message_id=message_id)
+        except NotToBeCut:
+            return plainly()
+        made = Mail(delivery=delivery, sender=sender, recipient=to, message_id=message_id, content=content)
+        if outline in self._compared and self._made % _COMPARED:
+            return made
+        self._compared.add(outline)
+        return self._compare(outline, made, plainly())
+
+    def _compare(self, outline: Outline, made: Mail, plainly: Mail) -> Mail:
+        if _read(made.content) == _read(plainly.content):
+            return made
+        if self._shells.get(outline) is not None:
+            self._shells[outline] = None
+            _log.warning(_SLOW)
+        return plainly
+
+    # --- putting together -------------------------------------------------------------------------
+
+    def _content(self, edition: Edition, doors: Doors, *, to: str, message_id: str) -> tuple[Outline, bytes]:
+        if not (_USUAL.fullmatch(message_id) and _USUAL.fullmatch(doors.unsubscribe)):
+            raise NotToBeCut
+        draft = _Draft(self._fragments, self._shell, edition, doors, self._masthead, self._account(edition))
+        page = draft.page(fitting(lambda shape: draft.page(shape).html.size, edition, doors))
+        text = page.text()
+        if page.html.excess > 0 or text.excess > 0:
+            raise NotToBeCut  # base64 is shorter
+        line = in_words(draft.subject)
+        head = headers(
+            line, edition, self._masthead, to=to, message_id=message_id, unsubscribe=doors.unsubscribe
+        )
+        if max([len(value) for _, value in head]) > _LONGEST:
+            raise NotToBeCut
+        return page.outline, joined(head, message_id, (_HEADS[0], *text.runs), (_HEADS[1], *page.html.runs))
+
+    def _shell(self, outline: Outline) -> Shell:
+        if outline not in self._shells:
+            if len(self._shells) >= _MOST_SHELLS:
+                raise NotToBeCut
+            self._shells[outline] = None
+            try:
+                self._shells[outline] = shell(self._cutting, self._masthead, outline)
+            except NotToBeCut:
+                _log.warning(_SLOW)
+        made = self._shells[outline]
+        if made is None:
+            raise NotToBeCut
+        return made
+
+    def _account(self, edition: Edition) -> Account:
+        batches = edition.batches
+        key = id(batches), edition.composed_at, edition.zone
+        known = self._accounts.get(key)
+        if known is None:
+            if len(self._accounts) >= _MOST_SHELLS:
+                self._accounts.clear()
+            told = account(batches, self._masthead.source_titles, edition.composed_at, edition.zone)
+            known = self._accounts[key] = batches, told
+        return with_late(known[1], edition)
+
+
+class _Page(NamedTuple):
+    """The HTML of a mail in a shape, and what its text is made of."""
+
+    outline: Outline
+    shell: Shell
+    values: dict[str, str]
+    sizes: list[int]
+    full: Sequence[Fragment]
+    lines: Sequence[Fragment]
+    html: Filled
+
+    def text(self) -> Filled:
+        """Its text."""
+        papers = _papers(self.sizes, [one.text for one in self.full], [one.text for one in self.lines])
+        return self.shell.text_with(self.values, papers)
+
+
+class _Draft:
+    """One mail, in the shapes that are tried."""
+
+    def __init__(  # noqa: PLR0917 - made in one place
+        self,
+        fragments: Fragments,
+        shell: Callable[[Outline], Shell],
+        edition: Edition,
+        doors: Doors,
+        masthead: Masthead,
+        told: Account,
+    ) -> None:
+        self._fragments, self._shell = fragments, shell
+        self._edition, self._doors, self._masthead, self._told = edition, doors, masthead, told
+        self._full = fragments.in_full(edition.items, ABSTRACT)
+        self.subject = header_text(subject_with(edition, self._full[0].title if self._full else ""))
+        self._pages: dict[Shape, _Page] = {}
+
+    def page(self, shape: Shape) -> _Page:
+        """Its HTML in a shape."""
+        if shape not in self._pages:
+            self._pages[shape] = self._made(shape)
+        return self._pages[shape]
+
+    def _made(self, shape: Shape) -> _Page:
+        edition, doors = self._edition, self._doors
+        items = edition.items[: shape.full]
+        as_usual = shape.abstract == ABSTRACT
+        full = self._full[: shape.full] if as_usual else self._fragments.in_full(items, shape.abstract)
+        behind = (*edition.items[shape.full :], *edition.rest) if shape.lines else ()
+        lines = self._fragments.lines(behind[: shape.lines])
+        shown = around(edition, self._masthead, shape, self._told, on_page=bool(doors.page))
+        under = headings(tuple([(item.part, item.event.kind) for item in items]))
+        outline = outline_of(shown, [heading for heading, _ in under], lines=bool(lines), doors=doors)
+        sizes = [size for _, size in under]
+        values = values_of(shown, self.subject, doors)
+        shell = self._shell(outline)
+        papers = _papers(sizes, [one.html for one in full], [one.html for one in lines])
+        return _Page(outline, shell, values, sizes, full, lines, shell.html_with(values, papers))
+
+
+def _papers(sizes: Sequence[int], full: Sequence[Filled], lines: Sequence[Filled]) -> dict[str, Coded]:
+    """The papers by the hole of a shell that they go into."""
+    found = {LINES: _together(lines, [])} if lines else {}
+    begin = 0
+    for place, size in enumerate(sizes):
+        end = begin + size
+        found[loop_of(place)] = _together(full[begin:end], _NUMBERS[begin + 1 : end + 1])
+        begin = end
+    return found
+
+
+def _together(papers: Sequence[Filled], numbers: Sequence[bytes]) -> Coded:
+    if numbers:
+        contents = [number.join(one.runs) for number, one in zip(numbers, papers, strict=True)]
+    else:
+        contents = [one.runs[0] for one in papers]
+    return Coded(b"".join(contents), sum([one.size for one in papers]), sum([one.excess for one in papers]))
+
+
+def _read(content: bytes) -> list[tuple[list[tuple[str, str]], object]]:
+    """A message as who gets it reads it: headers and content of each part."""
+    message = message_from_bytes(content)
+    return [(part.items(), part.get_payload(decode=True)) for part in message.walk()]

@@ -1,0 +1,189 @@
+"""What stands around the papers of a mail: rendered and encoded once for all mails of the same outline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import jinja2
+from markupsafe import Markup
+
+from digest.render.account import Account
+from digest.render.card import Card, Words
+from digest.render.coded import Coded, Filled, Hollow, escaped, hollow, in_lines, plain, text_of
+from digest.render.contents import Contents, Section
+from digest.render.cutting import HTML, TEXT, Knife, Loop
+from digest.render.holes import Hole, NotToBeCut, Piece, Wrap, hole, pieces
+from digest.render.mail import Doors, variables_of
+from digest.render.masthead import Masthead
+
+LINES = "lines"
+"""The name of the loop of the papers that get a line."""
+_TEXTS = ("empty", "unshown", "excluded", "stop_mail")
+_NONE = Words(text="", html=Markup())
+_ANY = Card(
+    number="",
+    title=_NONE,
+    url="",
+    authors=_NONE,
+    names=(),
+    byline="",
+    affiliations="",
+    about="",
+    why=_NONE,
+    abstract=_NONE,
+    notes=(),
+    links=(),
+    tags=(),
+    band="",
+)
+"""A paper that is cut out again."""
+
+
+class Outline(NamedTuple):
+    """What is the same in all mails of a shell.
+
+    Attributes:
+        headings: of the papers in full.
+        lines: whether there are papers with a line.
+        missing: how many sentences there are about what is missing; ``settled`` about all else.
+        texts: which texts there are, of those that some mails do not have.
+    """
+
+    headings: tuple[str, ...]
+    lines: bool
+    missing: int = 0
+    settled: int = 0
+    texts: tuple[str, ...] = ()
+
+
+def outline_of(shown: Contents, headings: Sequence[str], *, lines: bool, doors: Doors) -> Outline:
+    """The outline of a mail.
+
+    Args:
+        shown: what stands around its papers.
+        headings: of its papers.
+        lines: whether there are papers with a line.
+        doors: where it leads.
+    """
+    texts = [name for name in _TEXTS if getattr(shown, name)]
+    texts += [name for name in ("unsubscribe", "page") if getattr(doors, name)]
+    return Outline(
+        tuple(headings), lines, len(shown.account.missing), len(shown.account.settled), tuple(texts)
+    )
+
+
+def loop_of(place: int) -> str:
+    """The name of the loop of the papers under a heading."""
+    return f"section_{place}"
+
+
+def variables_around(
+    outline: Outline, masthead: Masthead, knife: Knife, cards: Mapping[str, Sequence[Card]]
+) -> dict[str, object]:
+    """What the templates of a mail get, with holes for all that mails of an outline do not share.
+
+    Args:
+        outline: what they share.
+        masthead: the operator's side.
+        knife: cuts the papers out.
+        cards: the papers by loop.
+    """
+
+    def some(name: str) -> str:
+        return hole(name) if name in outline.texts else ""
+
+    account = Account(
+        summary=hole("summary"),
+        missing=tuple([hole(f"missing_{place}") for place in range(outline.missing)]),
+        settled=tuple([hole(f"settled_{place}") for place in range(outline.settled)]),
+    )
+    shown = Contents(
+        title=hole("title"),
+        day=hole("day"),
+        counts=hole("counts"),
+        account=account,
+        empty=some("empty"),
+        sections=tuple(
+            Section(heading=heading, cards=Loop(knife, loop, cards[loop]))
+            for place, heading in enumerate(outline.headings)
+            if (loop := loop_of(place)) in cards
+        ),
+        rest=Loop(knife, LINES, cards[LINES]) if LINES in cards else (),
+        unshown=some("unshown"),
+        excluded=some("excluded"),
+        stop_mail=some("stop_mail"),
+    )
+    doors = Doors(unsubscribe=some("unsubscribe"), page=some("page"))
+    return variables_of(shown, masthead, hole("subject"), doors)
+
+
+def values_of(shown: Contents, subject: str, doors: Doors) -> dict[str, str]:
+    """What goes into the holes of a shell, but for the papers."""
+    account = shown.account
+    return {
+        "title": shown.title,
+        "day": shown.day,
+        "counts": shown.counts,
+        "summary": account.summary,
+        "empty": shown.empty,
+        "unshown": shown.unshown,
+        "excluded": shown.excluded,
+        "stop_mail": shown.stop_mail,
+        "subject": subject,
+        "unsubscribe": doors.unsubscribe,
+        "page": doors.page,
+        **{f"missing_{place}": line for place, line in enumerate(account.missing)},
+        **{f"settled_{place}": line for place, line in enumerate(account.settled)},
+    }
+
+
+class Shell(NamedTuple):
+    """The two parts of a mail, with holes for the papers and for all that is not the same in other mails."""
+
+    html: Hollow
+    text: Hollow
+
+    def html_with(self, values: Mapping[str, str], papers: Mapping[str, Coded]) -> Filled:
+        """The HTML of a mail."""
+
+        def fill(piece: Hole | Wrap) -> Coded:
+            if isinstance(piece, Wrap):
+                raise NotToBeCut
+            return papers.get(piece.name) or escaped(values[piece.name])
+
+        return self.html.filled(fill)
+
+    def text_with(self, values: Mapping[str, str], papers: Mapping[str, Coded]) -> Filled:
+        """The text of a mail."""
+
+        def fill(piece: Hole | Wrap) -> Coded:
+            if isinstance(piece, Wrap):
+                return in_lines(text_of(piece, values), piece.indent, piece.lead)
+            return papers.get(piece.name) or plain(values[piece.name])
+
+        return self.text.filled(fill)
+
+
+def shell(environment: jinja2.Environment, masthead: Masthead, outline: Outline) -> Shell:
+    """Make the shell of an outline.
+
+    Args:
+        environment: for cutting.
+        masthead: the operator's side.
+        outline: what its mails share.
+
+    Raises:
+        NotToBeCut: the templates depend on more than can be put into holes.
+    """
+    loops = [loop_of(place) for place in range(len(outline.headings))] + [LINES] * outline.lines
+
+    def around(template: str) -> Hollow:
+        knife = Knife()
+        given = variables_around(outline, masthead, knife, dict.fromkeys(loops, (_ANY,)))
+        found: list[Piece] = []
+        for cut in knife.cut(environment, template, given):
+            found += [Hole(cut.place.loop)] if cut.place else pieces(cut.text)
+        return hollow(found)
+
+    return Shell(around(HTML), around(TEXT))
