@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from digest.cli.options import config_option, json_option, now_option, opened, print_json
+from digest.cli.options import config_option, json_option, now_option, on_terminal, opened, print_json
 
 if TYPE_CHECKING:
     from digest.app import App
@@ -87,7 +87,9 @@ def _why_json(found: Why) -> dict[str, Any]:
             for one in found.answers
             if one.fit is not None
         ],
-        "told": [{"edition": edition, "place": place} for edition, place in found.told],
+        "told": [
+            {"edition": edition, "place": place, "alert": is_alert} for edition, place, is_alert in found.told
+        ],
     }
 
 
@@ -128,12 +130,16 @@ def preview(
 @contextmanager
 def _rehearsing(config: Path | None, now: datetime | None) -> Iterator[App]:
     """An app in which the file is applied and all is matched, and of which nothing stays."""
-    from digest.jobs.match import match
+    from digest.cli.progress import progress
+    from digest.jobs.match import Matcher, Matching
 
     with opened(config, now) as app, app.store.rehearsal() as trial:
         rehearsing = replace(app, store=trial)
         rehearsing.apply(another_file=True)
-        match(trial)
+        with progress(shown=on_terminal()) as bar:
+            for happening in Matcher(trial).match():
+                if isinstance(happening, Matching):
+                    bar.follow(happening)
         yield rehearsing
 
 

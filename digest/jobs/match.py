@@ -117,6 +117,7 @@ class Matcher:
         Yields:
             How far it is, and in the end what it did.
         """
+        self._pass_over()
         seen = asked = fits = 0
         while True:
             with self._store.reading() as tx:
@@ -137,6 +138,14 @@ class Matcher:
             seen, asked, fits = seen + now.reached - done, max(asked, now.queries), fits + now.fits
             yield Matching(what="Matching papers", done=seen, total=seen + top - now.reached)
         yield Matched(events=seen, queries=asked, fits=fits)
+
+    def _pass_over(self) -> None:
+        """Leave out what nobody needs, where so much lies behind that it may be worth it."""
+        with self._store.reading() as tx:
+            if highest_seq(tx) < _end_of_block(matches.matched_to(tx) + 1):
+                return
+        with self._store.planning() as tx:
+            matches.pass_over(tx)
 
     def _keep(self, now: _Pass) -> bool:
         """Keep what a pass found, unless another one was faster; finding the same again changes nothing."""

@@ -19,7 +19,7 @@ from digest.core.reading import parse
 from digest.errors import QueryError
 from digest.store.dialect import add_missing, chunks, put
 from digest.store.digest_tables import counters, digests, follows, match_blocks, queries, slots
-from digest.store.engine import Transaction
+from digest.store.engine import Transaction, highest_seq
 
 _MATCHED, _REVISION = "matched_to", "query"
 
@@ -241,6 +241,22 @@ class Found:
 def begin_pass(tx: Transaction) -> int:
     """``matched_to``, held until the transaction ends: one pass at a time moves it."""
     return _counter(tx, _MATCHED, lock=True)
+
+
+def pass_over(tx: Transaction) -> None:
+    """Move ``matched_to`` to where somebody first needs anything: what lies before it is matched for nobody.
+
+    Who needs it later is behind, as with any follow that begins further back.
+
+    Args:
+        tx: a planning transaction: nobody begins to follow anything meanwhile.
+    """
+    top = highest_seq(tx)
+    first: int | None = tx.execute(select(func.min(queries.c.needed_from))).scalar()
+    start = top if first is None else min(first, top)
+    if start > begin_pass(tx):
+        tx.execute(update(queries).where(queries.c.matched_from.is_not(None)).values(matched_from=None))
+        tx.execute(update(counters).where(counters.c.name == _MATCHED).values(value=start))
 
 
 def finish_pass(tx: Transaction, found: Iterable[Found], upto: int, known: int) -> None:

@@ -133,6 +133,31 @@ def test_a_follow_is_matched_back_to_where_its_digest_was_told_to_and_no_further
     assert all_matched(store)
 
 
+def test_of_a_long_time_that_nobody_asks_for_nothing_is_matched_until_somebody_does(store: Store) -> None:
+    announce_many(store, 5000)
+    declare(store, digest(queries=['"paper 4990"', '"paper 12"']), first_seq=4900)
+
+    assert match(store) == Matched(events=100, queries=2, fits=1)
+    assert hits(store) == {'"paper 4990"': {4990: Band.SURELY}, '"paper 12"': {}}
+
+    declare(
+        store,
+        digest(queries=['"paper 4990"', '"paper 12"']),
+        digest("late", queries=['"paper 12"']),
+        first_seq=0,
+    )
+    match(store)
+    assert hits(store) == {'"paper 4990"': {4990: Band.SURELY}, '"paper 12"': {12: Band.SURELY}}
+    assert all_matched(store)
+
+
+def test_where_nobody_follows_anything_what_there_is_needs_no_pass(store: Store) -> None:
+    announce_many(store, 5000)
+
+    assert match(store) == Matched(events=0, queries=0, fits=0)
+    assert all_matched(store)
+
+
 def test_a_query_that_this_release_cannot_read_holds_nobody_up(store: Store) -> None:
     declare(store, digest(queries=["paper", "lovelace"]))
     with store.writing() as tx:
