@@ -70,7 +70,7 @@ class RelaySettings:
     username: str = ""
     password: str = field(default="", repr=False)
     ca_file: str = ""
-    timeout: float = 60.0
+    timeout: float = 300.0
     connections: int = 4
     weight: float = 1.0
 

@@ -130,7 +130,7 @@ class RelayTable(Table):
         default=None, description="certificates to trust instead of the machine's"
     )
     timeout: float = Field(
-        default=60.0, gt=0, le=3600, allow_inf_nan=False, description="seconds to wait for an answer"
+        default=300.0, gt=0, le=3600, allow_inf_nan=False, description="seconds to wait for an answer"
     )
     connections: int = Field(default=4, ge=1, le=100, description="how many at once, at most")
     weight: float = Field(

@@ -1,4 +1,4 @@
-"""An SMTP server that misbehaves as it is told to."""
+"""An SMTP server that misbehaves as it is told to, and knows what it said to which message."""
 
 from __future__ import annotations
 
@@ -7,29 +7,67 @@ import struct
 import threading
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
 from typing import BinaryIO, Self
 
 DROP = "drop"
 """In place of a reply: end the connection."""
+RESET = "reset"
+"""In place of a reply: die, with what was not read thrown away."""
 SILENCE = "silence"
 """In place of a reply: nothing, for as long as the client stays."""
+ENDLESS = "endless"
+"""In place of a reply: digits, for as long as the client stays."""
+BYTES = "bytes:"
+"""Before a reply: send it byte by byte."""
 
-_USUAL = {
+PIPELINING = "250-here\r\n250 PIPELINING"
+ALONE = "250-here\r\n250 SIZE 50000000"
+"""What a server offers that wants to be asked one thing at a time."""
+
+_USUAL: dict[str, Behaviour] = {
     "GREETING": "220 here",
-    "EHLO": "250-here\r\n250 PIPELINING",
+    "EHLO": PIPELINING,
     "MAIL": "250 OK",
     "RCPT": "250 OK",
     "DATA": "354 go on",
+    "BODY": "",
     ".": "250 kept",
     "RSET": "250 OK",
     "QUIT": "221 bye",
 }
 
-Script = Mapping[str, str]
-"""What to say to a command, or to what ``GREETING``, ``BODY`` (its first line) and ``.`` stand for.
+Behaviour = str | tuple[str, ...]
+"""A reply, or what is done in place of one; or several such in a row."""
 
-``MAIL 2`` is for the second one on a connection.
+Script = Mapping[str, Behaviour]
+"""What to do at a command, or at what ``GREETING``, ``BODY`` (its first line) and ``.`` stand for.
+
+``MAIL 2`` is for the second one on a connection. ``NOBODY`` is for DATA where no recipient was taken.
 """
+
+
+@dataclass(slots=True)
+class _State:
+    """What a transaction has come to."""
+
+    sender: bool = False
+    recipient: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Heard:
+    """What one connection said, and what was said to it.
+
+    Attributes:
+        said: the commands, in their order.
+        answers: message by message, what was said to its final dot; "" if nothing was.
+        to_nobody: what was sent after DATA though no recipient had been taken.
+    """
+
+    said: list[str] = field(default_factory=list)
+    answers: list[tuple[bytes, str]] = field(default_factory=list)
+    to_nobody: list[bytes] = field(default_factory=list)
 
 
 class ScriptedServer(AbstractContextManager["ScriptedServer"]):
@@ -37,18 +75,26 @@ class ScriptedServer(AbstractContextManager["ScriptedServer"]):
 
     Attributes:
         port: at 127.0.0.1.
-        said: the commands of each connection.
-        kept: the messages of which the final dot came.
+        heard: of each connection.
     """
 
     def __init__(self, *scripts: Script) -> None:
-        self.said: list[list[str]] = []
-        self.kept: list[bytes] = []
+        self.heard: list[Heard] = []
         self._scripts = scripts or ({},)
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
         self._open: list[socket.socket] = []
         self._threads = [threading.Thread(target=self._accept)]
+
+    @property
+    def said(self) -> list[list[str]]:
+        """The commands of each connection."""
+        return [one.said for one in self.heard]
+
+    @property
+    def kept(self) -> list[bytes]:
+        """The messages of which the final dot came."""
+        return [content for one in self.heard for content, _ in one.answers]
 
     def __enter__(self) -> Self:
         self._threads[0].start()
@@ -66,45 +112,104 @@ class ScriptedServer(AbstractContextManager["ScriptedServer"]):
         with suppress(OSError):  # closed at the end of the test
             while True:
                 client, _ = self._listener.accept()
-                script = self._scripts[min(len(self.said), len(self._scripts) - 1)]
-                said: list[str] = []
-                self.said.append(said)
+                client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                script = self._scripts[min(len(self.heard), len(self._scripts) - 1)]
+                self.heard.append(Heard())
                 self._open.append(client)
-                self._threads.append(threading.Thread(target=self._serve, args=(client, script, said)))
+                talk = _Talk(client, client.makefile("rb"), {**_USUAL, **script}, self.heard[-1])
+                self._threads.append(threading.Thread(target=talk.run))
                 self._threads[-1].start()
 
-    def _serve(self, client: socket.socket, script: Script, said: list[str]) -> None:
-        with suppress(OSError), client, client.makefile("rb") as lines:
-            going = self._reply(client, lines, script, "GREETING", 1)
-            while going and (line := lines.readline()):
-                said.append(line.decode().rstrip("\r\n"))
-                verb = said[-1].partition(" ")[0].upper()
-                count = sum(one.upper().startswith(verb) for one in said)
-                going = self._reply(client, lines, script, verb, count) and verb != "QUIT"
-                if going and verb == "DATA" and self._to(script, verb, count).startswith("354"):
-                    going = self._content(client, lines, script, count)
 
-    def _content(self, client: socket.socket, lines: BinaryIO, script: Script, count: int) -> bool:
-        content = [lines.readline()]
-        if script.get("BODY") == DROP:
-            # With bytes unread and no lingering the client gets a reset, as from a server that dies.
-            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+@dataclass(slots=True)
+class _Talk:
+    client: socket.socket
+    lines: BinaryIO
+    script: Script
+    heard: Heard
+    state: _State = field(default_factory=_State)
+
+    def run(self) -> None:
+        with suppress(OSError), self.client, self.lines:
+            going = self._act("GREETING", 1)
+            while going and (line := self.lines.readline()):
+                self.heard.said.append(line.decode().rstrip("\r\n"))
+                verb = self.heard.said[-1].partition(" ")[0].upper()
+                count = sum(one.upper().startswith(verb) for one in self.heard.said)
+                going = self._command(verb, count)
+
+    def _command(self, verb: str, count: int) -> bool:
+        """Answer a command as its place in the transaction allows (RFC 5321, section 4.1.4)."""
+        if (verb == "MAIL" and self.state.sender) or (verb == "RCPT" and not self.state.sender):
+            return self._reply("503 5.5.1 not now")
+        if verb == "DATA" and not self.state.recipient:
+            return self._data_to_nobody()
+        if not self._act(verb, count) or verb == "QUIT":
+            return False
+        yes = self._to(verb, count)[:1] in {"2", "3"}
+        if verb == "RSET":
+            self.state = _State()
+        self.state.sender |= verb == "MAIL" and yes
+        self.state.recipient |= verb == "RCPT" and yes
+        if verb == "DATA" and self._to(verb, count).startswith("354"):
+            return self._content(count)
+        return True
+
+    def _data_to_nobody(self) -> bool:
+        reply = self.script.get("NOBODY", "554 5.5.1 no valid recipients")
+        if not self._reply(str(reply)):
+            return False
+        if str(reply).startswith("354"):
+            content = list(iter(self.lines.readline, b".\r\n")) if self.lines.peek(1) else []  # type: ignore[attr-defined]
+            if b"".join(content):
+                self.heard.to_nobody.append(b"".join(content))
+            self.state = _State()
+            return self._reply("554 5.5.1 no valid recipients")
+        return True
+
+    def _content(self, count: int) -> bool:
+        content = [self.lines.readline()]
+        if not self._act("BODY", count):
             return False
         while content[-1] not in {b".\r\n", b""}:
-            content.append(lines.readline())
-        if content.pop():
-            self.kept.append(b"".join(content))
-        return self._reply(client, lines, script, ".", count)
-
-    @staticmethod
-    def _to(script: Script, what: str, count: int) -> str:
-        return script.get(f"{what} {count}", script.get(what, _USUAL.get(what, "502 what?")))
-
-    def _reply(self, client: socket.socket, lines: BinaryIO, script: Script, to: str, count: int) -> bool:
-        reply = self._to(script, to, count)
-        if reply == SILENCE:
-            lines.read()
-        if reply in {DROP, SILENCE}:
+            content.append(self.lines.readline())
+        if not content.pop():
             return False
-        client.sendall(reply.encode() + b"\r\n")
+        # Noted before it is said: what a client that has the answer asks about is there.
+        answer = self._to(".", count)
+        self.heard.answers.append(
+            (b"".join(content), "" if answer in {DROP, RESET, SILENCE, ENDLESS} else answer)
+        )
+        self.state = _State()
+        return self._act(".", count)
+
+    def _behaviour(self, what: str, count: int) -> tuple[str, ...]:
+        found = self.script.get(f"{what} {count}", self.script.get(what, "502 what?"))
+        return (found,) if isinstance(found, str) else found
+
+    def _to(self, what: str, count: int) -> str:
+        """The first thing that is said, or done."""
+        return self._behaviour(what, count)[0].removeprefix(BYTES)
+
+    def _act(self, what: str, count: int) -> bool:
+        return all(self._reply(one) for one in self._behaviour(what, count))
+
+    def _reply(self, reply: str) -> bool:
+        """Do what is to be done; False if that ends the connection."""
+        match reply:
+            case "":
+                return True
+            case "silence":
+                self.lines.read()
+            case "endless":
+                while True:
+                    self.client.sendall(b"2" * 100)
+            case "reset":
+                # With bytes unread and no lingering the client gets a reset, as from a server that dies.
+                self.client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        if reply in {DROP, RESET, SILENCE}:
+            return False
+        sent = f"{reply.removeprefix(BYTES)}\r\n".encode()
+        for part in [sent] if not reply.startswith(BYTES) else [sent[n : n + 1] for n in range(len(sent))]:
+            self.client.sendall(part)
         return True

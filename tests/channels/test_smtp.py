@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,8 +16,18 @@ from hypothesis import strategies as st
 from digest import plugins
 from digest.channels.smtp import Channel
 from digest.errors import ChannelError
-from digest.model import Deferred, FileSet, Mail, Receipt, Refused, Sent, Unknown
-from tests.channels.scripted import DROP, SILENCE, ScriptedServer
+from digest.model import Blame, Deferred, FileSet, Mail, Receipt, Refused, Sent, Unknown
+from tests.channels.scripted import (
+    ALONE,
+    BYTES,
+    DROP,
+    ENDLESS,
+    PIPELINING,
+    RESET,
+    SILENCE,
+    Behaviour,
+    ScriptedServer,
+)
 from tests.servers import MailServer
 
 CONTENT = b"Subject: papers\r\n\r\nOne.\r\n.\r\n..two\r\n"
@@ -133,11 +144,8 @@ def test_any_content_arrives_as_it_is(
     assert mail_server.received[-1].content == content
 
 
-@pytest.mark.parametrize("end", [b"\n", b"\r", b""])
-def test_every_line_that_arrives_ends_in_crlf(
-    mail_server: MailServer, connect: Callable[..., Channel], end: bytes
-) -> None:
-    receipts(connect(mail_server.port), mail(content=b"Subject: x\r\n\r\n.one" + end))
+def test_a_last_line_without_end_gets_one(mail_server: MailServer, connect: Callable[..., Channel]) -> None:
+    receipts(connect(mail_server.port), mail(content=b"Subject: x\r\n\r\n.one"))
 
     assert mail_server.received[0].content == b"Subject: x\r\n\r\n.one\r\n"
 
@@ -154,40 +162,98 @@ def test_letters_beyond_ascii_go_where_they_are_understood(
 
 # --- a server that says no ------------------------------------------------------------------------
 
+OURS, ADDRESS = Blame.OURS, Blame.ADDRESS
+EHLOS = pytest.mark.parametrize("ehlo", [PIPELINING, ALONE], ids=["pipelining", "one by one"])
 
+
+@EHLOS
 @pytest.mark.parametrize(
     ("at", "reply", "receipt"),
     [
-        ("MAIL", "450 later", Deferred(answer="450 later")),
-        ("MAIL", "550 5.7.1 you are blocked", Deferred(answer="550 5.7.1 you are blocked")),
-        ("MAIL", "421 too many", Deferred(answer="421 too many")),
+        ("MAIL", "450 later", Deferred(answer="450 later", blame=OURS)),
+        ("MAIL", "550 5.7.1 you are blocked", Deferred(answer="550 5.7.1 you are blocked", blame=OURS)),
         ("RCPT", "450 4.2.1 greylisted", Deferred(answer="450 4.2.1 greylisted")),
         ("RCPT", "550-5.1.1 no such\r\n550 5.1.1 user", Refused(answer="550 5.1.1 no such 5.1.1 user")),
-        ("RCPT", "530 5.7.0 login first", Deferred(answer="530 5.7.0 login first")),
-        ("RCPT", "421 closing", Deferred(answer="421 closing")),
+        ("RCPT", "530 5.7.0 login first", Deferred(answer="530 5.7.0 login first", blame=OURS)),
         ("RCPT", "251 will forward", Sent(answer="250 kept")),
         ("DATA", "451 no space", Deferred(answer="451 no space")),
-        ("DATA", "554 no", Refused(answer="554 no")),
-        ("DATA", "250 what?", Deferred(answer="250 what?")),
+        ("DATA", "554 no", Refused(answer="554 no", blame=OURS)),
         (".", "452 no space", Deferred(answer="452 no space")),
-        (".", "552 too big", Refused(answer="552 too big")),
-        (".", "421 closing", Deferred(answer="421 closing")),
-        (".", "550 \x1b[31mspam\x00\tsays I", Refused(answer="550 [31mspam says I")),
+        (".", "552 message too big", Refused(answer="552 message too big", blame=OURS)),
+        (".", "550 \x1b[31mspam\x00\tsays I", Refused(answer="550 [31mspam says I", blame=OURS)),
         (".", "250 " + "x" * 2000, Sent(answer="250 " + "x" * 500)),
+        (".", f"{BYTES}250-kept\r\n250 for you", Sent(answer="250 kept for you")),
     ],
 )
 def test_the_reply_decides_and_the_next_message_goes_on(
-    connect: Callable[..., Channel], at: str, reply: str, receipt: Receipt
+    connect: Callable[..., Channel], ehlo: str, at: str, reply: str, receipt: Receipt
 ) -> None:
-    with ScriptedServer({f"{at} 1": reply}, {}) as server:
+    with ScriptedServer({"EHLO": ehlo, f"{at} 1": reply}) as server:
         channel = connect(server.port)
         got = receipts(channel, mail(1), mail(2))
         channel.close()
 
     assert got == [receipt, Sent(answer="250 kept")]
-    closing = reply.startswith("421")
-    assert len(server.said) == (2 if closing else 1)
+    assert len(server.said) == 1
     assert server.said[-1][-1].upper() == "QUIT"
+
+
+@EHLOS
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_server_that_waits_for_a_message_to_nobody_gets_none(
+    connect: Callable[..., Channel], ehlo: str, more: int
+) -> None:
+    with ScriptedServer({"EHLO": ehlo, "RCPT 1": "550 5.1.1 no such user", "NOBODY": "354 go on"}) as server:
+        channel = connect(server.port)
+        got = receipts(channel, *map(mail, range(1, 2 + more)))
+        channel.close()
+
+    assert got == [Refused(answer="550 5.1.1 no such user"), Sent(answer="250 kept")][: len(got)]
+    assert (len(server.heard), server.heard[0].to_nobody) == (1, [])
+    assert len(server.kept) == len(got) - 1
+
+
+def test_commands_and_messages_go_out_together(connect: Callable[..., Channel]) -> None:
+    # Each of its answers waits for what a client can send only if it does not wait for that answer.
+    with ScriptedServer() as server:
+        channel = connect(server.port)
+        receipts(channel, mail(1), mail(2))
+
+        assert [command.partition(" ")[0].upper() for command in server.said[0]] == [
+            "EHLO",
+            *["MAIL", "RCPT", "DATA"] * 2,
+        ]
+
+
+@pytest.mark.parametrize("at", ["MAIL", "RCPT", "DATA"])
+@pytest.mark.parametrize("reply", ["421 enough", ("550 5.1.1 no such user", "421 enough")])
+def test_a_server_that_says_goodbye_is_called_again_at_once(
+    connect: Callable[..., Channel], at: str, reply: Behaviour
+) -> None:
+    with ScriptedServer({f"{at} 11": (*((reply,) if isinstance(reply, str) else reply), DROP)}, {}) as server:
+        channel = connect(server.port)
+        got = [*receipts(channel, *map(mail, range(1, 11))), *receipts(channel, mail(11), mail(12))]
+
+    assert got[:10] == [Sent(answer="250 kept")] * 10
+    assert got[11] == Sent(answer="250 kept")
+    said_no = not isinstance(reply, str)
+    if not said_no:
+        assert got[10] == Sent(answer="250 kept")
+    else:
+        assert got[10] != Sent(answer="250 kept")
+    assert len(server.said) == 2
+
+
+@EHLOS
+def test_goodbye_to_a_message_is_a_no_to_that_message_alone(
+    connect: Callable[..., Channel], ehlo: str
+) -> None:
+    with ScriptedServer({"EHLO": ehlo, ". 2": ("421 closing", DROP)}, {"EHLO": ehlo}) as server:
+        got = receipts(connect(server.port), mail(1), mail(2), mail(3))
+
+    sent = Sent(answer="250 kept")
+    assert got == [sent, Deferred(answer="421 closing", blame=OURS), sent]
+    assert len(server.said) == 2
 
 
 def test_a_refused_recipient_leaves_nothing_to_the_next(
@@ -213,7 +279,7 @@ def test_a_server_that_does_not_let_us_in_is_asked_once_a_pack(connect: Callable
     with ScriptedServer({"GREETING": "554 go away"}) as server:
         got = receipts(connect(server.port), mail(1), mail(2), mail(3))
 
-    assert got == [Deferred(answer=f"127.0.0.1:{server.port}: it answered 554 go away")] * 3
+    assert got == [Deferred(answer=f"127.0.0.1:{server.port}: it answered 554 go away", blame=OURS)] * 3
     assert len(server.said) == 1
 
 
@@ -245,61 +311,101 @@ def test_what_cannot_be_sent_is_refused_before_anything_is(
 # --- a server that goes away ----------------------------------------------------------------------
 
 BEFORE_THE_DOT = ["MAIL", "RCPT", "DATA"]
+ENDS = [DROP, RESET, SILENCE, ENDLESS, "hello", "2" * 10_000, "999 what?", "-1", "25", "421 enough for today"]
+"""All that is no answer."""
 
 
+@EHLOS
 @pytest.mark.parametrize("at", BEFORE_THE_DOT)
-def test_lost_before_the_final_dot_is_deferred(connect: Callable[..., Channel], at: str) -> None:
-    with ScriptedServer({at: DROP}) as server:
-        [receipt] = receipts(connect(server.port), mail())
-
-    assert isinstance(receipt, Deferred)
-    assert "ended the connection" in receipt.answer
-    assert (server.kept, len(server.said)) == ([], 1)
-
-
-def test_lost_in_the_middle_of_the_message_is_deferred(connect: Callable[..., Channel]) -> None:
-    big = b"x" * 78 + b"\r\n"
-    with ScriptedServer({"BODY": DROP}) as server:
-        [receipt] = receipts(connect(server.port), mail(content=big * 500_000))
-
-    assert isinstance(receipt, Deferred)
-    assert receipt.answer.endswith("ended the connection in the middle of the message")
-    assert server.kept == []
-
-
-@pytest.mark.parametrize("after", [DROP, SILENCE, "hello", "2" * 10_000, "999 what?", "-1", "25"])
-def test_lost_after_the_final_dot_is_unknown_and_not_tried_again(
-    connect: Callable[..., Channel], after: str
+@pytest.mark.parametrize("end", [*ENDS, "250-it\r\n550 depends"])
+def test_lost_before_the_final_dot_is_tried_again_once(
+    connect: Callable[..., Channel], ehlo: str, at: str, end: str
 ) -> None:
-    with ScriptedServer({".": after}, {}) as server:
+    with ScriptedServer({"EHLO": ehlo, at: end}, {"EHLO": ehlo}) as server:
+        got = receipts(connect(server.port, timeout=0.3 if end == SILENCE else 20.0), mail(1), mail(2))
+
+    assert got == [Sent(answer="250 kept")] * 2
+    assert (len(server.kept), len(server.said)) == (2, 2)
+
+
+@EHLOS
+@pytest.mark.parametrize("at", BEFORE_THE_DOT)
+@pytest.mark.parametrize("end", [DROP, RESET, "hello", "421 enough for today"])
+def test_lost_twice_before_the_final_dot_is_our_trouble_and_nobody_else_is_tried(
+    connect: Callable[..., Channel], ehlo: str, at: str, end: str
+) -> None:
+    with ScriptedServer({"EHLO": ehlo, at: end}) as server:
+        got = receipts(connect(server.port), mail(1), mail(2), mail(3))
+
+    assert got == [Deferred(answer=got[0].answer, blame=OURS)] * 3
+    assert (server.kept, len(server.said)) == ([], 2)
+
+
+@EHLOS
+@pytest.mark.parametrize("how", [DROP, RESET])
+def test_a_message_that_breaks_connections_off_keeps_no_other_back(
+    connect: Callable[..., Channel], ehlo: str, how: str
+) -> None:
+    big = mail(1, content=(b"x" * 78 + b"\r\n") * 500_000)
+    with ScriptedServer({"EHLO": ehlo, "BODY": how}, {"EHLO": ehlo, "BODY": how}, {"EHLO": ehlo}) as server:
+        got = receipts(connect(server.port), big, mail(2))
+
+    assert isinstance(got[0], Deferred)
+    assert got[0].blame is OURS
+    assert got[0].answer.endswith("ended the connection in the middle of the message")
+    assert got[1] == Sent(answer="250 kept")
+    assert server.kept == [CONTENT.replace(b"\r\n.", b"\r\n..")]
+
+
+@EHLOS
+def test_what_a_server_says_before_it_breaks_a_message_off_is_heard(
+    connect: Callable[..., Channel], ehlo: str
+) -> None:
+    big = mail(1, content=(b"x" * 78 + b"\r\n") * 500_000)
+    with ScriptedServer(
+        {"EHLO": ehlo, "BODY": ("552 5.3.4 message too big", DROP)}, {"EHLO": ehlo}
+    ) as server:
+        got = receipts(connect(server.port), big, mail(2))
+
+    assert got == [Refused(answer="552 5.3.4 message too big", blame=OURS), Sent(answer="250 kept")]
+
+
+@EHLOS
+@pytest.mark.parametrize("after", [*ENDS[:-1], "354 go on"])
+def test_lost_after_the_final_dot_is_unknown_and_not_tried_again(
+    connect: Callable[..., Channel], ehlo: str, after: str
+) -> None:
+    with ScriptedServer({"EHLO": ehlo, ".": after}, {"EHLO": ehlo}) as server:
         options = {"final_timeout": 0.3} if after == SILENCE else {}
         got = receipts(connect(server.port, **options), mail(1), mail(2))
 
     assert isinstance(got[0], Unknown)
-    assert got[0].answer.startswith("the whole message was sent, then: ")
+    assert got[0].answer.startswith(("the whole message was sent, then: ", "354"))
     assert got[1] == Sent(answer="250 kept")
     assert len(server.kept) == 2
 
 
-@pytest.mark.parametrize("at", BEFORE_THE_DOT)
-@pytest.mark.parametrize("nonsense", ["hello", "2" * 10_000, "999 what?", "25"])
-def test_nonsense_before_the_final_dot_is_deferred(
-    connect: Callable[..., Channel], at: str, nonsense: str
+@EHLOS
+@pytest.mark.parametrize("at", [*BEFORE_THE_DOT, "."])
+def test_an_answer_too_many_costs_the_connection_and_no_message(
+    connect: Callable[..., Channel], ehlo: str, at: str
 ) -> None:
-    with ScriptedServer({f"{at} 1": nonsense}, {}) as server:
-        got = receipts(connect(server.port), mail(1), mail(2))
+    reply = {"DATA": "354 go on", ".": "250 kept"}.get(at, "250 OK")
+    with ScriptedServer({"EHLO": ehlo, f"{at} 2": f"{reply}\r\n250 and more"}, {"EHLO": ehlo}) as server:
+        channel = connect(server.port)
+        got = receipts(channel, mail(1), mail(2), mail(3)) + receipts(channel, mail(4))
 
-    assert isinstance(got[0], Deferred)
-    assert got[1] == Sent(answer="250 kept")
-    assert len(server.said) == 2
+    assert got == [Sent(answer="250 kept")] * 4
+    assert (len(server.kept), len(server.said)) == (4, 2)
 
 
+@EHLOS
 @pytest.mark.parametrize("at", BEFORE_THE_DOT)
 @pytest.mark.parametrize("how", [DROP, "421 enough for today", "hello"])
 def test_a_kept_connection_that_ends_is_opened_anew_and_nothing_is_lost_or_doubled(
-    connect: Callable[..., Channel], at: str, how: str
+    connect: Callable[..., Channel], ehlo: str, at: str, how: str
 ) -> None:
-    with ScriptedServer({f"{at} 3": how}) as server:
+    with ScriptedServer({"EHLO": ehlo, f"{at} 3": how}) as server:
         got = receipts(connect(server.port), *(mail(number) for number in range(1, 7)))
 
     assert got == [Sent(answer="250 kept")] * 6
@@ -324,6 +430,29 @@ def test_a_silent_server_holds_nobody_up_for_ever(connect: Callable[..., Channel
     assert "timed out" in receipt.answer
 
 
+def test_a_server_that_drips_gets_no_more_time_than_a_silent_one(connect: Callable[..., Channel]) -> None:
+    hours = itertools.count(step=3600)  # one passes whenever somebody asks
+    with ScriptedServer({"RCPT": ENDLESS}) as server:
+        [receipt] = receipts(connect(server.port, clock=lambda: float(next(hours))), mail())
+
+    assert isinstance(receipt, Deferred)
+    assert "timed out" in receipt.answer
+
+
+def test_a_connection_that_was_idle_for_long_is_left_politely(connect: Callable[..., Channel]) -> None:
+    now = [0.0]
+    with ScriptedServer() as server:
+        channel = connect(server.port, clock=lambda: now[0])
+        receipts(channel, mail(1))
+        now[0] += 59
+        receipts(channel, mail(2))
+        now[0] += 61
+        receipts(channel, mail(3))
+
+    assert [said[-1].upper() == "QUIT" for said in server.said] == [True, False]
+    assert [len(one.answers) for one in server.heard] == [2, 1]
+
+
 def test_a_pack_that_is_left_in_the_middle_does_not_spoil_the_next(connect: Callable[..., Channel]) -> None:
     with ScriptedServer() as server:
         channel = connect(server.port)
@@ -336,7 +465,7 @@ def test_a_pack_that_is_left_in_the_middle_does_not_spoil_the_next(connect: Call
 
 def test_an_interrupted_command_costs_the_connection(connect: Callable[..., Channel]) -> None:
     class Interrupting(bytes):
-        def splitlines(self, keepends: bool = False) -> list[bytes]:  # noqa: ARG002, FBT001, FBT002 - as bytes has it
+        def startswith(self, *_: object) -> bool:
             raise KeyboardInterrupt
 
     with ScriptedServer() as server:
@@ -346,6 +475,17 @@ def test_an_interrupted_command_costs_the_connection(connect: Callable[..., Chan
 
         assert receipts(channel, mail(2)) == [Sent(answer="250 kept")]
         assert len(server.said) == 2
+
+
+def test_a_pack_of_which_the_last_receipt_was_taken_leaves_the_connection_as_it_is(
+    connect: Callable[..., Channel],
+) -> None:
+    with ScriptedServer() as server:
+        channel = connect(server.port)
+        next(channel.deliver([mail(1)]))
+        receipts(channel, mail(2))
+
+    assert (len(server.said), len(server.kept)) == (1, 2)
 
 
 def test_closing_is_polite_and_can_be_done_again(connect: Callable[..., Channel]) -> None:
@@ -396,7 +536,7 @@ def test_tls_where_none_is_spoken(mail_server: MailServer, connect: Callable[...
 
 def test_no_tls_where_it_is_spoken(authority: trustme.CA, connect: Callable[..., Channel]) -> None:
     with MailServer(security="tls", authority=authority) as server:
-        told = trouble(connect(server.port, security="starttls", connect_timeout=0.3))
+        told = trouble(connect(server.port, security="starttls", connect_timeout=0.3, timeout=0.3))
 
     assert "it gave no greeting" in told
     assert "465 with tls" in told

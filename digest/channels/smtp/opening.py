@@ -1,0 +1,202 @@
+"""From host and port to a connection on which we may send: TCP, greeting, TLS, login; or advice on what is wrong."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+import ssl
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from digest.channels.smtp.session import Session
+from digest.channels.smtp.wire import Wire, readable
+from digest.errors import ChannelError
+
+_USUAL = "usual are 587 with starttls and 465 with tls"
+
+
+@dataclass(slots=True, kw_only=True)
+class Server:
+    """A server, and how it is talked with.
+
+    Attributes:
+        security: ``starttls``, ``tls`` or ``none``. What is asked for and not offered is an error.
+        username: "" for no login.
+        ca_file: certificates to trust instead of the system's; "" for the system's.
+        connect_timeout: seconds for the connection, and for TLS.
+        timeout: seconds for the greeting and for the answer to a command (RFC 5321, sections 4.5.3.2.1 to .4).
+        final_timeout: seconds for the answer to a whole message; the server is at work then (4.5.3.2.6).
+        clock: counts seconds; only differences matter.
+    """
+
+    host: str
+    port: int = 587
+    security: Literal["starttls", "tls", "none"] = "starttls"
+    username: str = ""
+    password: str = field(default="", repr=False)
+    ca_file: str = ""
+    connect_timeout: float = 30.0
+    timeout: float = 300.0
+    final_timeout: float = 600.0
+    clock: Callable[[], float] = field(default=time.monotonic, repr=False)
+
+    @property
+    def place(self) -> str:
+        """Where it is, for messages."""
+        return f"{self.host}:{self.port}"
+
+
+def opened(server: Server, patience: float) -> Session:
+    """Connect and log in.
+
+    Args:
+        server: where.
+        patience: how long to wait for the greeting, in seconds.
+
+    Raises:
+        ChannelError: the server cannot be reached or does not let us in; says what to do.
+    """
+    context = _trust(server)
+    try:
+        plain = socket.create_connection((server.host, server.port), server.connect_timeout)
+        # What goes out by itself, as a lone dot does, is not to wait for the ACK of what went before.
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return _introduced(server, plain, context, patience)
+    except (smtplib.SMTPException, OSError, UnicodeError) as error:
+        raise ChannelError(f"{server.place}: {_advice(server, error)}") from error
+
+
+def _introduced(server: Server, plain: socket.socket, context: ssl.SSLContext, patience: float) -> Session:
+    """Say who we are. ``smtplib`` asks, and reads by our wire."""
+    connection = smtplib.SMTP(timeout=server.timeout)
+    connection.sock = plain  # hung up with, if anything fails
+    try:
+        if server.security == "tls":
+            connection.sock = context.wrap_socket(plain, server_hostname=server.host)
+        wire = _listen(server, connection, patience)
+        _wait_for_greeting(connection)
+        wire.allow(server.timeout)
+        connection.ehlo_or_helo_if_needed()
+        if server.security == "starttls":
+            wire = _secured(server, connection, wire, context)
+        if server.username:
+            wire.allow(server.timeout)
+            _log_in(server, connection)
+    except BaseException:
+        connection.close()
+        raise
+    hello = (connection.ehlo_resp or connection.helo_resp or b"").splitlines()
+    return Session(
+        wire=wire,
+        offers=dict(connection.esmtp_features),
+        greeting=readable(hello[0]) if hello else "nothing",
+        timeout=server.timeout,
+        final_timeout=server.final_timeout,
+    )
+
+
+def _wait_for_greeting(connection: smtplib.SMTP) -> None:
+    code, said = connection.getreply()
+    if code != 220:
+        raise smtplib.SMTPConnectError(code, said)
+
+
+def _listen(server: Server, connection: smtplib.SMTP, patience: float) -> Wire:
+    """Let ``smtplib`` read by a wire of ours: what it has not taken is not lost in a buffer of its own."""
+    assert connection.sock is not None
+    wire = Wire(sock=connection.sock, place=server.place, clock=server.clock)
+    wire.allow(patience)
+    connection.file = wire
+    return wire
+
+
+def _secured(server: Server, connection: smtplib.SMTP, wire: Wire, context: ssl.SSLContext) -> Wire:
+    """STARTTLS (RFC 3207); all that was said in clear is forgotten."""
+    if not connection.has_extn("starttls"):
+        raise smtplib.SMTPNotSupportedError(
+            'it offers no STARTTLS; write security = "tls" with port 465, or "none" in your own network'
+        )
+    wire.allow(server.timeout)
+    code, said = connection.docmd("STARTTLS")
+    if code != 220:
+        raise smtplib.SMTPResponseException(code, said)
+    if wire.unread:
+        raise smtplib.SMTPException(
+            "it went on in clear after STARTTLS, as if somebody between us spoke for it; try another network"
+        )
+    assert connection.sock is not None
+    connection.sock.settimeout(server.connect_timeout)
+    connection.sock = context.wrap_socket(connection.sock, server_hostname=server.host)
+    connection.helo_resp = connection.ehlo_resp = None
+    connection.esmtp_features = {}
+    connection.does_esmtp = False
+    secured = _listen(server, connection, server.timeout)
+    connection.ehlo_or_helo_if_needed()
+    return secured
+
+
+def _log_in(server: Server, connection: smtplib.SMTP) -> None:
+    if not connection.has_extn("auth"):
+        raise smtplib.SMTPNotSupportedError(
+            "it offers no login here; take `username` away, or try another `security` and `port`"
+        )
+    if not (server.username + server.password).isascii():
+        raise smtplib.SMTPNotSupportedError(
+            "a login can be made of ASCII only; take another password for digest"
+        )
+    connection.login(server.username, server.password)
+
+
+def _trust(server: Server) -> ssl.SSLContext:
+    try:
+        return ssl.create_default_context(cafile=server.ca_file or None)
+    except OSError as error:
+        raise ChannelError(
+            f"{server.ca_file}: this holds no certificates ({error.strerror}); check `ca_file`"
+        ) from error
+
+
+# --- what to do about it --------------------------------------------------------------------------
+
+
+def _advice(server: Server, error: Exception) -> str:
+    """What to do about a connection that could not be made."""
+    match error:
+        case smtplib.SMTPAuthenticationError():
+            return (
+                f"it refused the login of {server.username}: {error.smtp_code} {_said(error)}; check "
+                "`username` and `password` (some providers want a password made for programs)"
+            )
+        case smtplib.SMTPResponseException():
+            return f"it answered {error.smtp_code} {_said(error)}"
+        case smtplib.SMTPServerDisconnected() if server.security != "tls":
+            return (
+                f"it gave no greeting ({error}), as a port does that wants TLS; check `security` ({_USUAL})"
+            )
+        case ssl.SSLError():
+            return _advice_on_tls(server, error)
+        case socket.gaierror() | UnicodeError():
+            return "there is no such host; check `host`"
+        case ConnectionRefusedError() | TimeoutError():
+            return f"nothing answers there ({error.strerror or error}); check `host` and `port` ({_USUAL})"
+        case _:
+            return str(error)
+
+
+def _said(error: smtplib.SMTPResponseException) -> str:
+    return readable(error.smtp_error)
+
+
+def _advice_on_tls(server: Server, error: ssl.SSLError) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return (
+            f"its certificate is not to be trusted: {error.verify_message}; write the `host` that stands "
+            "in it, or name the file of your own authority in `ca_file`"
+        )
+    if server.security == "tls":
+        return (
+            f"it does not speak TLS from the start ({error.reason}); check `port` and `security` ({_USUAL})"
+        )
+    return f"TLS failed: {error.reason}"
