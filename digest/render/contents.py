@@ -94,12 +94,21 @@ def contents(edition: Edition, masthead: Masthead, shape: Shape, *, on_page: boo
         shape: how much of it is shown.
         on_page: a page is linked to that shows all of it.
     """
-    full, lines = edition.items[: shape.full], (*edition.items[shape.full :], *edition.rest)
+    full, lines = shown_in(edition, shape)
+    what = with_late(due_account(edition, masthead), edition, (*full, *lines))
     return replace(
-        around(edition, masthead, shape, account_of(edition, masthead), on_page=on_page),
+        around(edition, masthead, shape, what, on_page=on_page),
         sections=_sections(full, masthead, shape.abstract),
-        rest=tuple(card(item, masthead.source_titles, abstract=0) for item in lines[: shape.lines]),
+        rest=tuple(card(item, masthead.source_titles, abstract=0) for item in lines),
     )
+
+
+def shown_in(edition: Edition, shape: Shape) -> tuple[Sequence[Item], Sequence[Item]]:
+    """The items that are shown in full, and those that get a line."""
+    if not shape.lines:
+        return edition.items[: shape.full], ()
+    behind = (*edition.items[shape.full :], *edition.rest)
+    return edition.items[: shape.full], behind[: shape.lines]
 
 
 def around(edition: Edition, masthead: Masthead, shape: Shape, what: Account, *, on_page: bool) -> Contents:
@@ -205,21 +214,24 @@ def moment_of(edition: Edition) -> datetime:
 
 
 def account_of(edition: Edition, masthead: Masthead) -> Account:
-    """How complete an edition is, as it stood when it was composed, and what it tells late; an alert waits for nothing."""
+    """How complete an edition is, as it stood when it was composed, and what all of it tells late."""
+    return with_late(due_account(edition, masthead), edition, (*edition.items, *edition.rest))
+
+
+def due_account(edition: Edition, masthead: Masthead) -> Account:
+    """How complete an edition is: the same for all of one run and zone; an alert waits for nothing."""
     if edition.is_alert:
         return ALERT_ACCOUNT
-    return with_late(
-        account(edition.batches, masthead.source_titles, edition.composed_at, edition.zone), edition
-    )
+    return account(edition.batches, masthead.source_titles, edition.composed_at, edition.zone)
 
 
-def with_late(told: Account, edition: Edition) -> Account:
-    """The account of an edition's batches, with what the edition tells late."""
-    late = _late(edition)
+def with_late(told: Account, edition: Edition, shown: Iterable[Item]) -> Account:
+    """How complete an edition is, with what papers shown of it are told late."""
+    late = _late(edition, shown)
     return replace(told, settled=(*told.settled, late)) if late else told
 
 
-def _late(edition: Edition) -> str:
+def _late(edition: Edition, shown: Iterable[Item]) -> str:
     """The sentence for papers of days before those that the edition waited for: they came late, or were held back.
 
     What is listed after the edition of a day that fills while it lasts is in the next one, and is not late.
@@ -228,7 +240,7 @@ def _late(edition: Edition) -> str:
     for batch in edition.batches:
         if not batch.fills:
             first[batch.source] = min(batch.day, first.get(batch.source, batch.day))
-    told = [item.event for item in (*edition.items, *edition.rest)]
+    told = [item.event for item in shown] if first else ()
     days = [event.day for event in told if event.source in first and event.day < first[event.source]]
     if not days:
         return ""

@@ -19,10 +19,10 @@ from typing import NamedTuple
 import jinja2
 
 from digest.model import Batch, Edition, Mail
-from digest.render.account import Account, account
+from digest.render.account import Account
 from digest.render.card import web_address
 from digest.render.coded import Coded, Filled
-from digest.render.contents import Shape, around, headings, subject_with, with_late
+from digest.render.contents import Shape, around, due_account, headings, shown_in, subject_with, with_late
 from digest.render.cutting import cutting_environment
 from digest.render.fragments import Fragment, Fragments
 from digest.render.headers import ascii_address, header_text, in_words
@@ -71,7 +71,7 @@ class Press:
         self._fragments = Fragments(self._cutting, masthead)
         self._shells: dict[Outline, Shell | None] = {}
         self._compared: set[Outline] = set()
-        self._accounts: dict[tuple[int, datetime, str], tuple[tuple[Batch, ...], Account]] = {}
+        self._accounts: dict[tuple[int, datetime, bool, str], tuple[tuple[Batch, ...], Account]] = {}
 
     def mail(
         self,
@@ -166,14 +166,13 @@ class Press:
 
     def _account(self, edition: Edition) -> Account:
         batches = edition.batches
-        key = id(batches), edition.composed_at, edition.zone
+        key = id(batches), edition.composed_at, edition.is_alert, edition.zone
         known = self._accounts.get(key)
         if known is None:
             if len(self._accounts) >= _MOST_SHELLS:
                 self._accounts.clear()
-            told = account(batches, self._masthead.source_titles, edition.composed_at, edition.zone)
-            known = self._accounts[key] = batches, told
-        return with_late(known[1], edition)
+            known = self._accounts[key] = batches, due_account(edition, self._masthead)
+        return known[1]
 
 
 class _Page(NamedTuple):
@@ -219,12 +218,12 @@ class _Draft:
 
     def _made(self, shape: Shape) -> _Page:
         edition, doors = self._edition, self._doors
-        items = edition.items[: shape.full]
+        items, behind = shown_in(edition, shape)
         as_usual = shape.abstract == ABSTRACT
         full = self._full[: shape.full] if as_usual else self._fragments.in_full(items, shape.abstract)
-        behind = (*edition.items[shape.full :], *edition.rest) if shape.lines else ()
-        lines = self._fragments.lines(behind[: shape.lines])
-        shown = around(edition, self._masthead, shape, self._told, on_page=bool(doors.page))
+        lines = self._fragments.lines(behind)
+        told = with_late(self._told, edition, (*items, *behind))
+        shown = around(edition, self._masthead, shape, told, on_page=bool(doors.page))
         under = headings(tuple([(item.part, item.event.kind) for item in items]))
         outline = outline_of(shown, [heading for heading, _ in under], lines=bool(lines), doors=doors)
         sizes = [size for _, size in under]
