@@ -11,7 +11,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping, 
 from functools import cached_property, reduce
 from itertools import chain, compress, count
 from operator import itemgetter, or_
-from typing import Any
+from typing import Any, NamedTuple
 
 from digest.core.document import LINE_BREAK, Text
 from digest.core.hits import places as places_of
@@ -27,6 +27,15 @@ _Edge = tuple[int, str, _Forms, bool]
 """What else begins with a word: how many parts it has or where it ends, its key, its forms, whether it is doubtful."""
 _Word = tuple[str, _Forms, Sequence[_Edge]]
 """A part of a text: its key, its forms, and what else begins with it."""
+_Step = tuple[int, str, bool]
+"""A word on the way through a text: its position, its key, whether it is doubtful."""
+
+
+class _Windows(NamedTuple):
+    """Rows of words, with nothing between two of them: their positions in the texts, and their keys."""
+
+    at: list[int]
+    keys: list[str]
 
 
 class Day:
@@ -64,13 +73,13 @@ class Day:
         }
         self._known: dict[int, set[str]] = {}
         """The keys in some texts."""
-        windows = sorted(self._windows(), key=itemgetter(0))
-        self._keys = (*[word[0] for word in words], *[key for _, row in windows for _, key in row])
-        self._home = [at for _, row in windows for at, _ in row]
+        sure, doubtful = self._windows()
+        self._home = sure.at + doubtful.at
         """The positions, in the texts, of the words in the windows."""
+        self._keys = (*[word[0] for word in words], *sure.keys, *doubtful.keys)
         self._where.append(0)
         self._where += map(self._where.__getitem__, self._home)
-        self._doubtful_from = len(words) + sum(len(row) for doubtful, row in windows if not doubtful)
+        self._doubtful_from = len(words) + len(sure.at)
 
     @cached_property
     def doubtful(self) -> frozenset[str]:
@@ -131,38 +140,52 @@ class Day:
                 (sure if at < self._doubtful_from else doubtful)[keys[at : at + size]].append(at)
         return sure, doubtful
 
-    def _windows(self) -> Iterator[tuple[bool, list[tuple[int, str]]]]:
-        """Rows of positions and keys that no text has as its plain row, and whether doubtful words are in them."""
+    def _windows(self) -> tuple[_Windows, _Windows]:
+        """All that can be read in a row and is no text's plain row: what has no doubtful words, and what has."""
         before: dict[int, list[_Step]] = defaultdict(list)
         for start, further in self._further.items():
-            for end, key, _, doubtful in further:
-                before[end].append((start, key, doubtful))
+            for end, key, _, is_doubtful in further:
+                before[end].append((start, key, is_doubtful))
+        sure, doubtful = _Windows([], []), _Windows([], [])
+        words = self._words
+        for start, further in self._further.items():
+            plain = not (start in before or start - 1 in before)
+            for end, key, _, is_doubtful in further:
+                windows = doubtful if is_doubtful else sure
+                if plain and not (end in self._further or end + 1 in self._further):
+                    windows.at.extend((start - 2, start - 1, start, end, end + 1, 0))
+                    beside = words[start - 2][0], words[start - 1][0], key, words[end][0], words[end + 1][0]
+                    windows.keys.extend((*beside, _NONE))
+                    continue
+                for steps in self._beside((start, key, is_doubtful), end, before):
+                    windows = doubtful if any(step[2] for step in steps) else sure
+                    windows.at.extend((*[at for at, _, _ in steps], 0))
+                    windows.keys.extend((*[its for _, its, _ in steps], _NONE))
+        return sure, doubtful
+
+    def _beside(
+        self, here: _Step, end: int, before: Mapping[int, list[_Step]]
+    ) -> Iterator[tuple[_Step, ...]]:
+        """The ways of three words, one of which is a certain one; where others may stand beside it, too.
+
+        Args:
+            here: the certain one.
+            end: the position behind it.
+            before: the words that end at a position and are no plain ones.
+        """
 
         def left(at: int) -> list[_Step]:
             return [(at - 1, self._words[at - 1][0], False), *before.get(at, ())]
 
         def right(at: int) -> list[tuple[_Step, int]]:
-            further = self._further.get(at, ())
-            others = [((at, key, doubtful), end) for end, key, _, doubtful in further]
+            others = [((at, key, doubtful), behind) for behind, key, _, doubtful in self._further.get(at, ())]
             return [((at, self._words[at][0], False), at + 1), *others]
 
-        def window(*steps: _Step) -> tuple[bool, list[tuple[int, str]]]:
-            row = [(at, key) for at, key, _ in steps]
-            return any(doubtful for _, _, doubtful in steps), [*row, (0, _BETWEEN[0])]
-
-        for start, further in self._further.items():
-            one_left = left(start)
-            two_left = [(other, one) for one in one_left for other in left(one[0])]
-            for end, key, _, doubtful in further:
-                here = start, key, doubtful
-                one_right = right(end)
-                two_right = [(one, other) for one, behind in one_right for other, _ in right(behind)]
-                if len(two_left) == len(two_right) == 1:
-                    yield window(*two_left[0], here, *two_right[0])
-                    continue
-                yield from [window(*steps, here) for steps in two_left]
-                yield from [window(one, here, other) for one in one_left for other, _ in one_right]
-                yield from [window(here, *steps) for steps in two_right]
+        for one in left(here[0]):
+            yield from [(other, one, here) for other in left(one[0])]
+            yield from [(one, here, other) for other, _ in right(end)]
+        for one, behind in right(end):
+            yield from [(here, one, other) for other, _ in right(behind)]
 
     def homes(self, positions: Iterable[int]) -> set[int]:
         """The positions in the texts of what stands at some positions there or in windows."""
@@ -253,8 +276,6 @@ _NONE = ""
 """The key of words that nobody asks for, or that are doubtful."""
 _BETWEEN: _Word = (_NONE, frozenset(), ())
 """Between two texts, and two lines."""
-_Step = tuple[int, str, bool]
-"""A word on the way through a text: its position, its key, whether it is doubtful."""
 
 
 class _Vocabulary(dict[str, tuple[_Word, ...]]):
@@ -271,37 +292,31 @@ class _Vocabulary(dict[str, tuple[_Word, ...]]):
         elif bare.isalnum():
             words = (self._word(bare),)
         else:
-            split, joined = piece(bare)
-            words = tuple([self._word(part, at, joined) for at, part in enumerate(split)])
+            words = self._parts(*piece(bare))
         self[printed] = words
         return words
 
-    def _word(self, printed: str, at: int = 0, joined: Iterable[tuple[int, int, str]] = ()) -> _Word:
-        """A part of a piece.
+    def _parts(self, split: Sequence[str], joined: Iterable[tuple[int, int, str]]) -> tuple[_Word, ...]:
+        words = [self[part][0] if part.isalnum() else self._word(part) for part in split]
+        for first, span, made in joined:
+            for one, its in words_of(made):
+                if one in self._asked:
+                    key, forms, further = words[first]
+                    words[first] = key, forms, [*further, self._edge(span, one, its)]
+        return tuple(words)
 
-        Args:
-            printed: the part.
-            at: its number.
-            joined: the words of the piece that are made of several parts.
-        """
+    def _word(self, printed: str) -> _Word:
         (key, forms), *others = words_of(printed)
-        edges = [(1, other, forms) for other, _ in others]
-        edges += [(span, *one) for first, span, made in joined if first == at for one in words_of(made)]
+        further = [self._edge(1, other, forms) for other, _ in others if other in self._asked]
         common = self._asked.get(key)
-        if common is None or common.isdisjoint(forms):
-            edges.append((1, key, forms))
-            key = _NONE
-        return (
-            key,
-            forms,
-            [
-                (span, other, its, self._asked[other].isdisjoint(its))
-                for span, other, its in edges
-                if other in self._asked
-            ]
-            if edges
-            else (),
-        )
+        if common is None:
+            return _NONE, forms, further or ()
+        if common.isdisjoint(forms):
+            return _NONE, forms, [*further, self._edge(1, key, forms)]
+        return key, forms, further or ()
+
+    def _edge(self, span: int, key: str, forms: _Forms) -> _Edge:
+        return span, key, forms, self._asked[key].isdisjoint(forms)
 
 
 def _bare(printed: str) -> str:

@@ -26,6 +26,7 @@ from digest.core.irregular import (
 _POSSESSIVE = re.compile(r"['\u2019][sS]?\Z")
 _VOWEL = re.compile("[aeiouy]")
 _VOWELS = re.compile("[aeiouy]+")
+_IRREGULAR = tuple(PLURAL_ENDINGS)
 _INFLECTED = ("s", "ed", "ing", *PLURAL_ENDINGS)
 
 
@@ -41,8 +42,16 @@ def bases(word: str) -> frozenset[str]:
     if "'" in word or "\u2019" in word:
         word = _POSSESSIVE.sub("", word)
     lower = word.lower()
-    if is_uninflected(lower):
-        return frozenset((lower,))
+    return frozenset((lower,)) if is_uninflected(lower) else inflected_bases(word, lower)
+
+
+def inflected_bases(word: str, lower: str) -> frozenset[str]:
+    """The words that a word can be a form of that is not uninflected, and has no apostrophe.
+
+    Args:
+        word: as printed.
+        lower: in lower case.
+    """
     if len(word) > 2 and word[-1] == "s" and not word[-2].islower():
         return frozenset((lower, lower[:-1]))
     if len(word) < 3 or word[-1].isupper() or not (lower.isascii() and lower.isalpha()):
@@ -69,9 +78,10 @@ def is_uninflected(lower: str) -> bool:
 def _singulars(word: str) -> tuple[str, ...]:
     if word in PLURALS:
         return PLURALS[word]
-    for ending, singulars in PLURAL_ENDINGS.items():
-        if word.endswith(ending) and len(word) > len(ending) + 1:
-            return tuple(word.removesuffix(ending) + singular for singular in singulars)
+    if word.endswith(_IRREGULAR):
+        for ending, singulars in PLURAL_ENDINGS.items():
+            if word.endswith(ending) and len(word) > len(ending) + 1:
+                return tuple(word.removesuffix(ending) + singular for singular in singulars)
     if word[-1] != "s" or word in NO_PLURALS or word in FIELDS or word in VERBS:
         return ()
     if word in LIKE_NO_PLURALS:
@@ -100,12 +110,12 @@ def _without_es(word: str) -> tuple[str, ...]:
 def _verbs(word: str) -> tuple[str, ...]:
     if word in VERBS:
         return VERBS[word]
-    if word in NO_VERBS or word.endswith("eed"):
+    if not word.endswith(("ed", "ing")) or word in NO_VERBS or word.endswith("eed"):
         return ()
     if word.endswith("ied"):
         return (word[:-3] + "y",) if len(word) > 4 else (word[:-1],)
     stem = word.removesuffix("ing") if word.endswith("ing") else word.removesuffix("ed")
-    if stem == word or len(stem) < 2 or not _VOWEL.search(stem):
+    if len(stem) < 2 or not _VOWEL.search(stem):
         return ()
     return _infinitives(stem)
 

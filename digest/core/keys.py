@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, product
 
-from digest.core.inflection import bases, is_uninflected
+from digest.core.inflection import bases, inflected_bases, is_uninflected
 from digest.core.query import Unit
 from digest.core.text import LONGEST, forms, join, piece
 
@@ -33,7 +33,7 @@ def words_of(printed: str) -> Words:
     lower = printed.lower()
     if is_uninflected(lower):
         return ((_shortened(lower), frozenset((lower,))),)
-    found = bases(printed)
+    found = inflected_bases(printed, lower)
     if lower != printed:
         return tuple([(key, found) for key in keys_of(found)])
     keys = {_shortened(min(found, key=_order))}  # that of the word itself: these are its bases
