@@ -381,6 +381,10 @@ class Reason:
 # --- editions -------------------------------------------------------------------------------------
 
 
+ALERT = "alert-"
+"""What the period of an alert begins with; the number of the last event of its window follows."""
+
+
 class Part(StrEnum):
     """The headings of an edition, in their order."""
 
@@ -413,7 +417,7 @@ class Edition:
 
     Attributes:
         digest: the digest's name; ``title`` is the one that readers see.
-        period: the firing's local date and time, ``2026-06-12T07:30``.
+        period: the firing's local date and time, ``2026-06-12T07:30``; of an alert ``alert-12345``.
         zone: the digest's IANA zone, for the times shown.
         composed_at: its time; the Date of its mail.
         items: shown in full, in their order, part by part.
@@ -434,6 +438,11 @@ class Edition:
     dropped: int = 0
     excluded: int = 0
     batches: tuple[Batch, ...] = ()
+
+    @property
+    def is_alert(self) -> bool:
+        """Whether it was told at once, for a follow that wants that, and not by the digest's schedule."""
+        return self.period.startswith(ALERT)
 
 
 # --- schedules ------------------------------------------------------------------------------------
@@ -513,6 +522,11 @@ class Run:
     ready_seq: int | None = None
     from_seq: int | None = None
     to_seq: int | None = None
+
+    @property
+    def is_alert(self) -> bool:
+        """Whether it was made of what follows fit that want to tell at once."""
+        return self.period.startswith(ALERT)
 
 
 # --- deliveries -----------------------------------------------------------------------------------

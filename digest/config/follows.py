@@ -66,6 +66,7 @@ class FollowTable(Table):
     exclude: Exclusions = Field(
         default=[], description="keeps a paper from being found by this follow; others may find it"
     )
+    alert: bool = Field(default=False, description="tells at once, and not by the schedule")
 
     @cached_property
     def wishes(self) -> tuple[Wish, ...]:

@@ -271,6 +271,8 @@ def _digest(table: DigestTable, output: Path, where: Callable[[str], str]) -> Di
         catch_up=table.catch_up,
         feed=table.feed,
         wait_for=tuple(dict.fromkeys(table.wait_for)),
+        alerts_a_day=table.alerts_a_day,
+        repeat_alerts=table.repeat_alerts,
         where=where,
     )
 
@@ -283,7 +285,7 @@ def _follows(table: DigestTable) -> Iterator[FollowSettings]:
             if wish.query in followed:  # several libraries can have one paper
                 continue
             followed.add(wish.query)
-            yield FollowSettings(text=wish.text, query=wish.query, weight=entry.weight)
+            yield FollowSettings(text=wish.text, query=wish.query, weight=entry.weight, alert=entry.alert)
             for kept_out in entry.exclude:
                 yield _kept_out(kept_out.wish, only=wish.query)
     for kept_out in table.exclude:

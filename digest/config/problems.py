@@ -15,8 +15,8 @@ from digest.config.tables import File
 
 _LATER = {
     "operator": "notes to the operator come in a later release",
-    "alert": "alerts come in a later release",
 }
+_ELSEWHERE = {"alert": 'it stands in the table of a follow, as { query = "…", alert = true }'}
 _WANTED = {
     "string_type": "write a text in quotes",
     "int_type": "write a whole number, without quotes",
@@ -81,6 +81,8 @@ def _unknown(path: KeyPath) -> str:
     key = str(path[-1])
     if key in _LATER:
         return f"there is no such key yet: {_LATER[key]}"
+    if key in _ELSEWHERE:
+        return f"there is no such key here: {_ELSEWHERE[key]}"
     known = sorted(_fields(path))
     close = difflib.get_close_matches(key.lower(), known, n=1)
     return "there is no such key; " + (

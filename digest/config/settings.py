@@ -136,6 +136,7 @@ class FollowSettings:
         weight: how much it counts, 1 is usual.
         exclude: whether it keeps papers out.
         only: the query of the follow that it keeps papers out of; "" for the whole digest.
+        alert: it tells at once.
     """
 
     text: str
@@ -143,6 +144,7 @@ class FollowSettings:
     weight: float = 1.0
     exclude: bool = False
     only: str = ""
+    alert: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,6 +182,8 @@ class DigestSettings:
         catch_up: what happens after downtime: ``once`` or ``skip``.
         feed: whether it is also a feed.
         wait_for: the names of the sources whose announcements it waits for; none for all.
+        alerts_a_day: how many alerts at most, by its own calendar.
+        repeat_alerts: whether its editions tell again what alerts told.
         where: the place of one of its keys, as ``SourceSettings.where`` has it.
     """
 
@@ -196,6 +200,8 @@ class DigestSettings:
     catch_up: str = "once"
     feed: bool = False
     wait_for: tuple[str, ...] = ()
+    alerts_a_day: int = 5
+    repeat_alerts: bool = False
     where: Callable[[str], str] = field(default=str, repr=False, compare=False)
 
 

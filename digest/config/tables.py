@@ -224,6 +224,10 @@ class DigestTable(Table):
     when_empty: Literal["skip", "tell"] = "skip"
     minimum: int = Field(default=0, ge=0, description="fewer papers than this wait for the next edition")
     catch_up: Literal["once", "skip"] = Field(default="once", description="what happens after downtime")
+    alerts_a_day: int = Field(
+        default=5, ge=0, le=1000, description="how many alerts at most; what comes then is in its edition"
+    )
+    repeat_alerts: bool = Field(default=False, description="whether its editions tell again what alerts told")
     feed: bool = Field(default=False, description="whether it is also a feed")
 
     @model_validator(mode="after")

@@ -37,6 +37,7 @@ class Answer:
     Attributes:
         follow: as written.
         exclude: it takes papers out instead.
+        alert: it tells at once.
         only: the follow, as written, from which alone it takes them; "" for all of the digest's.
         fit: None if it does not fit.
         tellable: the events that it fits and that are of a kind which the digest, or the follow itself, asks for.
@@ -45,6 +46,7 @@ class Answer:
 
     follow: str
     exclude: bool
+    alert: bool
     only: str
     fit: Fit | None
     tellable: tuple[Event, ...]
@@ -60,7 +62,7 @@ class Why:
         listed: where it was listed: the batch and how.
         events: what could be told of it.
         answers: of each follow of the digest.
-        told: the editions that told it, and whether in full or in the rest.
+        told: the editions that told it, whether in full or in the rest, and whether as an alert.
         verdict: the answer in a sentence.
         pause: the digest's; None if it is active.
         zone: the digest's.
@@ -70,7 +72,7 @@ class Why:
     listed: tuple[tuple[Batch, ListingKind], ...]
     events: tuple[Event, ...]
     answers: tuple[Answer, ...]
-    told: tuple[tuple[int, str], ...]
+    told: tuple[tuple[int, str, bool], ...]
     verdict: str
     pause: Pause | None
     zone: str
@@ -151,6 +153,7 @@ class _Asked:
             return Answer(
                 follow=follow.text,
                 exclude=follow.exclude,
+                alert=follow.alert,
                 only=written.get(follow.only, ""),
                 fit=max(filter(None, fits), key=lambda fit: fit.band, default=None),
                 tellable=tuple(
@@ -206,12 +209,16 @@ def _fit(query: Query, one: Document, said: Mapping[str, bool]) -> Fit | None:
 
 
 def _verdict(
-    digest: Digest, paper: Paper, events: Sequence[Event], asked: _Asked, told: Sequence[tuple[int, str]]
+    digest: Digest,
+    paper: Paper,
+    events: Sequence[Event],
+    asked: _Asked,
+    told: Sequence[tuple[int, str, bool]],
 ) -> str:
     if told:
-        edition, place = told[-1]
+        edition, place, is_alert = told[-1]
         where = "in full" if place == "items" else "among the rest, beyond the digest's limit"
-        return f"Yes: edition {edition} told it {where}."
+        return f"Yes: edition {edition}{', an alert,' if is_alert else ''} told it {where}."
     if paper.withdrawn and not asked.tellable:
         return "No: its authors withdrew it, and a withdrawn paper is told neither as new nor as picked."
     if not events:
@@ -235,7 +242,7 @@ def _when(digest: Digest, left: Sequence[Answer]) -> str:
     if not pairs:
         return "No: it fits only by what happened to it that the digest's `kinds` do not ask for."
     if any(event.seq > max(digest.told_to, one.started_seq) for one, event in pairs):
-        return _coming(digest)
+        return _coming(digest, at_once=any(one.alert for one in left))
     if all(event.seq <= one.started_seq for one, event in pairs):
         return "No: it came before this digest, or the follow that it fits, began."
     return (
@@ -244,9 +251,10 @@ def _when(digest: Digest, left: Sequence[Answer]) -> str:
     )
 
 
-def _coming(digest: Digest) -> str:
+def _coming(digest: Digest, *, at_once: bool) -> str:
     if digest.pause is None:
-        return "Not yet: it fits, and comes with the next edition."
+        how = "as an alert, or with the next edition" if at_once else "with the next edition"
+        return f"Not yet: it fits, and comes {how}."
     if digest.pause.resume_from == "now":
         return "No: it fits, and the digest is paused; what comes in this pause is not told when it goes on."
     return "Not yet: it fits, and comes when the digest, which is paused, goes on."

@@ -8,18 +8,19 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from digest.core import ledger
 from digest.jobs.ledger import account, all_fail, reachable
 from digest.jobs.window import Known, Telling, Window
 from digest.model import Batch, Run
 from digest.ports import Source
-from digest.store import digests, editions, matches, pauses, runs
+from digest.store import alerts, digests, editions, matches, pauses, runs
 from digest.store import ledger as rows
 from digest.store.digests import Digest
-from digest.store.editions import NewDelivery, NewEdition
+from digest.store.editions import ItemTexts, NewDelivery, NewEdition
 from digest.store.engine import Store, Transaction
 from digest.store.rest import Rest
 from digest.store.runs import Shard
@@ -89,6 +90,16 @@ def _close_matched(tx: Transaction, run: Run, now: datetime) -> bool:
     return runs.close(tx, run, done, now)
 
 
+def alert(store: Store, now: datetime) -> bool:
+    """Make the run of what was matched since the last one and is to be told at once.
+
+    Returns:
+        Whether there is any.
+    """
+    with store.planning() as tx:
+        return alerts.open_window(tx, now)
+
+
 # --- composing ------------------------------------------------------------------------------------
 
 
@@ -144,9 +155,8 @@ def _compose_shard(tx: Transaction, shard: Shard, known: Known, letters: Letters
     if not runs.finish_shard(tx, shard):
         return 0
     run = shard.run
-    here = digests.standing_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
-    some = [digest for digest in here if digest.pause is None]
-    pauses.keep_places(tx, [digest.id for digest in here if digest.pause is not None], run)
+    alerts.hold(tx, shard.low, shard.high)
+    some = _alerting(tx, shard, now) if run.is_alert else _due(tx, shard, now, known.texts)
     done = editions.composed(tx, run.id, [digest.id for digest in some])
     todo = [digest for digest in some if digest.id not in done]
     batches = rows.batches_of_run(tx, run.id)
@@ -155,12 +165,61 @@ def _compose_shard(tx: Transaction, shard: Shard, known: Known, letters: Letters
     silent = [told.digest.id for told in every if not told.what.items and told.digest.when_empty != "tell"]
     silent_still = set(silent) - _missing_untold(tx, silent, batches, now)
     made = [told for told in every if told.digest.id not in silent_still]
-    editions.keep(
+    ways = editions.keep(
         tx, run.id, (_edition(window, told, letters, now) for told in made), batches, now, texts=known.texts
     )
+    runs.count_deliveries(tx, run, ways)
     held_back = {told.digest.id for told in made if _is_too_small(told)}
-    digests.told_up_to(tx, [digest.id for digest in todo], run, held_back)
+    if not run.is_alert:
+        digests.told_up_to(tx, [digest.id for digest in todo], run, held_back)
     return len(made) - len(held_back)
+
+
+def _due(tx: Transaction, shard: Shard, now: datetime, texts: ItemTexts) -> list[Digest]:
+    """The digests of a shard that get an edition; the others keep their places."""
+    run = shard.run
+    here = digests.standing_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
+    twice = editions.told_in_period(tx, run, [digest.id for digest in here])
+    resting = {digest.id for digest in here if digest.pause is not None}
+    digests.told_up_to(tx, (), run, resting | twice)
+    skipped = (_skipped(digest, _TWICE) for digest in here if digest.id in twice - resting)
+    editions.keep(tx, run.id, skipped, (), now, texts=texts)
+    return [digest for digest in here if digest.id not in resting | twice]
+
+
+_TWICE = "it had an edition of this local time before its schedule or zone was changed: what came since comes next time"
+
+
+def _alerting(tx: Transaction, shard: Shard, now: datetime) -> list[Digest]:
+    """The digests of a shard that tell at once, with the follows that do, and what keeps papers out."""
+    run = shard.run
+    assert run.from_seq is not None
+    assert run.to_seq is not None
+    concerned = alerts.followers(
+        tx, alerts.fitting(tx, run.from_seq, run.to_seq), low=shard.low, high=shard.high
+    )
+    told = alerts.told_since(tx, concerned, now - _A_DAY)
+    return [
+        replace(
+            digest,
+            follows=tuple(follow for follow in digest.follows if follow.alert or follow.exclude),
+            from_seq=max(run.from_seq, digest.from_seq or 0),
+            minimum=0,
+            when_empty="skip",
+            repeat_alerts=False,
+        )
+        for digest in digests.digests_numbered(tx, concerned)
+        if sum(_same_day(at, now, digest.zone) for number, at in told if number == digest.id)
+        < digest.most_alerts
+    ]
+
+
+_A_DAY = timedelta(hours=26)
+"""As long as a day can be: clocks are put back by two hours at most."""
+
+
+def _same_day(one: datetime, other: datetime, zone: str) -> bool:
+    return one.astimezone(ZoneInfo(zone)).date() == other.astimezone(ZoneInfo(zone)).date()
 
 
 def _is_too_small(told: Telling) -> bool:
@@ -171,9 +230,8 @@ def _edition(window: Window, told: Telling, letters: Letters, now: datetime) -> 
     digest, what = told.digest, told.what
     if _is_too_small(told):
         papers_fit = "1 paper fits" if what.fitted == 1 else f"{what.fitted} papers fit"
-        why = f"only {papers_fit}, and its minimum is {digest.minimum}: they come next time"
-        return NewEdition(
-            digest=digest.id, items=(), rest=Rest(), dropped=0, excluded=0, skipped=why, deliveries=()
+        return _skipped(
+            digest, f"only {papers_fit}, and its minimum is {digest.minimum}: they come next time"
         )
     items, rest = window.items(told)
     return NewEdition(
@@ -187,6 +245,12 @@ def _edition(window: Window, told: Telling, letters: Letters, now: datetime) -> 
             NewDelivery(number, channel, letters.message_id(digest, window.run.period, channel, address), now)
             for number, channel, address in digest.destinations
         ),
+    )
+
+
+def _skipped(digest: Digest, why: str) -> NewEdition:
+    return NewEdition(
+        digest=digest.id, items=(), rest=Rest(), dropped=0, excluded=0, skipped=why, deliveries=()
     )
 
 

@@ -1,6 +1,6 @@
 """The cycle: what ``digest run`` does once, and ``digest serve`` at each tick.
 
-``fire → pull → match → close → compose → deliver → publish``, again while runs wait and somebody is patient.
+``fire → pull → match → alert → close → compose → deliver → publish``, again while runs wait and somebody is patient.
 Each step finds its work in the tables, so a cycle that ends anywhere is finished by the next one.
 """
 
@@ -37,6 +37,7 @@ class Steps:
     wanted: Callable[[], tuple[Ask, ...]]
     pull: Callable[[tuple[Ask, ...]], Iterator[Pulled]]
     match: Callable[[], Iterator[Matching | Matched]]
+    alert: Callable[[], bool]
     close: Callable[[bool], tuple[Waiting, ...]]
     compose: Callable[[], int]
     deliver: Callable[[], Iterator[Delivered]]
@@ -72,6 +73,7 @@ def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], 
     while True:
         yield from pulling(steps)
         yield from steps.match()
+        steps.alert()
         waiting = steps.close(wait)
         made = steps.compose()
         yield from steps.deliver()

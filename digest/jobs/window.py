@@ -31,7 +31,7 @@ from digest.core.query import Query, has_ids, load, may_deny, names_kind
 from digest.jobs.judging import Asking, Said, as_judged, said_of
 from digest.jobs.people import signed_by_denied, standings, verdicts
 from digest.model import Event, Evidence, Item, PaperKey, Part, Reason, Run
-from digest.store import editions, events, matches, people
+from digest.store import alerts, editions, events, matches, people
 from digest.store.digests import Digest, Follow
 from digest.store.editions import ItemTexts
 from digest.store.engine import Transaction
@@ -320,8 +320,15 @@ class Window:
         self, tx: Transaction, todo: Sequence[Digest], wishes: Mapping[int, Sequence[Wish]], since: datetime
     ) -> dict[int, int]:
         """The events that digests have told before, by digest: windows tile, so only few can."""
-        may = [digest.id for digest in todo if self._may_repeat(digest, wishes[digest.id])]
-        told = editions.told(tx, may, since)
+        alerted = alerts.alerted(tx, [digest.id for digest in todo], self.run, self.low)
+        again = {digest.id for digest in todo if digest.repeat_alerts}
+        may = [
+            digest.id
+            for digest in todo
+            if digest.id in alerted - again or self._may_repeat(digest, wishes[digest.id])
+        ]
+        told = editions.told(tx, [number for number in may if number not in again], since)
+        told |= editions.told(tx, [number for number in may if number in again], since, but_alerts=True)
         if not told:
             return {}
         what = {

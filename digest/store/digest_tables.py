@@ -105,6 +105,13 @@ digests = Table(
     UniqueConstraint("subscriber_id", "made_by", "name"),
 )
 
+partial_index(
+    "ix_digests_next_slot_id", digests.c.next_slot_id, unique=False, where=digests.c.next_slot_id.is_not(None)
+)
+partial_index(
+    "ix_digests_paused_until", digests.c.paused_until, unique=False, where=digests.c.paused_until.is_not(None)
+)
+
 destinations = Table(
     "destinations",
     metadata,
@@ -145,6 +152,13 @@ partial_index(
     where=follows.c.ended_at.is_(None),
 )
 Index("ix_follows_query_id", follows.c.query_id)
+partial_index(
+    "ix_follows_alert",
+    follows.c.query_id,
+    follows.c.digest_id,
+    unique=False,
+    where=follows.c.alert & follows.c.ended_at.is_(None),
+)
 
 feedback = Table(
     "feedback",
@@ -179,6 +193,7 @@ runs = Table(
     Column("released", Boolean, nullable=False, default=False),  # an operator let it go: it is not held again
     UniqueConstraint("slot_id", "period"),
     Index("ix_runs_state", "state"),
+    Index("ix_runs_period", "period"),
 )
 
 run_batches = Table(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Row, and_, exists, func, or_, select, update
 
 from digest.config import DigestSettings
 from digest.core.schedule import once
@@ -43,6 +43,7 @@ class Follow:
         query: the number of its query.
         compiled: the query, to be loaded.
         text: as written.
+        alert: it tells at once.
         only: the query from whose follow alone it takes papers out; 0: from all of the digest's.
         started_seq: what came up to there is not told because of it.
     """
@@ -52,6 +53,7 @@ class Follow:
     text: str
     weight: float
     exclude: bool
+    alert: bool
     only: int
     started_seq: int
 
@@ -64,6 +66,8 @@ class Digest:
         from_seq: how far it has been told, where that differs from its slot's cursor.
         told_to: how far it has been told.
         destinations: number, channel and address of the active ones.
+        most_alerts: how many alerts it has a day at most.
+        repeat_alerts: its editions tell again what alerts told.
         pause: None if it is active.
     """
 
@@ -81,6 +85,8 @@ class Digest:
     told_to: int
     follows: tuple[Follow, ...]
     destinations: tuple[tuple[int, str, str], ...]
+    most_alerts: int
+    repeat_alerts: bool
     pause: Pause | None = None
 
     def told_to_in(self, run: Run) -> int:
@@ -114,6 +120,8 @@ def declare(tx: Transaction, declared: Sequence[DigestSettings], now: datetime, 
         number = _begin(tx, operator, one, now, first_seq) if row is None else _change(tx, row, one)
         _declare_destinations(tx, number, one, unsubscribed)
         declare_follows(tx, number, one.follows, _told_to(tx, number), now)
+    if any(follow.alert for one in declared for follow in one.follows):
+        _slot(tx, Schedule(frequency=Frequency.ALERT), "once", (), matches.matched_to(tx))
     gone = [row.id for name, row in known.items() if name not in {one.name for one in declared}]
     _end(tx, gone, now)
 
@@ -133,6 +141,8 @@ def _options(one: DigestSettings) -> dict[str, Any]:
         "minimum": one.minimum,
         "when_empty": one.when_empty,
         "feed": one.feed,
+        "most_alerts": one.alerts_a_day,
+        "repeat_alerts": one.repeat_alerts,
     }
 
 
@@ -320,15 +330,24 @@ def standing_digests(
         low: only those numbered from here.
         high: only those numbered up to here.
     """
-    chosen = [digests.c.state.in_([ACTIVE, PAUSED]), digests.c.id >= low]
+    chosen = [digests.c.id >= low]
     if slot is not None:
         chosen.append(digests.c.slot_id == slot)
     if high is not None:
         chosen.append(digests.c.id <= high)
+    return _read(tx, *chosen)
+
+
+def digests_numbered(tx: Transaction, numbers: Sequence[int]) -> tuple[Digest, ...]:
+    """Those of some digests that have not ended, in order: of few among many."""
+    return tuple(one for chunk in chunks(numbers) for one in _read(tx, digests.c.id.in_(chunk)))
+
+
+def _read(tx: Transaction, *chosen: ColumnElement[bool]) -> tuple[Digest, ...]:
     statement = (
         select(digests, func.coalesce(digests.c.from_seq, slots.c.cursor_seq).label("told_to"))
         .join(slots, slots.c.id == digests.c.slot_id)
-        .where(*chosen)
+        .where(digests.c.state.in_([ACTIVE, PAUSED]), *chosen)
         .order_by(digests.c.id)
     )
     rows = tx.execute(statement).all()
@@ -353,6 +372,8 @@ def _digest(row: Row[Any], wishes: Sequence[Follow], ways: Sequence[tuple[int, s
         told_to=row.told_to,
         follows=tuple(wishes),
         destinations=tuple(ways),
+        most_alerts=row.most_alerts,
+        repeat_alerts=row.repeat_alerts,
         pause=Pause(until=row.paused_until, resume_from=row.resume_from) if row.state == PAUSED else None,
     )
 
@@ -372,6 +393,7 @@ def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follo
             text=row.text,
             weight=row.weight,
             exclude=row.exclude,
+            alert=row.alert,
             only=row.only_query_id,
             started_seq=row.started_seq,
         )
@@ -388,5 +410,10 @@ def _destinations_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[
 
 
 def _among(column: Any, numbers: Sequence[int]) -> Any:
-    """A range where the numbers come from one: shards do, and a list of thousands is no statement."""
-    return column.between(numbers[0], numbers[-1]) if numbers else or_(False)  # noqa: FBT003 - SQL's false
+    """A list where they are few; many come from a shard's range, and a list of thousands is no statement."""
+    if len(numbers) <= _FEW:
+        return column.in_(numbers)
+    return column.between(numbers[0], numbers[-1])
+
+
+_FEW = 500

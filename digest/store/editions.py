@@ -12,6 +12,7 @@ from sqlalchemy import Row, func, insert, select
 
 from digest.core.compose import Told, WhatIsTold
 from digest.model import (
+    ALERT,
     Band,
     Batch,
     BatchState,
@@ -22,6 +23,7 @@ from digest.model import (
     PaperKey,
     Part,
     Reason,
+    Run,
 )
 from digest.store import rest
 from digest.store.dialect import Written, add_missing, chunks
@@ -94,7 +96,7 @@ def keep(
     now: datetime,
     *,
     texts: ItemTexts,
-) -> None:
+) -> int:
     """Keep a shard's editions, each written as soon as it is made, and make their deliveries.
 
     Args:
@@ -104,6 +106,9 @@ def keep(
         batches: what is told of completeness.
         now: their time.
         texts: of the items that are written already.
+
+    Returns:
+        How many deliveries were made.
     """
     told = _written([_batch_json(batch) for batch in batches])
     rows: list[dict[str, Any]] = []
@@ -112,10 +117,12 @@ def keep(
         rows.append(_row(one, texts) | {"run_id": run, "composed_at": now, "batches": told})
         ways.append((one.digest, one.deliveries))
     if not rows:
-        return
+        return 0
     numbered = insert(editions).returning(editions.c.id, editions.c.digest_id)
     numbers = {row.digest_id: row.id for row in tx.execute(numbered, rows)}
-    add_missing(tx, deliveries, [_due(numbers[digest], way) for digest, each in ways for way in each])
+    due = [_due(numbers[digest], way) for digest, each in ways for way in each]
+    add_missing(tx, deliveries, due)
+    return len(due)
 
 
 def _row(one: NewEdition, texts: ItemTexts) -> dict[str, Any]:
@@ -146,13 +153,34 @@ def composed(tx: Transaction, run: int, digest_ids: Sequence[int]) -> frozenset[
     return frozenset(tx.execute(select(editions.c.digest_id).where(mine)).scalars())
 
 
-def told(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[int, Told]:
-    """What digests have told in their editions since an instant, `rest` included."""
+def told_in_period(tx: Transaction, run: Run, digest_ids: Sequence[int]) -> frozenset[int]:
+    """Which digests have had an edition of a run's period already, by another slot.
+
+    Files and Message-IDs are named by the period: a second one would take the first one's place.
+    """
+    if not digest_ids:
+        return frozenset()
+    others = select(runs.c.id).where(runs.c.period == run.period, runs.c.id != run.id)
+    mine = editions.c.digest_id.between(min(digest_ids), max(digest_ids)), editions.c.skipped == ""
+    found: set[int] = set()
+    for chunk in chunks(tx.execute(others).scalars().all()):
+        had = select(editions.c.digest_id).where(editions.c.run_id.in_(chunk), *mine)
+        found.update(tx.execute(had).scalars())
+    return frozenset(found)
+
+
+def told(
+    tx: Transaction, digest_ids: Sequence[int], since: datetime, *, but_alerts: bool = False
+) -> dict[int, Told]:
+    """What digests have told in their editions since an instant, `rest` included; but for their alerts, if so wanted."""
     statement = (
         select(editions.c.digest_id, editions.c["items"], editions.c.rest)
         .where(editions.c.digest_id.in_(digest_ids), editions.c.composed_at >= since)
         .where(editions.c.skipped == "")
     )
+    if but_alerts:
+        alerts = select(runs.c.id).where(runs.c.period.startswith(ALERT))
+        statement = statement.where(editions.c.run_id.not_in(alerts))
     rows = tx.execute(statement).all()
     what = tellings(tx, {seq for row in rows for seq in _seqs(row)})
     found: dict[int, set[WhatIsTold]] = {}
@@ -246,12 +274,13 @@ def last_of(tx: Transaction, digest: int, most: int) -> tuple[Edition, ...]:
     return tuple(found[number] for number in numbers)
 
 
-def telling(tx: Transaction, digest: int, seqs: Iterable[int]) -> tuple[tuple[int, str], ...]:
-    """In which editions of a digest events were told: number, and ``items`` or ``rest``."""
+def telling(tx: Transaction, digest: int, seqs: Iterable[int]) -> tuple[tuple[int, str, bool], ...]:
+    """In which editions of a digest events were told: number, ``items`` or ``rest``, and whether it was an alert."""
     wanted = set(seqs)
-    statement = select(editions).where(editions.c.digest_id == digest).order_by(editions.c.id)
+    mine = select(editions, runs.c.period).join(runs, runs.c.id == editions.c.run_id)
+    statement = mine.where(editions.c.digest_id == digest).order_by(editions.c.id)
     return tuple(
-        (row.id, place)
+        (row.id, place, row.period.startswith(ALERT))
         for row in tx.execute(statement)
         for place, listed in (("items", _items_seqs(row)), ("rest", rest.seqs(row.rest)))
         if wanted.intersection(listed)

@@ -60,7 +60,14 @@ def end_follows(tx: Transaction, digests: Sequence[int], now: datetime) -> None:
 
 def _active(tx: Transaction, digest: int) -> dict[_Key, Any]:
     narrowed = queries.alias("narrowed")
-    columns = (follows.c.id, follows.c.query_id, follows.c.text, follows.c.weight, follows.c.exclude)
+    columns = (
+        follows.c.id,
+        follows.c.query_id,
+        follows.c.text,
+        follows.c.weight,
+        follows.c.exclude,
+        follows.c.alert,
+    )
     statement = (
         select(*columns, queries.c.text.label("query"), narrowed.c.text.label("only"))
         .join(queries, queries.c.id == follows.c.query_id)
@@ -71,14 +78,14 @@ def _active(tx: Transaction, digest: int) -> dict[_Key, Any]:
 
 
 def _values(one: FollowSettings) -> dict[str, Any]:
-    return {"text": one.text, "weight": one.weight, "exclude": one.exclude}
+    return {"text": one.text, "weight": one.weight, "exclude": one.exclude, "alert": one.alert}
 
 
 def _change(tx: Transaction, known: Sequence[tuple[Any, FollowSettings]]) -> None:
     changed = [
         _values(one) | {"number": row.id}
         for row, one in known
-        if (row.text, row.weight, row.exclude) != (one.text, one.weight, one.exclude)
+        if any(getattr(row, name) != value for name, value in _values(one).items())
     ]
     if changed:
         tx.execute(update(follows).where(follows.c.id == bindparam("number")), changed)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, case, exists, func, or_, select, update
+from sqlalchemy import Select, bindparam, case, exists, func, or_, select, update
 
 from digest.core.hits import BLOCK, Hits, pack, unpack
 from digest.core.query import Or, compiled
@@ -208,6 +208,12 @@ def behind(tx: Transaction, most: int) -> tuple[Behind, ...]:
     return tuple(Behind(*row) for row in tx.execute(statement.order_by(queries.c.id).limit(most)))
 
 
+def any_behind(tx: Transaction, among: Select[tuple[int]]) -> bool:
+    """Whether one of the queries that a statement selects is not matched as far back as somebody needs it."""
+    lagging = select(queries.c.id).where(*_BEHIND, queries.c.id.in_(among))
+    return tx.execute(lagging.limit(1)).first() is not None
+
+
 def unmatched(tx: Transaction, slot: int) -> int:
     """How many queries of a slot's digests are not yet matched as far back as these need them."""
     if tx.execute(select(queries.c.id).where(*_BEHIND).limit(1)).first() is None:
@@ -336,6 +342,18 @@ def hits(tx: Transaction, query_ids: Iterable[int], low: int, high: int) -> dict
         if here.maybe:
             found[query] = here
     return found
+
+
+def fitting(tx: Transaction, among: Select[tuple[int]], low: int, high: int) -> frozenset[int]:
+    """Those of the queries that a statement selects that fit an event after ``low`` and up to ``high``."""
+    window = (1 << max(0, high - low)) - 1
+    columns = select(match_blocks.c.query_id, match_blocks.c.block, match_blocks.c.hits)
+    here = columns.where(match_blocks.c.block.between((low + 1) // BLOCK, high // BLOCK))
+    return frozenset(
+        query
+        for query, block, packed in tx.execute(here.where(match_blocks.c.query_id.in_(among)))
+        if _shifted(unpack(packed), block * BLOCK - low - 1, window).maybe
+    )
 
 
 def _shifted(rows: Hits, by: int, window: int) -> Hits:

@@ -180,17 +180,25 @@ def close(tx: Transaction, run: Run, upto: int, now: datetime) -> bool:
         return False
     tx.execute(update(slots).where(slots.c.id == slot.id).values(cursor_seq=upto))
     mine = digests.c.slot_id == slot.id
-    numbers = list(tx.execute(select(digests.c.id).where(mine).order_by(digests.c.id)).scalars())
-    ranges = [numbers[at : at + SHARD] for at in range(0, len(numbers), SHARD)]
-    add_missing(
-        tx,
-        shards,
-        [
-            {"run_id": run.id, "number": at, "low_id": some[0], "high_id": some[-1], "state": "ready"}
-            for at, some in enumerate(ranges)
-        ],
-    )
+    share_out(tx, run.id, tx.execute(select(digests.c.id).where(mine).order_by(digests.c.id)).scalars().all())
     return True
+
+
+def share_out(tx: Transaction, run: int, numbers: Sequence[int]) -> None:
+    """Make a run's shards: ranges that hold so many of its digests, whose numbers are in order."""
+    ranges = [numbers[at : at + SHARD] for at in range(0, len(numbers), SHARD)]
+    rows = [
+        {"run_id": run, "number": at, "low_id": some[0], "high_id": some[-1], "state": "ready"}
+        for at, some in enumerate(ranges)
+    ]
+    add_missing(tx, shards, rows)
+
+
+def count_deliveries(tx: Transaction, run: Run, made: int) -> None:
+    """Note how many deliveries editions of a run have made, in their transaction."""
+    if made:
+        total = runs.c.deliveries + made
+        tx.execute(update(runs).where(runs.c.id == run.id).values(deliveries=total))
 
 
 # --- shards ---------------------------------------------------------------------------------------

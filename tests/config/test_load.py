@@ -52,6 +52,20 @@ def mistakes(folder: Path, text: str, **environ: str) -> list[str]:
 # --- what is read ---------------------------------------------------------------------------------
 
 
+def test_any_follow_may_tell_at_once(tmp_path: Path) -> None:
+    more = """
+queries = [{ query = "serving", alert = true, exclude = ["survey"] }, "graphs"]
+authors = [{ name = "Wencong Xiao", alert = true }]
+alerts_a_day = 2
+repeat_alerts = true
+"""
+
+    (digest,) = read(tmp_path, SMALL + more).digests
+
+    assert [one.text for one in digest.follows if one.alert] == ["serving", "Wencong Xiao"]
+    assert (digest.alerts_a_day, digest.repeat_alerts) == (2, True)
+
+
 def test_a_digest_waits_for_the_sources_that_it_names_and_says_where_it_names_them(tmp_path: Path) -> None:
     plain, named = (
         read(tmp_path, SMALL + more).digests[0] for more in ("", 'wait_for = ["arxiv", "hf_daily", "arxiv"]')
@@ -321,7 +335,7 @@ feed = "yes"
         (('["KV cache"]', '[]\nexclude = ["x"]'), "digest.toml:5:1: digest[0]: it follows nothing; add `keywords`"),
         (('["KV cache"]', '["KV cache", "x", "KV cache"]'), "digest.toml:5:1: digest[0]: keywords[2] says the same as keywords[0]; take one of them away"),
         (('["KV cache"]', '["KV cache"]\nexclude = ["KV cache"]'), "digest.toml:5:1: digest[0]: exclude[0] says the same as keywords[0]"),
-        (('["KV cache"]', '["KV cache"]\nalert = true'), "digest.toml:11:1: digest[0].alert: there is no such key yet: alerts come in a later release"),
+        (('["KV cache"]', '["KV cache"]\nalert = true'), "digest.toml:11:1: digest[0].alert: there is no such key here: it stands in the table of a follow, as { query = \"…\", alert = true }"),
         (('["KV cache"]', '["KV cache"]\nkinds = ["grown"]'), "digest.toml:11:10: digest[0].kinds[0]: write one of: 'new', 'version', 'picked', 'published', 'code'"),
         (('["KV cache"]', '["KV cache"]\nkinds = []'), "digest.toml:11:9: digest[0].kinds: there must be at least one"),
         (('["KV cache"]', '["KV cache"]\nlatest = "25:00"'), "digest.toml:11:10: digest[0].latest: '25:00'"),

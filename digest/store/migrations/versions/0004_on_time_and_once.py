@@ -39,12 +39,26 @@ def _change_digests() -> None:
     op.add_column(
         "digests", sa.Column("repeat_alerts", sa.Boolean(), nullable=False, server_default=sa.false())
     )
+    for name in ("next_slot_id", "paused_until"):
+        there = sa.text(f"{name} IS NOT NULL")
+        op.create_index(
+            f"ix_digests_{name}", "digests", [name], unique=False, sqlite_where=there, postgresql_where=there
+        )
     op.add_column("follows", sa.Column("alert", sa.Boolean(), nullable=False, server_default=sa.false()))
+    op.create_index(
+        "ix_follows_alert",
+        "follows",
+        ["query_id", "digest_id"],
+        unique=False,
+        sqlite_where=sa.text("alert = 1 AND ended_at IS NULL"),
+        postgresql_where=sa.text("alert AND ended_at IS NULL"),
+    )
 
 
 def _change_runs() -> None:
     op.add_column("runs", sa.Column("deliveries", sa.Integer(), nullable=False, server_default="0"))
     op.add_column("runs", sa.Column("held", sa.Text(), nullable=False, server_default=""))
+    op.create_index("ix_runs_period", "runs", ["period"], unique=False)
     op.add_column("runs", sa.Column("released", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.execute(
         """
