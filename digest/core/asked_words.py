@@ -11,7 +11,7 @@ looked for in the texts that have a key of each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, product
 from json import JSONDecoder
@@ -72,42 +72,63 @@ class AskedWords:
         if leaf[2] == "b":
             self._begun[leaf] = _prefix(leaf)
             return
-        rows, needed = _rows_or_needed(leaf)
-        for key, wish in chain(*rows, *needed):
-            self._times[key] = self._times.get(key, 0) + 1
-            common = self._common.setdefault(key, wish)
-            if not common <= wish:
-                self._common[key] = common & wish or common
-        for file, key, entry in self._places(leaf, rows, needed):
-            put(file, key, entry)
+        rows = _rows(leaf)
+        if rows is None:
+            needed = list(_needed(leaf))
+            self._ask(chain.from_iterable(needed))
+            for key, _ in max(needed, key=_rareness):
+                put(self._searched, key, leaf)
+            return
+        for row in rows:
+            odd = self._ask(row)
+            put(*self._place(leaf, row, odd=odd))
 
     def take(self, leaf: Leaf) -> None:
         """Take a leaf out that was filed."""
         if leaf[2] == "b":
             del self._begun[leaf]
             return
-        rows, needed = _rows_or_needed(leaf)
-        for file, key, entry in self._places(leaf, rows, needed):
-            take(file, key, entry)
-        for key, _ in chain(*rows, *needed):
+        rows = _rows(leaf)
+        if rows is None:
+            needed = list(_needed(leaf))
+            for key, _ in max(needed, key=_rareness):
+                take(self._searched, key, leaf)
+            self._ask_no_more(chain.from_iterable(needed))
+            return
+        for row in rows:
+            odd = any(self._common[key].isdisjoint(wish) for key, wish in row)
+            take(*self._place(leaf, row, odd=odd))
+        self._ask_no_more(chain.from_iterable(rows))
+
+    def _ask(self, words: Iterable[_Word]) -> bool:
+        """Count who asks for words; whether one of them is odd."""
+        times, commonly = self._times, self._common
+        odd = False
+        for key, wish in words:
+            times[key] = times.get(key, 0) + 1
+            common = commonly.setdefault(key, wish)
+            if common is not wish and not common <= wish:
+                if shared := common & wish:
+                    commonly[key] = shared
+                else:
+                    odd = True
+        return odd
+
+    def _ask_no_more(self, words: Iterable[_Word]) -> None:
+        for key, _ in words:
             self._times[key] -= 1
             if not self._times[key]:
                 del self._times[key], self._common[key]
 
-    def _places(
-        self, leaf: Leaf, rows: Sequence[_Row], needed: Sequence[_Row]
-    ) -> Iterator[tuple[dict[Any, Any], Any, Leaf | _Looked]]:
-        """Where to file a leaf, and what as."""
-        for key, _ in max(needed, key=_rareness, default=()):
-            yield self._searched, key, leaf
-        for row in rows:
-            keys = tuple([key for key, _ in row])
-            odd = any(self._common[key].isdisjoint(wish) for key, wish in row)
-            entry = _Looked(leaf, keys[3:], odd) if odd or len(keys) > 3 else leaf
-            if len(keys) == 1:
-                yield self._words, keys[0], entry
-            else:
-                yield self._file(keys), keys[:3], entry
+    def _place(
+        self, leaf: Leaf, row: _Row, *, odd: bool
+    ) -> tuple[dict[Any, Any], str | Gram, Leaf | _Looked]:
+        """Where to file a phrase, and what as."""
+        keys: Any = tuple([key for key, _ in row])
+        entry = _Looked(leaf, keys[3:], odd) if odd or len(keys) > 3 else leaf
+        if len(keys) == 1:
+            return self._words, keys[0], entry
+        return self._file(keys), keys[:3], entry
 
     def _file(self, gram: tuple[str, ...]) -> dict[Gram, Any]:
         return self._pairs if len(gram) == 2 else self._triples
@@ -208,12 +229,6 @@ def _word(printed: str) -> tuple[_Word, ...]:
     """The keys of a word of a query, each with what it asks for."""
     wish = wanted(printed)
     return tuple([(key, wish) for key in keys_of(wish)])
-
-
-def _rows_or_needed(leaf: Leaf) -> tuple[Sequence[_Row], Sequence[_Row]]:
-    """The rows that a leaf is; or, where it is none, words of which each text that it fits has one, several times."""
-    rows = _rows(leaf)
-    return (rows, ()) if rows is not None else ((), list(_needed(leaf)))
 
 
 def _rareness(words: _Row) -> int:

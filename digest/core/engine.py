@@ -181,15 +181,19 @@ def _field(leaf: Leaf) -> str:
     return leaf[_FIELD : leaf.index('"', _FIELD)]
 
 
-def _leaves(node: _Node) -> Iterator[Leaf]:
+def _leaves(node: _Node) -> Sequence[Leaf]:
     if isinstance(node, str):
-        yield node
-    else:
-        for inner in node[1:]:
-            yield from _leaves(inner)
+        return (node,)
+    found: list[Leaf] = []
+    for inner in node[1:]:
+        if isinstance(inner, str):
+            found.append(inner)
+        else:
+            found += _leaves(inner)
+    return found
 
 
-def _under(node: _Node) -> tuple[Leaf, ...] | None:
+def _under(node: _Node) -> Sequence[Leaf] | None:
     """Leaves of which one fits every paper that this fits, as few and rare as can be; None if there are none."""
     if isinstance(node, str):
         return (node,)
@@ -205,7 +209,7 @@ def _under(node: _Node) -> tuple[Leaf, ...] | None:
 
 def _commonness(leaves: Sequence[Leaf]) -> float:
     """Roughly how many papers fit: few have a certain author, fewer a long phrase than a short word."""
-    return sum(_COMMON.get(leaf[:4], 100_000 / len(leaf) ** 3) for leaf in leaves)
+    return sum([_COMMON.get(leaf[:4]) or 100_000 / len(leaf) ** 3 for leaf in leaves])
 
 
 _COMMON = {'["a"': 1.0, '["c"': 40.0, '["f"': 40.0}
