@@ -63,6 +63,7 @@ class MailServer(AbstractContextManager["MailServer"]):
         security: str = "none",
         login: tuple[str, str] | None = None,
         authority: trustme.CA | None = None,
+        offers: tuple[str, ...] = (),
     ) -> None:
         """Prepare it.
 
@@ -70,7 +71,9 @@ class MailServer(AbstractContextManager["MailServer"]):
             security: ``none``, ``starttls`` (then demanded before anything else) or ``tls``.
             login: the one user and password, then demanded.
             authority: who signs its certificate for 127.0.0.1 and localhost.
+            offers: what it says to EHLO beside its own, as ``PIPELINING``, which it can do.
         """
+        self._offers = offers
         self.received: list[Received] = []
         self.refusals: dict[str, str] = {}
         self.replies: list[str] = []
@@ -121,7 +124,7 @@ class MailServer(AbstractContextManager["MailServer"]):
         if session.peer not in self._numbers:
             self.connections += 1
             self._numbers[session.peer] = self.connections
-        return responses
+        return [*(f"250-{one}" for one in self._offers), *responses]
 
     async def handle_MAIL(  # noqa: N802 aiosmtpd finds it by this name
         self, _server: Any, session: Session, envelope: Envelope, address: str, options: list[str]

@@ -133,7 +133,7 @@ class _Talk:
         with suppress(OSError), self.client, self.lines:
             going = self._act("GREETING", 1)
             while going and (line := self.lines.readline()):
-                self.heard.said.append(line.decode().rstrip("\r\n"))
+                self.heard.said.append(line.decode("utf-8", "replace").rstrip("\r\n"))
                 verb = self.heard.said[-1].partition(" ")[0].upper()
                 count = sum(one.upper().startswith(verb) for one in self.heard.said)
                 going = self._command(verb, count)

@@ -115,6 +115,24 @@ def test_encryption_and_login_as_asked_for(
         channel.close()
 
 
+@pytest.mark.parametrize("security", ["none", "starttls", "tls"])
+def test_messages_of_any_size_go_together_with_commands(
+    authority: trustme.CA, tmp_path: Path, connect: Callable[..., Channel], security: str
+) -> None:
+    trusted = tmp_path / "ca.pem"
+    authority.cert_pem.write_to_path(str(trusted))
+    bodies = [b".x\r\n" * size for size in (0, 1, 5_000, 100_000, 3)]
+    mails = [mail(number, content=b"Subject: x\r\n\r\n" + body) for number, body in enumerate(bodies)]
+    with MailServer(security=security, authority=authority, offers=("PIPELINING",)) as server:
+        channel = connect(server.port, host="localhost", security=security, ca_file=str(trusted))
+        got = receipts(channel, *mails) + receipts(channel, *mails)
+        channel.close()
+
+    assert got == [Sent(answer="250 2.0.0 kept")] * 10
+    assert [one.content for one in server.received] == [one.content for one in mails] * 2
+    assert server.connections == 1
+
+
 def test_what_check_answers_without_encryption(
     mail_server: MailServer, connect: Callable[..., Channel]
 ) -> None:
@@ -148,6 +166,15 @@ def test_a_last_line_without_end_gets_one(mail_server: MailServer, connect: Call
     receipts(connect(mail_server.port), mail(content=b"Subject: x\r\n\r\n.one"))
 
     assert mail_server.received[0].content == b"Subject: x\r\n\r\n.one\r\n"
+
+
+def test_a_domain_beyond_ascii_is_asked_for_as_dns_has_it(
+    mail_server: MailServer, connect: Callable[..., Channel]
+) -> None:
+    [receipt] = receipts(connect(mail_server.port), mail(recipient="jurgen@straße.example"))
+
+    assert isinstance(receipt, Sent)
+    assert mail_server.received[0].recipients == ("jurgen@xn--strae-oqa.example",)
 
 
 def test_letters_beyond_ascii_go_where_they_are_understood(
@@ -555,6 +582,38 @@ def test_starttls_is_offered_and_then_not_given(connect: Callable[..., Channel])
 
     assert told.endswith("it answered 454 not now")
     assert not any(command.upper().startswith("MAIL") for said in server.said for command in said)
+
+
+def test_what_is_said_in_clear_after_starttls_is_believed_by_nobody(connect: Callable[..., Channel]) -> None:
+    said = "220 go on\r\n250-here\r\n250 AUTH PLAIN"
+    with ScriptedServer({"EHLO": "250-here\r\n250 STARTTLS", "STARTTLS": said}) as server:
+        told = trouble(connect(server.port, security="starttls", username="me", password="pw"))
+
+    assert "it went on in clear after STARTTLS" in told
+    assert not any("AUTH" in command.upper() for said in server.said for command in said)
+
+
+def test_no_tls_after_starttls(connect: Callable[..., Channel]) -> None:
+    with ScriptedServer({"EHLO": "250-here\r\n250 STARTTLS", "STARTTLS": ("220 go on", DROP)}) as server:
+        told = trouble(connect(server.port, security="starttls"))
+
+    assert "TLS" in told
+    assert not any("MAIL" in command.upper() for said in server.said for command in said)
+
+
+@pytest.mark.parametrize("at", ["GREETING", "EHLO", "AUTH"])
+@pytest.mark.parametrize(
+    "end", [DROP, RESET, SILENCE, ENDLESS, "hello", "421 closing", "554 go away", "2" * 10_000]
+)
+def test_a_server_that_ends_while_we_come_in_is_told_as_trouble(
+    connect: Callable[..., Channel], at: str, end: str
+) -> None:
+    with ScriptedServer({"EHLO": "250-here\r\n250 AUTH PLAIN", "HELO": end, at: end}) as server:
+        waits = 0.3 if end == SILENCE else 20.0
+        channel = connect(server.port, username="me", password="pw", timeout=waits, connect_timeout=waits)
+
+        assert trouble(channel).startswith(f"127.0.0.1:{server.port}: ")
+    assert server.kept == []
 
 
 @pytest.mark.parametrize("security", ["starttls", "tls"])

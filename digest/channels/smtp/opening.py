@@ -41,11 +41,27 @@ class Server:
     timeout: float = 300.0
     final_timeout: float = 600.0
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
+    _trusted: ssl.SSLContext | None = field(default=None, init=False, repr=False)
 
     @property
     def place(self) -> str:
         """Where it is, for messages."""
         return f"{self.host}:{self.port}"
+
+    def trust(self) -> ssl.SSLContext:
+        """Whom to trust; read once, which takes as long as some hundred mails.
+
+        Raises:
+            ChannelError: the file of certificates holds none.
+        """
+        if self._trusted is None:
+            try:
+                self._trusted = ssl.create_default_context(cafile=self.ca_file or None)
+            except OSError as error:
+                raise ChannelError(
+                    f"{self.ca_file}: this holds no certificates ({error.strerror}); check `ca_file`"
+                ) from error
+        return self._trusted
 
 
 def opened(server: Server, patience: float) -> Session:
@@ -58,29 +74,30 @@ def opened(server: Server, patience: float) -> Session:
     Raises:
         ChannelError: the server cannot be reached or does not let us in; says what to do.
     """
-    context = _trust(server)
+    if server.security != "none":
+        server.trust()  # a file that is wrong is told before anybody is called
     try:
         plain = socket.create_connection((server.host, server.port), server.connect_timeout)
         # What goes out by itself, as a lone dot does, is not to wait for the ACK of what went before.
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return _introduced(server, plain, context, patience)
+        return _introduced(server, plain, patience)
     except (smtplib.SMTPException, OSError, UnicodeError) as error:
         raise ChannelError(f"{server.place}: {_advice(server, error)}") from error
 
 
-def _introduced(server: Server, plain: socket.socket, context: ssl.SSLContext, patience: float) -> Session:
+def _introduced(server: Server, plain: socket.socket, patience: float) -> Session:
     """Say who we are. ``smtplib`` asks, and reads by our wire."""
     connection = smtplib.SMTP(timeout=server.timeout)
     connection.sock = plain  # hung up with, if anything fails
     try:
         if server.security == "tls":
-            connection.sock = context.wrap_socket(plain, server_hostname=server.host)
+            connection.sock = server.trust().wrap_socket(plain, server_hostname=server.host)
         wire = _listen(server, connection, patience)
         _wait_for_greeting(connection)
         wire.allow(server.timeout)
         connection.ehlo_or_helo_if_needed()
         if server.security == "starttls":
-            wire = _secured(server, connection, wire, context)
+            wire = _secured(server, connection, wire)
         if server.username:
             wire.allow(server.timeout)
             _log_in(server, connection)
@@ -112,7 +129,7 @@ def _listen(server: Server, connection: smtplib.SMTP, patience: float) -> Wire:
     return wire
 
 
-def _secured(server: Server, connection: smtplib.SMTP, wire: Wire, context: ssl.SSLContext) -> Wire:
+def _secured(server: Server, connection: smtplib.SMTP, wire: Wire) -> Wire:
     """STARTTLS (RFC 3207); all that was said in clear is forgotten."""
     if not connection.has_extn("starttls"):
         raise smtplib.SMTPNotSupportedError(
@@ -128,7 +145,7 @@ def _secured(server: Server, connection: smtplib.SMTP, wire: Wire, context: ssl.
         )
     assert connection.sock is not None
     connection.sock.settimeout(server.connect_timeout)
-    connection.sock = context.wrap_socket(connection.sock, server_hostname=server.host)
+    connection.sock = server.trust().wrap_socket(connection.sock, server_hostname=server.host)
     connection.helo_resp = connection.ehlo_resp = None
     connection.esmtp_features = {}
     connection.does_esmtp = False
@@ -147,15 +164,6 @@ def _log_in(server: Server, connection: smtplib.SMTP) -> None:
             "a login can be made of ASCII only; take another password for digest"
         )
     connection.login(server.username, server.password)
-
-
-def _trust(server: Server) -> ssl.SSLContext:
-    try:
-        return ssl.create_default_context(cafile=server.ca_file or None)
-    except OSError as error:
-        raise ChannelError(
-            f"{server.ca_file}: this holds no certificates ({error.strerror}); check `ca_file`"
-        ) from error
 
 
 # --- what to do about it --------------------------------------------------------------------------
