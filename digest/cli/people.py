@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -115,14 +116,10 @@ def merge(person: str, other: str, config: Path | None, *, undo: bool, as_json: 
     from digest.jobs import corrections
 
     with opened(config) as app:
-        change = corrections.unmerge if undo else corrections.merge
-        before = _standing(app, person)
-        changed = change(app.store, person, other, app.clock())
+        say = corrections.unmerge if undo else corrections.merge
+        change = partial(say, app.store, person, other, app.clock())
         said = f"that {person} and {other} are one person"
-        status = _told(app, person, changed, said, undo=undo, as_json=as_json)
-        if not as_json:
-            _print_overruled(before, _standing(app, person), "same", undo=undo)
-        return status
+        return _said_of_two(app, person, "same", change, said, undo=undo, as_json=as_json)
 
 
 @people.command()
@@ -140,14 +137,10 @@ def split(person: str, paper: tuple[str, ...], config: Path | None, *, undo: boo
     from digest.jobs import corrections
 
     with opened(config) as app:
-        change = corrections.unsplit if undo else corrections.split
-        before = _standing(app, person)
-        changed = change(app.store, person, paper, app.clock())
+        say = corrections.unsplit if undo else corrections.split
+        change = partial(say, app.store, person, paper, app.clock())
         said = f"that {', '.join(paper)} is by somebody else than {person}"
-        status = _told(app, person, changed, said, undo=undo, as_json=as_json)
-        if not as_json:
-            _print_overruled(before, _standing(app, person), "other", undo=undo)
-        return status
+        return _said_of_two(app, person, "other", change, said, undo=undo, as_json=as_json)
 
 
 @people.command()
@@ -236,6 +229,17 @@ def _told(app: App, person: str, changed: bool, said: str, *, undo: bool, as_jso
         click.echo(f"Noted: {said}." if changed else f"It is known already {said}.")
     _print_profile(now.profile)
     return 0
+
+
+def _said_of_two(
+    app: App, person: str, what: str, change: Callable[[], bool], said: str, *, undo: bool, as_json: bool
+) -> int:
+    """Change what was said of two bylines, and tell that and what it took back or brought back."""
+    before = _standing(app, person)
+    status = _told(app, person, change(), said, undo=undo, as_json=as_json)
+    if not as_json:
+        _print_overruled(before, _standing(app, person), what, undo=undo)
+    return status
 
 
 def _standing(app: App, person: str) -> tuple[Word, ...]:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
-
 import pytest
-from sqlalchemy import event
 
 from digest.core.document import Standing
 from digest.core.engine import Wanted
@@ -20,7 +15,7 @@ from digest.store.authorships import MOST_SIGNATURES
 from digest.store.digests import active_digests
 from digest.store.engine import Store
 from tests.jobs.test_persons import CREW, ORCID, by, keep, ref
-from tests.store.given import NOW, announce, declare, digest, known, paper, replaced
+from tests.store.given import NOW, announce, declare, digest, known, paper, replaced, statements
 
 IDS = (("orcid", ORCID),)
 
@@ -34,21 +29,6 @@ def standing_of(store: Store, number: int, asked: Wanted) -> dict[str, Standing]
     whole = known(store, paper(number).key)
     with store.reading() as tx:
         return standings(tx, [whole], asked).get(whole.key, {})
-
-
-@contextmanager
-def statements(store: Store) -> Iterator[list[str]]:
-    """What the database is asked meanwhile."""
-    asked: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
-        asked.append(statement)
-
-    event.listen(store.engine, "before_cursor_execute", note)
-    try:
-        yield asked
-    finally:
-        event.remove(store.engine, "before_cursor_execute", note)
 
 
 @pytest.fixture

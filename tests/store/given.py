@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, TypeVar
 
@@ -47,6 +48,21 @@ def small_statements(store: Store, most: int = 999) -> None:
     def _limit(connection: Any, _record: object, _proxy: object) -> None:
         if isinstance(connection, sqlite3.Connection):
             connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, most)
+
+
+@contextmanager
+def statements(store: Store) -> Iterator[list[str]]:
+    """What the database is told meanwhile; many rows of one statement are one."""
+    told: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        told.append(statement)
+
+    event.listen(store.engine, "before_cursor_execute", note)
+    try:
+        yield told
+    finally:
+        event.remove(store.engine, "before_cursor_execute", note)
 
 
 # --- papers ---------------------------------------------------------------------------------------

@@ -1,19 +1,17 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import event, select
+from sqlalchemy import select
 
 from digest.config import DigestSettings, FollowSettings
 from digest.store import digests
 from digest.store.digest_tables import follows, queries
 from digest.store.engine import Store
-from tests.store.given import at_once, declare, digest, later, small_statements
+from tests.store.given import at_once, declare, digest, later, small_statements, statements
 
 EACH = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 
@@ -52,19 +50,6 @@ def needed(store: Store) -> set[str]:
     """The queries that somebody needs matched."""
     with store.reading() as tx:
         return set(tx.execute(select(queries.c.text).where(queries.c.needed_from.is_not(None))).scalars())
-
-
-@contextmanager
-def statements(store: Store) -> Iterator[list[str]]:
-    """The statements that are executed; many rows of one are one."""
-    told: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        told.append(statement)
-
-    event.listen(store.engine, "before_cursor_execute", note)
-    yield told
-    event.remove(store.engine, "before_cursor_execute", note)
 
 
 def rows(store: Store) -> list[Any]:
