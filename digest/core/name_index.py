@@ -57,28 +57,28 @@ class NameIndex:
         yield from zip(self._written, written, strict=True)
         yield from zip(self._swapped, swapped, strict=True)
 
-    def perhaps(self, printed: str) -> Iterator[str]:
+    def perhaps(self, printed: str) -> list[str]:
         """The entries under names that a printed name can fit, some perhaps twice; all others it does not fit."""
         written, swapped = _keys(printed)
-        for keys, (by_spelled, by_initials, by_short) in (
+        found: list[str] = []
+        for (spelled, initials, short), (by_spelled, by_initials, by_short) in (
             (written, self._written),
             (written, self._swapped),
             (swapped, self._written),
         ):
-            yield from _under(by_spelled, keys.spelled)
-            yield from _under(by_short, keys.initials)
-            if keys.short:
-                yield from _under(by_short, keys.short)
-                yield from _under(by_initials, keys.short)
+            for file, keys in (
+                (by_spelled, spelled),
+                (by_short, initials),
+                (by_short, short),
+                (by_initials, short),
+            ):
+                for key in keys:
+                    if key in file:
+                        found += entries(file[key])
+        return found
 
 
 _File = tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
-
-
-def _under(file: dict[str, Any], keys: Iterable[str]) -> Iterator[str]:
-    for key in keys:
-        if key in file:
-            yield from entries(file[key])
 
 
 def _keys(name: str) -> tuple[_Keys, _Keys]:
