@@ -61,10 +61,21 @@ def _sheet() -> str:
 @click.option(
     "--days", default=30, show_default=True, type=click.IntRange(1, 3650), help="How far back to look."
 )
+@click.option(
+    "--evidence", is_flag=True, help="With --json: by which words each paper fits, not the examples alone."
+)
 @config_option
 @now_option
 @json_option
-def try_(query: Sequence[str], days: int, config: Path | None, now: datetime | None, *, as_json: bool) -> int:
+def try_(
+    query: Sequence[str],
+    days: int,
+    config: Path | None,
+    now: datetime | None,
+    *,
+    evidence: bool,
+    as_json: bool,
+) -> int:
     """What QUERY finds: how it is read, what it finds in the last days, how many a day, and examples.
 
     Where it finds nothing: what it would find if it asked for less. Put the query in single quotes, or the
@@ -87,7 +98,7 @@ def try_(query: Sequence[str], days: int, config: Path | None, now: datetime | N
 
         tried = try_query(app.store, " ".join(query), days, app.clock(), tell=tell)
     if as_json:
-        print_json(_json(tried))
+        print_json(_json(tried, evidence=evidence))
     else:
         _print(tried, days)
     return 0
@@ -295,11 +306,13 @@ def _columns() -> int:
 # --- for programs ---------------------------------------------------------------------------------
 
 
-def _json(tried: Tried) -> dict[str, Any]:
-    from digest.cli.telling import fit_json
+def _json(tried: Tried, *, evidence: bool) -> dict[str, Any]:
+    """All that is told. Why a paper fits is worked out for those that are examples, unless it is asked of all."""
     from digest.jobs.trying import telling
 
     sure, maybe = _bands(tried)
+    examples = (*telling(sure, _SURE), *telling(maybe, _MAYBE))
+    explained = {one.event.seq for one in (tried.found if evidence else examples)}
     return {
         "query": str(tried.reading.query),
         "read_as": tried.reading.shown,
@@ -309,13 +322,14 @@ def _json(tried: Tried) -> dict[str, Any]:
             {"day": one.day.isoformat(), "asked": one.asked, "sure": one.sure, "maybe": one.maybe}
             for one in tried.days
         ],
-        "examples": [one.event.paper.key for one in (*telling(sure, _SURE), *telling(maybe, _MAYBE))],
+        "examples": [one.event.paper.key for one in examples],
         "found": [
             {
                 "paper": one.event.paper.key,
                 "title": one.event.paper.title,
                 "day": one.event.day.isoformat(),
-                **fit_json(tried.why(one)),
+                "band": one.band.name.lower(),
+                "evidence": _evidence_json(tried.why(one)) if one.event.seq in explained else [],
             }
             for one in tried.found
         ],
@@ -324,3 +338,10 @@ def _json(tried: Tried) -> dict[str, Any]:
             {"without": one.without, "query": str(one.query), "found": papers} for one, papers in tried.wider
         ],
     }
+
+
+def _evidence_json(fit: Fit) -> list[dict[str, Any]]:
+    from digest.cli.telling import fit_json
+
+    told: list[dict[str, Any]] = fit_json(fit)["evidence"]
+    return told

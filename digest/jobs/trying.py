@@ -19,7 +19,7 @@ from digest.core.hits import BLOCK, Hits, places
 from digest.core.query import And, Exact, Fact, Or, Phrase, Prefix, Query, names_kind, people_in
 from digest.core.reading import Reading, reading
 from digest.core.wider import Wider, asked_for, sides, wider
-from digest.jobs.people import standings
+from digest.jobs.people import keys_sought, standings
 from digest.model import Band, Event, EventKind, Fit, PaperKey
 from digest.store.engine import Store, Transaction, highest_seq
 from digest.store.events import before_day, events_between
@@ -297,7 +297,8 @@ class _Surroundings:
             doubtful = self._doubtful([about for _, about in pairs])
             in_doubt += [pairs[place][0] for place in places(doubtful)]
             yield [pair for place, pair in enumerate(pairs) if not doubtful >> place & 1]
-        known = standings(self._tx, [event.paper for event in in_doubt], self._signed.people)
+        sought = frozenset[str]().union(*map(keys_sought, self._people))
+        known = standings(self._tx, [event.paper for event in in_doubt], self._signed.people, sought)
         for first in range(0, len(in_doubt), BLOCK):
             several = in_doubt[first : first + BLOCK]
             yield [(event, _document(event, known.get(event.paper.key, NOTHING_KNOWN))) for event in several]

@@ -83,6 +83,18 @@ def test_the_document_holds_all_that_is_told(world: World) -> None:
     assert all(f"    {one['paper']}, " not in second for one in sure)
 
 
+def test_why_a_paper_fits_is_told_of_the_examples_and_of_all_where_that_is_asked_for(world: World) -> None:
+    document = world.run("try", "llm", "--json", now=EVENING).json
+    full = world.run("try", "llm", "--json", "--evidence", now=EVENING).json
+
+    assert len(document["found"]) > len(document["examples"])
+    assert {one["paper"] for one in document["found"] if one["evidence"]} == set(document["examples"])
+    assert all(one["evidence"] for one in full["found"])
+    assert [{**one, "evidence": []} for one in full["found"]] == [
+        {**one, "evidence": []} for one in document["found"]
+    ]
+
+
 def test_days_look_back_from_now_and_a_store_without_papers_says_what_to_do(world: World) -> None:
     one = world.run("try", "llm", "--days", "1", "--json", now=EVENING).json
     none = world.run("try", "llm", now=EVENING + timedelta(days=33)).output
