@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -80,6 +81,7 @@ class Loop:
         return self._knife.cards(self._name, self._cards)
 
 
+@lru_cache(maxsize=4)
 def cutting_environment(environment: jinja2.Environment) -> jinja2.Environment:
     """The same templates, for being cut."""
     copy = environment.overlay()
