@@ -111,7 +111,9 @@ class App:
             match=Matcher(store).match,
             alert=lambda: compose.alert(store, clock()),
             close=lambda wait: compose.close(store, sources, clock(), wait=wait),
-            compose=lambda: compose.compose_all(store, letters, token, clock()),
+            compose=lambda: compose.compose_all(
+                store, letters, token, clock(), spread=self.settings.delivery.spread
+            ),
             deliver=lambda: self._desk(lines, token, stop).run(),
             publish=lambda: publish.publish(store, self.settings.output, self.published),
         )

@@ -117,7 +117,9 @@ class Letters:
         return f"<{left}@{self.domain}>"
 
 
-def compose_all(store: Store, letters: Letters, token: int, now: datetime) -> int:
+def compose_all(
+    store: Store, letters: Letters, token: int, now: datetime, *, spread: timedelta = timedelta(0)
+) -> int:
     """Compose the editions of all closed runs, a shard at a time, each in one transaction.
 
     Args:
@@ -125,6 +127,7 @@ def compose_all(store: Store, letters: Letters, token: int, now: datetime) -> in
         letters: make the Message-IDs.
         token: of this worker, for its leases.
         now: the editions' time.
+        spread: a large run goes out over this time.
 
     Returns:
         How many editions were made.
@@ -138,7 +141,8 @@ def compose_all(store: Store, letters: Letters, token: int, now: datetime) -> in
             break
         try:
             with store.writing() as tx:
-                made += _compose_shard(tx, shard, known.setdefault(shard.run.id, Known()), letters, now)
+                here = known.setdefault(shard.run.id, Known())
+                made += _compose_shard(tx, shard, here, letters, now, spread=spread)
         except BaseException:
             # Also on Ctrl-C: the next cycle finds it at once, and does not wait for a lease to end.
             with store.writing() as tx:
@@ -151,7 +155,9 @@ def compose_all(store: Store, letters: Letters, token: int, now: datetime) -> in
     return made
 
 
-def _compose_shard(tx: Transaction, shard: Shard, known: Known, letters: Letters, now: datetime) -> int:
+def _compose_shard(
+    tx: Transaction, shard: Shard, known: Known, letters: Letters, now: datetime, *, spread: timedelta
+) -> int:
     if not runs.finish_shard(tx, shard):
         return 0
     run = shard.run
@@ -165,9 +171,9 @@ def _compose_shard(tx: Transaction, shard: Shard, known: Known, letters: Letters
     silent = [told.digest.id for told in every if not told.what.items and told.digest.when_empty != "tell"]
     silent_still = set(silent) - _missing_untold(tx, silent, batches, now)
     made = [told for told in every if told.digest.id not in silent_still]
-    ways = editions.keep(
-        tx, run.id, (_edition(window, told, letters, now) for told in made), batches, now, texts=known.texts
-    )
+    over = spread if spread and not run.is_alert and runs.is_large(tx, run) else timedelta(0)
+    new = (_edition(window, told, letters, _turn(told.digest, now, over)) for told in made)
+    ways = editions.keep(tx, run.id, new, batches, now, texts=known.texts)
     runs.count_deliveries(tx, run, ways)
     held_back = {told.digest.id for told in made if _is_too_small(told)}
     if not run.is_alert:
@@ -179,7 +185,8 @@ def _due(tx: Transaction, shard: Shard, now: datetime, texts: ItemTexts) -> list
     """The digests of a shard that get an edition; the others keep their places."""
     run = shard.run
     here = digests.standing_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
-    twice = editions.told_in_period(tx, run, [digest.id for digest in here])
+    numbers = [digest.id for digest in here]
+    twice = editions.told_in_period(tx, run, numbers) - editions.composed(tx, run.id, numbers)
     resting = {digest.id for digest in here if digest.pause is not None}
     digests.told_up_to(tx, (), run, resting | twice)
     skipped = (_skipped(digest, _TWICE) for digest in here if digest.id in twice - resting)
@@ -226,7 +233,15 @@ def _is_too_small(told: Telling) -> bool:
     return 0 < told.what.fitted < told.digest.minimum
 
 
-def _edition(window: Window, told: Telling, letters: Letters, now: datetime) -> NewEdition:
+def _turn(digest: Digest, now: datetime, over: timedelta) -> datetime:
+    """When a digest's edition goes out of those of a large run: at the same place every time."""
+    if not over:
+        return now
+    place = hashlib.blake2b(str(digest.id).encode(), digest_size=4).digest()
+    return now + over * (int.from_bytes(place) / 2**32)
+
+
+def _edition(window: Window, told: Telling, letters: Letters, due_at: datetime) -> NewEdition:
     digest, what = told.digest, told.what
     if _is_too_small(told):
         papers_fit = "1 paper fits" if what.fitted == 1 else f"{what.fitted} papers fit"
@@ -242,7 +257,9 @@ def _edition(window: Window, told: Telling, letters: Letters, now: datetime) -> 
         excluded=what.excluded,
         skipped="",
         deliveries=tuple(
-            NewDelivery(number, channel, letters.message_id(digest, window.run.period, channel, address), now)
+            NewDelivery(
+                number, channel, letters.message_id(digest, window.run.period, channel, address), due_at
+            )
             for number, channel, address in digest.destinations
         ),
     )

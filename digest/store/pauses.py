@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select, update
 
-from digest.model import Run
 from digest.store import events, matches
-from digest.store.dialect import chunks
 from digest.store.digest_tables import digests, slots
 from digest.store.digests import ACTIVE, PAUSED, Pause
 from digest.store.engine import Transaction
@@ -66,13 +63,6 @@ def _go_on(tx: Transaction, chosen: ColumnElement[bool], resume_from: str, now: 
 def _told_to() -> ColumnElement[Any]:
     cursor = select(slots.c.cursor_seq).where(slots.c.id == digests.c.slot_id).scalar_subquery()
     return func.coalesce(digests.c.from_seq, cursor)
-
-
-def keep_places(tx: Transaction, numbers: Collection[int], run: Run) -> None:
-    """Note how far digests have been told that rest while others of their slot are told of a run's window."""
-    for chunk in chunks(sorted(numbers)):
-        unset = digests.c.id.in_(chunk) & digests.c.from_seq.is_(None)
-        tx.execute(update(digests).where(unset).values(from_seq=run.from_seq))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,13 +13,15 @@ from digest.core.schedule import last_firing, latest_after, next_firing
 from digest.model import Batch, Firing, Frequency, Run, RunState, Schedule
 from digest.store.clock import over
 from digest.store.dialect import add_missing
-from digest.store.digest_tables import digests, editions, run_batches, runs, shards, slots
+from digest.store.digest_tables import destinations, digests, editions, run_batches, runs, shards, slots
 from digest.store.digests import ACTIVE, PAUSED, schedule_of
 from digest.store.engine import Transaction, highest_seq
 from digest.store.paper_tables import batches, sections
 
 SHARD = 1000
 """Digests a shard."""
+LARGE = 1000
+"""Runs of more deliveries can be spread over a time."""
 LEASE = timedelta(minutes=10)
 """How long a worker may be silent about a shard."""
 MISSED = timedelta(hours=1)
@@ -74,7 +76,9 @@ def _fire(tx: Transaction, slot: Row[Any], now: datetime) -> bool:
     values: dict[str, Any] = {"next_fire_at": following.at if following else None}
     late = slot.catch_up == "skip" and firing is not None and now - firing.at > MISSED
     made = False
-    if firing is not None and firing.period > slot.last_period and not late:
+    if late:
+        _merge(tx, slot)  # one that still waited when all stopped is missed by now, too
+    elif firing is not None and firing.period > slot.last_period:
         made = _make_run(tx, slot, schedule, firing, now)
         values["last_period"] = firing.period
     tx.execute(update(slots).where(slots.c.id == slot.id).values(values))
@@ -85,8 +89,7 @@ def _make_run(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firin
     if tx.execute(select(runs.c.id).where(runs.c.slot_id == slot.id, runs.c.period == firing.period)).first():
         return False
     since = _waits_since(tx, slot, schedule, firing)
-    older = (runs.c.slot_id == slot.id) & (runs.c.state == RunState.OPEN.value)
-    tx.execute(update(runs).where(older).values(state=RunState.MERGED.value))
+    _merge(tx, slot)
     row = {
         "slot_id": slot.id,
         "period": firing.period,
@@ -110,6 +113,12 @@ def _make_run(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firin
         fixed = list(last.values())
     add_missing(tx, run_batches, [{"run_id": number, "batch_id": batch} for batch in sorted(fixed)])
     return True
+
+
+def _merge(tx: Transaction, slot: Row[Any]) -> None:
+    """Leave what an open run of a slot would have told to a later one."""
+    older = (runs.c.slot_id == slot.id) & (runs.c.state == RunState.OPEN.value)
+    tx.execute(update(runs).where(older).values(state=RunState.MERGED.value))
 
 
 def _waits_since(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firing) -> datetime | None:
@@ -192,6 +201,14 @@ def share_out(tx: Transaction, run: int, numbers: Sequence[int]) -> None:
         for at, some in enumerate(ranges)
     ]
     add_missing(tx, shards, rows)
+
+
+def is_large(tx: Transaction, run: Run) -> bool:
+    """Whether a run's slot has so many destinations that not all of its messages need go out at once."""
+    mine = (digests.c.slot_id == run.slot) & (digests.c.state == ACTIVE)
+    ways = select(destinations.c.id).join(digests, digests.c.id == destinations.c.digest_id)
+    many = ways.where(mine, destinations.c.state == ACTIVE).offset(LARGE).limit(1)
+    return tx.execute(many).first() is not None
 
 
 def count_deliveries(tx: Transaction, run: Run, made: int) -> None:

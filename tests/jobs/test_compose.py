@@ -17,10 +17,11 @@ from digest.jobs.compose import Letters, close, compose_all, fire
 from digest.jobs.match import match
 from digest.model import Edition, EventKind, Evidence, Listing, ListingKind, PaperKey, Part, RunState
 from digest.sources.arxiv import Source
-from digest.store import digests, editions, runs
+from digest.store import deliveries, digests, editions, runs
 from digest.store import ledger as rows
 from digest.store.digest_tables import shards
 from digest.store.engine import Store
+from digest.store.runs import LARGE
 from tests.store.given import NOW, announce, declare, digest, new, paper, replaced
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
@@ -68,6 +69,47 @@ def test_a_run_waits_for_the_sources_that_its_digests_name_and_tells_of_all(stor
     with store.reading() as tx:
         told = [rows.batches_of_run(tx, one.run.id) for one in waiting]
     assert [{batch.source for batch in batches} for batches in told] == 3 * [{"arxiv", "journal"}]
+
+
+# --- when it goes out -----------------------------------------------------------------------------
+
+
+def turns(store: Store, now: datetime) -> dict[str, datetime]:
+    """Compose what is closed, spread over an hour, and say when each delivery of it is due, by address."""
+    compose_all(store, LETTERS, 1, now, spread=timedelta(hours=1))
+    with store.reading() as tx:
+        made = deliveries.recent(tx, state="ready", most=2 * LARGE)
+    return {one.address: one.due_at for one in made if one.due_at >= now}
+
+
+def test_a_large_run_is_spread_and_each_reader_has_the_same_place_in_it_every_day(store: Store) -> None:
+    many = [
+        digest(f"d{number}", queries=["paper"], to=[f"{number}.{way}@example.org" for way in range(101)])
+        for number in range(10)
+    ]
+    places = []
+    declare(store, *many)
+    for day, now in enumerate((NOW, MONDAY), start=1):
+        announce(store, new(day), day=now.date())
+        fire(store, SOURCES, now)
+        match(store)
+        close(store, SOURCES, now, wait=False)
+        places.append({address: due - now for address, due in turns(store, now).items()})
+
+    assert places[0] == places[1]
+    assert len(places[0]) == 1010
+    assert len(set(places[0].values())) == 10
+    assert all(timedelta(0) <= place < timedelta(hours=1) for place in places[0].values())
+
+
+def test_a_small_run_goes_out_at_once(store: Store) -> None:
+    declare(store, digest(to=[f"{number}@example.org" for number in range(LARGE)], queries=["paper"]))
+    announce(store, new(1))
+    fire(store, SOURCES, NOW)
+    match(store)
+    close(store, SOURCES, NOW, wait=False)
+
+    assert set(turns(store, NOW).values()) == {NOW}
 
 
 def test_a_run_that_all_its_digests_have_left_holds_nobody_up(store: Store) -> None:

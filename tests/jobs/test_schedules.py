@@ -1,0 +1,214 @@
+"""What readers can rely on whatever happens to their schedules: nothing is lost, nothing comes twice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from digest.config import DigestSettings
+from digest.jobs.ask import the_digest
+from digest.jobs.compose import Letters, close, compose_all, fire
+from digest.jobs.match import match
+from digest.model import BatchState
+from digest.sources.arxiv import Source
+from digest.store import editions
+from digest.store import ledger as rows
+from digest.store.engine import Store
+from tests.store.given import NOW, announce, declare, digest, later, new
+
+SOURCES = {"arxiv": Source(categories=("cs.LG",))}
+LETTERS = Letters(key=b"key", domain="example.org")
+MONDAY = NOW + timedelta(days=3)
+
+
+def daily(**options: Any) -> DigestSettings:
+    return digest(queries=["paper"], **{"schedule": "daily 07:30", **options})
+
+
+def cycle(store: Store, now: datetime) -> None:
+    fire(store, SOURCES, now)
+    match(store)
+    close(store, SOURCES, now, wait=False)
+    compose_all(store, LETTERS, 1, now)
+
+
+def told(store: Store) -> list[tuple[str, list[int]]]:
+    """The periods of the editions that have papers, and these, the first one first."""
+    with store.reading() as tx:
+        made = editions.last_of(tx, the_digest(tx, "systems").id, 99)
+    return [
+        (one.period, [int(item.paper.key[-5:]) for item in one.items]) for one in reversed(made) if one.items
+    ]
+
+
+def begun(store: Store, *declared: DigestSettings) -> None:
+    """On Thursday at noon, a day before the other times."""
+    declare(store, *declared, now=later(hours=-20))
+    cycle(store, later(hours=-20))
+
+
+# --- changes --------------------------------------------------------------------------------------
+
+
+def test_who_moves_west_after_an_edition_gets_no_second_one_for_the_same_local_time(store: Store) -> None:
+    begun(store, daily())
+    announce(store, new(1))
+    cycle(store, NOW)
+    assert told(store) == [("2026-06-12T07:30", [1])]
+
+    declare(store, daily(zone="America/New_York"))
+    announce(store, new(2))
+    cycle(store, later(hours=5))
+    cycle(store, later(hours=6))  # 07:30 in New York
+    assert told(store) == [("2026-06-12T07:30", [1])]
+    with store.reading() as tx:
+        skipped = [one.skipped for one in editions.entries(tx, digest="systems", most=9) if one.skipped]
+    assert skipped == [
+        "it had an edition of this local time before its schedule or zone was changed: what came since comes next time"
+    ]
+
+    announce(store, new(3))
+    cycle(store, later(hours=30))
+    assert told(store) == [("2026-06-12T07:30", [1]), ("2026-06-13T07:30", [2, 3])]
+
+
+def test_who_moves_east_before_an_edition_gets_the_next_one_there(store: Store) -> None:
+    begun(store, daily(zone="America/New_York"))
+    announce(store, new(1))
+    declare(store, daily(zone="Asia/Tokyo"))
+    cycle(store, NOW)  # 14:30 in Tokyo, 01:30 in New York
+    assert told(store) == []
+
+    cycle(store, later(hours=17))  # 07:30 on Saturday in Tokyo
+    assert told(store) == [("2026-06-13T07:30", [1])]
+
+
+@pytest.mark.parametrize(
+    "schedule", ["daily 18:00", "weekly fri 16:00", "monthly 1 9:00", "every 2 hours", "15 */6 * * *"]
+)
+def test_any_change_of_schedule_loses_and_repeats_nothing(store: Store, schedule: str) -> None:
+    begun(store, daily())
+    announce(store, new(1))
+    cycle(store, NOW)
+    declare(store, daily(schedule=schedule))
+    announce(store, new(2))
+    for hours in range(1, 24 * 32):
+        if hours == 100:
+            announce(store, new(3))
+        if hours % 6 == 4:
+            cycle(store, later(hours=hours))
+    declare(store, daily())
+    announce(store, new(4))
+    for days in range(32, 35):
+        cycle(store, later(days=days))
+
+    periods = [period for period, _ in told(store)]
+    assert sorted(paper for _, papers in told(store) for paper in papers) == [1, 2, 3, 4]
+    assert len(set(periods)) == len(periods)
+
+
+def test_a_change_while_a_run_waits_holds_for_the_next_one(store: Store) -> None:
+    begun(store, daily(latest="10:00"))
+    announce(store, new(1))
+    fire(store, SOURCES, NOW)
+    declare(store, daily(schedule="daily 18:00", latest="20:00"))
+    cycle(store, NOW)
+    announce(store, new(2))
+    cycle(store, later(hours=11))
+
+    assert told(store) == [("2026-06-12T07:30", [1]), ("2026-06-12T18:00", [2])]
+
+
+# --- after downtime -------------------------------------------------------------------------------
+
+
+def test_after_downtime_once_gives_one_edition_with_all_of_it(store: Store) -> None:
+    begun(store, daily())
+    for day in range(3):
+        announce(store, new(day + 1), day=(NOW + timedelta(days=day)).date())
+    cycle(store, later(days=2, hours=5))
+    cycle(store, later(days=2, hours=6))
+
+    assert told(store) == [("2026-06-14T07:30", [1, 2, 3])]
+
+
+def test_after_downtime_skip_waits_for_the_next_time_and_loses_nothing(store: Store) -> None:
+    begun(store, daily(catch_up="skip"))
+    for day in range(3):
+        announce(store, new(day + 1), day=(NOW + timedelta(days=day)).date())
+    cycle(store, later(days=2, hours=5))
+    assert told(store) == []
+
+    cycle(store, later(days=3))
+    assert told(store) == [("2026-06-15T07:30", [1, 2, 3])]
+
+
+def test_an_edition_that_still_waited_when_all_stopped_is_not_sent_later_where_that_is_to_be_skipped(
+    store: Store,
+) -> None:
+    """It fired in time, and then nobody was there until the evening of the next day."""
+    begun(store, daily(catch_up="skip", latest="10:00"))
+    announce(store, new(1))
+    fire(store, SOURCES, NOW)
+    cycle(store, later(days=1, hours=10))
+    assert told(store) == []
+
+    cycle(store, later(days=2))
+    assert told(store) == [("2026-06-14T07:30", [1])]
+
+
+# --- empty, and too small -------------------------------------------------------------------------
+
+
+def settled(store: Store) -> None:
+    """Let nothing have been announced on any day, so that none that is missing is told."""
+    with store.writing() as tx:
+        for batch in rows.waiting_batches(tx):
+            rows.settle(tx, batch, BatchState.EMPTY)
+
+
+def test_who_wants_to_be_told_that_there_is_nothing_is_and_others_are_not(store: Store) -> None:
+    tell = replace(daily(), when_empty="tell")
+    begun(store, tell, replace(daily(), name="quiet"))
+    settled(store)
+    fire(store, {}, NOW)
+    match(store)
+    close(store, {}, NOW, wait=False)
+    compose_all(store, LETTERS, 1, NOW)
+
+    with store.reading() as tx:
+        made = {
+            name: [one.period for one in editions.last_of(tx, the_digest(tx, name).id, 9)]
+            for name in ("systems", "quiet")
+        }
+    assert "2026-06-12T07:30" in made["systems"]
+    assert "2026-06-12T07:30" not in made["quiet"]
+
+
+def test_what_is_too_little_is_held_back_until_it_is_enough_and_then_told_once(store: Store) -> None:
+    begun(store, daily(minimum=3))
+    for day in range(4):
+        announce(store, new(day + 1), day=(NOW + timedelta(days=day)).date())
+        cycle(store, later(days=day))
+
+    assert told(store) == [("2026-06-14T07:30", [1, 2, 3])]
+    cycle(store, later(days=4))
+    announce(store, new(5), new(6))
+    cycle(store, later(days=5))
+    assert told(store)[1:] == [("2026-06-17T07:30", [4, 5, 6])]
+
+
+def test_a_clock_that_jumps_ahead_and_back_gives_no_period_twice_and_loses_nothing(store: Store) -> None:
+    begun(store, daily())
+    announce(store, new(1))
+    cycle(store, later(days=2))  # the clock is wrong
+    announce(store, new(2))
+    for hours in range(0, 24 * 4, 3):
+        cycle(store, later(hours=hours))
+
+    periods = [period for period, _ in told(store)]
+    assert [papers for _, papers in told(store)] == [[1], [2]]
+    assert len(set(periods)) == len(periods)
