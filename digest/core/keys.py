@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, product
+from sys import intern
 
 from digest.core.inflection import bases, inflected_bases, is_uninflected
 from digest.core.query import Unit
@@ -57,19 +58,19 @@ def _order(base: str) -> tuple[int, str]:
 
 
 def _shortened(base: str) -> str:
-    """What a base has in common with what inflection may take for it."""
-    if len(base) < 4:
-        return base
-    last = base[-1]
-    if last == "y":
-        return f"{base[:-1]}i"  # study, studi(es)
+    """What a base has in common with what inflection may take for it.
+
+    It is interned: what is the same object is found in a dictionary without being read.
+    """
+    if base[-1:] == "y" and len(base) > 3:
+        return intern(f"{base[:-1]}i")  # study, studi(es)
     if len(base) > 4:
-        if last == "s":
+        if base[-1] == "s":
             base = base.rstrip("s")  # process, proces(sing)
         base = base.removesuffix("e")  # estimate, estimat(ing)
         if len(base) > 3 and base[-2] == base[-1]:
-            return base[:-1]  # control, controll(ing)
-    return base
+            base = base[:-1]  # control, controll(ing)
+    return intern(base)
 
 
 def every_word(printed: str) -> Iterator[tuple[str, _Forms]]:
