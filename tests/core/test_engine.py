@@ -208,6 +208,7 @@ _ODD = st.lists(
                 "Adam's",
                 "the",
             ),
+            *("RESULTS", "results", "result", "GPS", "GPs", "data", "result-driven"),
         ]
     ),
     max_size=25,
@@ -257,6 +258,9 @@ _ASKED = st.lists(
                 "abstract:=rag",
                 '"multi the LLM"~20',
             ),
+            *("result", "results", '"the results"', '"results data result"', '"GPs the results multi"'),
+            *('"result the GPS data"', '"multi modal results data LLM"', "GPS", "gps", '"gp result"', "res*"),
+            '"multi-modal-x-ray-result-driven-e-print the"',
         ]
     ),
     min_size=1,
@@ -287,3 +291,17 @@ def test_a_number_that_comes_again_takes_the_place_of_its_query() -> None:
     assert not dict(engine.match([document(paper)]))
     with pytest.raises(KeyError):
         engine.remove(2)
+
+
+def test_phrases_find_words_in_capitals_only_where_these_fit_them() -> None:
+    texts = ("RESULTS OF THE MULTI-MODAL MODEL", "results of the multimodal models", "a result of the models")
+    papers = [
+        Paper(key=PaperKey(f"arxiv:2601.0000{number}"), title=text, url="https://example.org")
+        for number, text in enumerate(texts)
+    ]
+    asked = ["results", "result", '"results of the multi-modal model"', '"result of the multi-modal model"']
+    engine = engine_of(map(parse, asked))
+
+    found = dict(engine.match([document(paper) for paper in papers]))
+
+    assert [found[number].title for number in range(4)] == [0b111, 0b110, 0b011, 0b010]
