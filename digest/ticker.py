@@ -9,7 +9,9 @@ from __future__ import annotations
 import logging
 import os
 import signal
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -19,6 +21,9 @@ from digest.errors import DigestError
 from digest.jobs import cycle
 from digest.jobs.compose import Waiting
 from digest.jobs.cycle import Happening, Steps
+from digest.jobs.deliver import Dispatch, ServerPaused
+from digest.store.held import HeldRun
+from digest.store.rates import forget_troubles
 
 Tell = Callable[[Happening | DigestError], None]
 
@@ -27,6 +32,8 @@ _WISHES = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 
 def tick_until_signal(app: App, *, every: int, tell: Tell) -> bool:
     """Run a cycle at once and then at each tick, until SIGTERM, SIGINT or SIGHUP; a cycle under way is finished.
+
+    What a cycle composed is delivered beside it: an hour of sending holds up no pull and no alert.
 
     Args:
         app: what to work on; its file has been applied.
@@ -41,25 +48,32 @@ def tick_until_signal(app: App, *, every: int, tell: Tell) -> bool:
     signal.pthread_sigmask(signal.SIG_BLOCK, _WISHES)
     # That a tick falls into a cycle that is still under way is no news.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
-    with app.steps() as steps:
+    stop = threading.Event()
+    with app.store.writing() as tx:
+        forget_troubles(tx)  # who starts it has seen to them
+    with app.steps(stop) as steps:
+        delivering = Delivering(steps, stop, every, tell)
         scheduler = BackgroundScheduler(timezone="UTC")
         scheduler.add_job(
             tick,
             "interval",
-            args=[app, steps, tell],
+            args=[app, replace(steps, deliver=delivering.nudge), tell],
             seconds=every,
             next_run_time=datetime.now(UTC),
             coalesce=True,
             max_instances=1,
             misfire_grace_time=None,
         )
+        delivering.start()
         scheduler.start()
         try:
             wish = signal.sigwait(_WISHES)
             while wish == signal.SIGHUP and not _usable(app, tell):
                 wish = signal.sigwait(_WISHES)
         finally:
+            stop.set()
             scheduler.shutdown(wait=True)
+            delivering.end()
             cycle.end(app.store)
     return wish == signal.SIGHUP
 
@@ -74,6 +88,58 @@ def tick(app: App, steps: Steps, tell: Tell) -> None:
             cycle.begin(app.store, app.clock())  # it goes on, so its lease does
     except DigestError as error:
         tell(error)
+
+
+class Delivering(threading.Thread):
+    """Delivers what is due, at each tick and as soon as something was composed.
+
+    Args:
+        steps: its verb is one of these.
+        stop: set to end it, and the pass that is under way.
+        every: seconds between two passes.
+        tell: is told what happens; that a server or a run is still as it was is no news.
+    """
+
+    def __init__(self, steps: Steps, stop: threading.Event, every: int, tell: Tell) -> None:
+        super().__init__(name="delivering")
+        self._steps = steps
+        self._stop_asked = stop
+        self._every = every
+        self._tell = tell
+        self._due = threading.Event()
+        self._known: set[Dispatch] = set()
+
+    def nudge(self) -> Iterator[Dispatch]:
+        """Something was composed: the cycle goes on, and the next pass begins at once."""
+        self._due.set()
+        yield from ()
+
+    def end(self) -> None:
+        """Wait for the end of the pass under way, which was asked to stop."""
+        self._due.set()
+        self.join()
+
+    def run(self) -> None:
+        """Pass after pass."""
+        while not self._stop_asked.is_set():
+            self._due.clear()
+            try:
+                self._pass()
+            except DigestError as error:
+                self._tell(error)
+            except Exception:
+                logging.getLogger(__name__).exception("a pass of delivering failed; the next one goes on")
+            self._due.wait(self._every)
+
+    def _pass(self) -> None:
+        known: set[Dispatch] = set()
+        for one in self._steps.deliver():
+            if isinstance(one, ServerPaused | HeldRun):
+                known.add(one)
+                if one in self._known:
+                    continue
+            self._tell(one)
+        self._known = known
 
 
 def _leave(_waiting: tuple[Waiting, ...]) -> bool:

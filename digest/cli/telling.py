@@ -11,13 +11,14 @@ import click
 
 from digest.jobs.compose import Waiting
 from digest.jobs.cycle import Asking, Happening, Left
-from digest.jobs.deliver import Delivered
+from digest.jobs.deliver import Delivered, ServerPaused, StoreTrouble
 from digest.jobs.match import Matched, Matching
 from digest.jobs.pull import Pulled
 from digest.model import Batch, Deferred, Fit, ListingKind, Receipt, Refused, Sent, Unknown
 from digest.render.files import batch_json, instant_json
 from digest.render.words import count
 from digest.store.digests import Pause
+from digest.store.held import HeldRun
 from digest.store.runs import Coming
 
 _RECEIPTS = {Sent: ("sent", "green"), Deferred: ("put off, tried again later", "yellow")}
@@ -31,6 +32,8 @@ def failed(happening: Happening) -> bool:
             return bool(happening.error)
         case Delivered():
             return not isinstance(happening.receipt, Sent)
+        case ServerPaused() | HeldRun():
+            return True
         case _:
             return False
 
@@ -49,8 +52,29 @@ def line(happening: Happening) -> str | None:
             one = happening.delivery
             said = f" ({happening.receipt.answer})" if happening.receipt.answer else ""
             return f"{one.digest}, {one.period} → {one.address}: {click.style(word, fg=colour)}{said}"
+        case ServerPaused():
+            return (
+                f"{happening.server} is {click.style('in trouble', fg='yellow')}: {happening.trouble.reason}. It is tried "
+                f"again {moment(happening.trouble.until)}; what is to go there waits, and nothing of it expires."
+            )
+        case StoreTrouble():
+            return (
+                f"Nothing more is sent for now, because it could not be noted: {happening.told}. "
+                "It goes on by itself when that can be done again."
+            )
+        case HeldRun():
+            return held(happening)
         case Left() | Asking() | Matching():
             return None
+
+
+def held(run: HeldRun) -> str:
+    """Why a run is held, and what can be done about it."""
+    return (
+        f"Run {run.id} of {run.period} is {click.style('held', fg='red')}: {run.why}. Look at `digest deliveries --run "
+        f"{run.id}`, then let it go on with `digest deliveries release {run.id}`, or drop what is left of it with "
+        f"`digest deliveries drop --run {run.id}`."
+    )
 
 
 def _pulled(pulled: Pulled) -> str:
@@ -95,6 +119,8 @@ def document(happenings: Iterable[Happening]) -> dict[str, Any]:
             for one in told
             if isinstance(one, Delivered)
         ],
+        "paused_servers": [paused_json(one) for one in told if isinstance(one, ServerPaused)],
+        "held_runs": [held_json(one) for one in told if isinstance(one, HeldRun)],
         "waiting": [
             {"period": waiting.run.period, "batches": [batch_json(batch) for batch in waiting.batches]}
             for one in told
@@ -117,6 +143,16 @@ def _pulled_json(pulled: Pulled) -> dict[str, Any]:
         "unread": list(pulled.unread),
         "error": pulled.error,
     }
+
+
+def paused_json(one: ServerPaused) -> dict[str, str]:
+    """A server that is in trouble."""
+    return {"server": one.server, "until": instant_json(one.trouble.until), "why": one.trouble.reason}
+
+
+def held_json(run: HeldRun) -> dict[str, Any]:
+    """A run that is held."""
+    return {"run": run.id, "period": run.period, "why": run.why}
 
 
 def receipt_json(receipt: Receipt) -> str:

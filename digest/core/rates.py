@@ -19,6 +19,7 @@ _PER = {
     "day": timedelta(days=1),
 }
 _WRITTEN = re.compile(r"\s*(\d{1,9})\s*/\s*(second|minute|hour|day)s?\s*")
+_WEARS_OFF = timedelta(minutes=10)
 _AHEAD = timedelta(days=2)
 """Longer than any rate makes a message wait for the next one; what is further ahead was made by a wrong clock."""
 
@@ -93,3 +94,15 @@ def spend(rate: Rate, spent_to: datetime, now: datetime, count: int, slowed: flo
 def again_at(rate: Rate, spent_to: datetime, count: int, slowed: float = 1.0) -> datetime:
     """When that many messages may go, if none goes before; at most ``burst`` ever may."""
     return spent_to + (count - rate.burst) * rate.interval(slowed)
+
+
+def slowed_now(slowed: float, since: datetime, now: datetime) -> float:
+    """How many times slower something still is that was slowed down: half as much after every ten minutes.
+
+    Args:
+        slowed: how many times slower it was made.
+        since: when it was.
+        now: the time.
+    """
+    steps = max(0, (now - since) // _WEARS_OFF)
+    return max(1.0, slowed / 2.0 ** min(steps, 64))

@@ -12,7 +12,11 @@ _FEED_MOST, _FEED_SELDOM = timedelta(hours=24), timedelta(days=7)
 _FEED_PATIENCE = timedelta(days=30)
 _DELIVERY = (1, 2, 5, 15, 60, 180, 360)
 """Minutes; the last one again and again."""
+_UNKNOWN = timedelta(minutes=15)
+"""What may have arrived is not sent again before; by then the other side has most often said what became of it."""
 _IMPOSED_LEAST, _IMPOSED_MOST = timedelta(seconds=1), timedelta(hours=24)
+_OUTAGE, _OUTAGE_MOST = timedelta(minutes=1), timedelta(minutes=30)
+_DELIVERY_JITTER = 0.25
 _JITTER = 0.1
 """So much longer a pause is at most, so that not all who failed together come again together."""
 
@@ -38,9 +42,29 @@ def feed_pause(errors: int, jitter: float) -> timedelta:
     return pause * (1 + _JITTER * jitter)
 
 
-def delivery_pause(attempts: int) -> timedelta:
-    """The pause after a number of attempts at a delivery, from a minute to six hours."""
-    return timedelta(minutes=_DELIVERY[min(attempts, len(_DELIVERY)) - 1])
+def delivery_pause(attempts: int, jitter: float) -> timedelta:
+    """The pause after a number of attempts at a delivery, from a minute to six hours.
+
+    Args:
+        attempts: how many there were, at least 1.
+        jitter: from 0 to 1, by chance: up to a quarter longer.
+    """
+    return timedelta(minutes=_DELIVERY[min(attempts, len(_DELIVERY)) - 1]) * (1 + _DELIVERY_JITTER * jitter)
+
+
+def unknown_pause(attempts: int, jitter: float) -> timedelta:
+    """The pause before a message that may have arrived is sent again: at least a quarter of an hour.
+
+    Args:
+        attempts: how many there were, at least 1.
+        jitter: from 0 to 1, by chance: up to a quarter longer.
+    """
+    return max(delivery_pause(attempts, jitter), _UNKNOWN)
+
+
+def outage_pause(times: int) -> timedelta:
+    """The pause of a mail server that is in trouble for so many times in a row: a minute, doubling, to 30."""
+    return min(_OUTAGE * (1 << min(times - 1, 10)), _OUTAGE_MOST)
 
 
 def imposed_pause(retry_after: str, now: datetime) -> timedelta | None:

@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 
 from digest.jobs.compose import Waiting
-from digest.jobs.deliver import Delivered
+from digest.jobs.deliver import Dispatch
 from digest.jobs.match import Matched, Matching
 from digest.jobs.pull import Pulled
 from digest.model import Ask
@@ -40,7 +40,7 @@ class Steps:
     alert: Callable[[], bool]
     close: Callable[[bool], tuple[Waiting, ...]]
     compose: Callable[[], int]
-    deliver: Callable[[], Iterator[Delivered]]
+    deliver: Callable[[], Iterator[Dispatch]]
     publish: Callable[[], tuple[Path, ...]]
 
 
@@ -58,7 +58,7 @@ class Left:
     waiting: tuple[Waiting, ...]
 
 
-Happening = Asking | Pulled | Matching | Matched | Delivered | Left
+Happening = Asking | Pulled | Matching | Matched | Dispatch | Left
 
 
 def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], bool]) -> Iterator[Happening]:

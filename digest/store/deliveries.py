@@ -1,25 +1,43 @@
-"""Deliveries: claimed under a lease, fenced by a token, marked by their receipts."""
+"""Deliveries: claimed under a lease, fenced by a token, marked by their receipts.
+
+``ready → leased → sent | refused | expired | unknown``, or ``ready`` again. A run that is held back has them ``held``;
+``dropped`` are those that nobody wants any more. Every end has its reason in ``answer``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, FromClause, Row, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, Row, and_, bindparam, func, literal_column, select, update
 
-from digest.core.retry import delivery_pause
-from digest.model import Deferred, Receipt, Refused, Sent, Unknown
+from digest.core.retry import delivery_pause, unknown_pause
+from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.store.clock import over
+from digest.store.dialect import chunks
 from digest.store.digest_tables import deliveries, destinations, digests, editions, runs
-from digest.store.digests import ACTIVE
+from digest.store.digests import ACTIVE, ENDED
 from digest.store.engine import Transaction
 
 LEASE = timedelta(minutes=15)
-"""Longer than ten messages can take at the time limits of RFC 5321, section 4.5.3.2, that we keep."""
+"""Longer than a message can take at the time limits of RFC 5321, section 4.5.3.2, that we keep."""
 MOST_UNKNOWN = 2
 """How often a message that may have arrived is sent again."""
+STATES = ("ready", "leased", "held", "sent", "refused", "unknown", "expired", "dropped")
+"""All states of a delivery."""
+
+_AGAIN_OURS = timedelta(minutes=30)
+"""How long a message waits that two servers, or one twice, could not be given: it may be what breaks them."""
+_LOOKED_AT = 500
+"""How many deliveries are looked at in one go where those at the front cannot go."""
+_LOOKS = 4
+"""How often that is done in one transaction."""
+
+# A partial index is used only where the condition stands in the statement itself, not among its values.
+_READY = deliveries.c.state == literal_column("'ready'")
+_LEASED = deliveries.c.state == literal_column("'leased'")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,31 +45,61 @@ class Delivery:
     """An edition going to one destination.
 
     Attributes:
+        destination: its number.
+        run: the number of its edition's.
+        domain: of a mail address, in lower case; "" for other channels.
+        state: one of ``STATES``.
+        due_at: not before it.
+        paced: ``due_at`` is its turn among those of its domain.
+        attempts: how many count, the one under way included.
+        unknown: how often it may have arrived.
+        answer: what was last said about it.
+        blame: whose fault that was, as ``Blame`` has it; "" for nobody's.
+        expires_at: when it is given up; None before its first failure that was not ours.
         token: of the lease it was claimed under; 0 if it is not.
-        state: ``ready``, ``leased``, ``sent``, ``refused``, ``unknown`` (it may have arrived).
     """
 
     id: int
     edition: int
     destination: int
+    run: int
     digest: str
     period: str
     channel: str
     address: str
+    domain: str
     state: str
     due_at: datetime
+    paced: bool
     attempts: int
     unknown: int
     message_id: str
     answer: str
+    blame: str
+    expires_at: datetime | None
     sent_at: datetime | None
     token: int
 
 
+Turns = Callable[[Sequence[Delivery], int], tuple[Sequence[Delivery], Mapping[int, datetime]]]
+"""Given deliveries in their order and how many may go: which go now, and to when which others are put off."""
+
+
+def at_once(found: Sequence[Delivery], most: int) -> tuple[Sequence[Delivery], Mapping[int, datetime]]:
+    """The turns where nothing has to wait."""
+    return found[:most], {}
+
+
+# --- claiming -------------------------------------------------------------------------------------
+
+
 def claim(
-    tx: Transaction, channel: str, token: int, now: datetime, most: int, *, due_by: datetime
+    tx: Transaction, channel: str, token: int, now: datetime, most: int, *, turns: Turns = at_once
 ) -> tuple[Delivery, ...]:
     """Take deliveries of a channel that are due and that nobody else has, the oldest first.
+
+    Those at the front that cannot go are got out of the way: put off to their turn, held with their run, or dropped
+    with their destination. Fewer than wanted can be claimed although more are due.
 
     Args:
         tx: a writing transaction.
@@ -59,105 +107,247 @@ def claim(
         token: of the worker; fences off whoever had them before.
         now: the lease ends ``LEASE`` later.
         most: how many at the most.
-        due_by: not what became due later: a pass that began then would have no end.
+        turns: says which of those that could go have to wait, and until when.
     """
-    chosen = (
+    taken: list[Delivery] = []
+    size = most
+    for _ in range(_LOOKS):
+        rows = _candidates(tx, channel, now, size)
+        wanted = _sorted_out(tx, rows, token)
+        go, later = turns(wanted, most - len(taken))
+        _lease(tx, [one.id for one in go], token, now)
+        _put_off(tx, [one for one in wanted if one.id in later], later)
+        taken += go
+        if len(taken) == most or len(rows) < size:
+            break
+        size = _LOOKED_AT
+    return tuple(taken)
+
+
+def _candidates(tx: Transaction, channel: str, now: datetime, most: int) -> Sequence[Row[Any]]:
+    """Deliveries at the front of a channel, locked; they are found by the index alone."""
+    front = (
         select(deliveries.c.id)
-        .select_from(_ways())
-        .where(_free(now, due_by), destinations.c.channel == channel)
+        .where(_READY, deliveries.c.channel == channel, deliveries.c.due_at <= now)
         .order_by(deliveries.c.due_at, deliveries.c.id)
         .limit(most)
-        .with_for_update(skip_locked=True, of=deliveries)
+        .with_for_update(skip_locked=True)
+        .subquery()
     )
-    numbers = list(tx.execute(chosen).scalars())
+    fates = _joined(destinations.c.state.label("way"), digests.c.state.label("whose"), runs.c.held)
+    found = fates.join(front, front.c.id == deliveries.c.id)
+    return tx.execute(found.order_by(deliveries.c.due_at, deliveries.c.id)).all()
+
+
+def _sorted_out(tx: Transaction, rows: Sequence[Row[Any]], token: int) -> list[Delivery]:
+    """Those that are wanted where they go, as they are when they are leased; the others are dropped or held."""
+    stopped = [row.id for row in rows if row.way != ACTIVE]
+    ended = [row.id for row in rows if row.way == ACTIVE and row.whose == ENDED]
+    held = [row.id for row in rows if row.way == ACTIVE and row.whose != ENDED and row.held]
+    _leave(
+        tx,
+        stopped,
+        state="dropped",
+        answer="its destination has left the file, or its reader has unsubscribed",
+    )
+    _leave(tx, ended, state="dropped", answer="its digest has left the file")
+    _leave(tx, held, state="held")
+    gone = {*stopped, *ended, *held}
+    return [_delivery(row, token) for row in rows if row.id not in gone]
+
+
+def _leave(tx: Transaction, numbers: Sequence[int], **values: str) -> None:
+    for chunk in chunks(numbers):
+        tx.execute(update(deliveries).where(deliveries.c.id.in_(chunk)).values(values))
+
+
+def _lease(tx: Transaction, numbers: Sequence[int], token: int, now: datetime) -> None:
     lease = {"state": "leased", "lease_until": now + LEASE, "lease_token": token}
-    mine = deliveries.c.id.in_(numbers)
-    tx.execute(update(deliveries).where(mine).values(lease | {"attempts": deliveries.c.attempts + 1}))
-    oldest = _joined().where(mine).order_by(deliveries.c.due_at, deliveries.c.id)
-    return tuple(_delivery(row) for row in tx.execute(oldest))
+    attempted = update(deliveries).values(lease | {"attempts": deliveries.c.attempts + 1})
+    for chunk in chunks(numbers):
+        tx.execute(attempted.where(deliveries.c.id.in_(chunk)))
 
 
-def _ways() -> FromClause:
-    """Deliveries with their destinations, without digests that left the file."""
-    to = destinations.join(digests, (digests.c.id == destinations.c.digest_id) & (digests.c.state == ACTIVE))
-    return deliveries.join(to, destinations.c.id == deliveries.c.destination_id)
+def _put_off(tx: Transaction, some: Sequence[Delivery], later: Mapping[int, datetime]) -> None:
+    """Give deliveries a later turn; the time until then does not count against them."""
+    if some:
+        change = update(deliveries).where(deliveries.c.id == bindparam("number"))
+        values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in ("due_at", "expires_at")}
+        rows = [
+            {
+                "number": one.id,
+                "new_due_at": later[one.id],
+                "new_expires_at": one.expires_at
+                and one.expires_at + max(later[one.id] - one.due_at, _NOTHING),
+            }
+            for one in some
+        ]
+        tx.execute(change.values(values | {"paced": True}), rows)
 
 
-def _free(now: datetime, due_by: datetime) -> ColumnElement[bool]:
-    """Due, in nobody's hands, and wanted where it goes."""
-    return and_(
-        destinations.c.state == ACTIVE,
-        or_(
-            and_(deliveries.c.state == "ready", deliveries.c.due_at <= due_by),
-            and_(deliveries.c.state == "leased", over(deliveries.c.lease_until, now, LEASE)),
-        ),
-    )
-
-
-def still_held(tx: Transaction, claimed: Sequence[Delivery], now: datetime) -> tuple[Delivery, ...]:
-    """Those of a pack that are still ours, with their lease prolonged; asked just before they are sent."""
-    if not claimed:
-        return ()
-    mine = _held(claimed, claimed[0].token)
-    prolonged = update(deliveries).where(mine).values(lease_until=now + LEASE).returning(deliveries.c.id)
-    ours = set(tx.execute(prolonged).scalars())
-    return tuple(one for one in claimed if one.id in ours)
-
-
-def mark(tx: Transaction, receipts: Sequence[tuple[Delivery, Receipt]], now: datetime) -> None:
-    """Keep what the other side answered."""
-    for delivery, receipt in receipts:
-        values = _after(delivery, receipt, now) | {"lease_until": None, "answer": receipt.answer[:500]}
-        tx.execute(update(deliveries).where(_held([delivery], delivery.token)).values(values))
-
-
-def _after(delivery: Delivery, receipt: Receipt, now: datetime) -> dict[str, Any]:
-    again = {"state": "ready", "due_at": now + delivery_pause(delivery.attempts)}
-    match receipt:
-        case Sent():
-            return {"state": "sent", "sent_at": now}
-        case Refused():
-            return {"state": "refused"}
-        case Deferred():
-            return again
-        case Unknown():
-            unknown = delivery.unknown + 1
-            return (again if unknown <= MOST_UNKNOWN else {"state": "unknown"}) | {"unknown": unknown}
-
-
-def release(tx: Transaction, token: int) -> None:
-    """End what a worker that is no more had leased: it is due again at once."""
-    mine = (deliveries.c.lease_token == token) & (deliveries.c.state == "leased")
-    tx.execute(update(deliveries).where(mine).values(state="ready", lease_until=None))
+def still_held(tx: Transaction, claimed: Sequence[Delivery], now: datetime) -> frozenset[int]:
+    """Which deliveries are still ours, with their lease prolonged."""
+    ours: set[int] = set()
+    for chunk in chunks([one.id for one in claimed]):
+        mine = and_(deliveries.c.id.in_(chunk), deliveries.c.lease_token == claimed[0].token, _LEASED)
+        prolonged = update(deliveries).where(mine).values(lease_until=now + LEASE)
+        ours.update(tx.execute(prolonged.returning(deliveries.c.id)).scalars())
+    return frozenset(ours)
 
 
 def give_back(tx: Transaction, claimed: Sequence[Delivery]) -> None:
     """End the lease of deliveries that were not tried; they are due as before."""
-    if claimed:
+    for chunk in chunks([one.id for one in claimed]):
+        mine = and_(deliveries.c.id.in_(chunk), deliveries.c.lease_token == claimed[0].token, _LEASED)
         values = {"state": "ready", "lease_until": None, "attempts": deliveries.c.attempts - 1}
-        tx.execute(update(deliveries).where(_held(claimed, claimed[0].token)).values(values))
+        tx.execute(update(deliveries).where(mine).values(values))
 
 
-def _held(claimed: Sequence[Delivery], token: int) -> Any:
-    return and_(
-        deliveries.c.id.in_([one.id for one in claimed]),
-        deliveries.c.lease_token == token,
-        deliveries.c.state == "leased",
-    )
+def reclaim(tx: Transaction, now: datetime) -> None:
+    """End the leases that are over: what nobody marked is due again at once."""
+    _end_leases(tx, over(deliveries.c.lease_until, now, LEASE))
+
+
+def release(tx: Transaction, token: int, *, but: Sequence[Delivery] = ()) -> None:
+    """End what a worker that is no more had leased: it is due again at once.
+
+    Args:
+        tx: a writing transaction.
+        token: the worker's.
+        but: what it may still be at.
+    """
+    mine = deliveries.c.lease_token == token
+    _end_leases(tx, mine & deliveries.c.id.not_in([one.id for one in but]) if but else mine)
+
+
+def _end_leases(tx: Transaction, which: ColumnElement[bool]) -> None:
+    tx.execute(update(deliveries).where(_LEASED, which).values(state="ready", lease_until=None))
+
+
+# --- receipts -------------------------------------------------------------------------------------
+
+_NOTHING = timedelta(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long what the other side puts off is tried.
+
+    Attributes:
+        keep_trying: from its first failure that was not ours.
+        jitter: from 0 to 1, by chance, so that what was put off together does not come again together.
+    """
+
+    keep_trying: timedelta = timedelta(days=2)
+    jitter: Callable[[], float] = float
+
+
+def mark(
+    tx: Transaction,
+    receipts: Sequence[tuple[Delivery, Receipt]],
+    now: datetime,
+    patience: Patience = Patience(),
+) -> None:
+    """Keep what the other side answered, all of it in one statement.
+
+    Args:
+        tx: a writing transaction.
+        receipts: of deliveries that were claimed; those that another has claimed since are left to it.
+        now: the time.
+        patience: with what is put off.
+    """
+    if not receipts:
+        return
+    # A lease that ended while we could not write is no harm as long as nobody has taken it over.
+    ours = deliveries.c.state.in_([literal_column("'leased'"), literal_column("'ready'")])
+    mine = and_(deliveries.c.id == bindparam("number"), deliveries.c.lease_token == bindparam("token"), ours)
+    rows = [_row(delivery) | _after(delivery, receipt, now, patience) for delivery, receipt in receipts]
+    values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in _MARKED}
+    tx.execute(update(deliveries).where(mine).values(values | {"lease_until": None, "paced": False}), rows)
+
+
+_MARKED = ("state", "due_at", "attempts", "unknown", "answer", "blame", "expires_at", "sent_at")
+
+
+def _row(delivery: Delivery) -> dict[str, Any]:
+    return {
+        "number": delivery.id,
+        "token": delivery.token,
+        "new_state": "ready",
+        "new_due_at": delivery.due_at,
+        "new_attempts": delivery.attempts,
+        "new_unknown": delivery.unknown,
+        "new_blame": "",
+        "new_expires_at": delivery.expires_at,
+        "new_sent_at": None,
+    }
+
+
+def _after(delivery: Delivery, receipt: Receipt, now: datetime, patience: Patience) -> dict[str, Any]:
+    """What a receipt changes."""
+    told: dict[str, Any] = {"new_answer": receipt.answer[:500]}
+    match receipt:
+        case Sent():
+            return told | {"new_state": "sent", "new_sent_at": now}
+        case Refused():
+            return told | {"new_state": "refused", "new_blame": receipt.blame.value}
+        case Unknown():
+            again = now + unknown_pause(delivery.attempts, patience.jitter())
+            state = {"new_state": "unknown"} if delivery.unknown >= MOST_UNKNOWN else {"new_due_at": again}
+            return told | state | {"new_unknown": delivery.unknown + 1}
+        case Deferred(blame=Blame.OURS):
+            return told | {"new_blame": receipt.blame.value} | _not_its_fault(delivery, now)
+        case Deferred():
+            return told | {"new_blame": receipt.blame.value} | _put_off_by_others(delivery, now, patience)
+
+
+def _put_off_by_others(delivery: Delivery, now: datetime, patience: Patience) -> dict[str, Any]:
+    # What it waited beyond its time was our doing: we were not running, or could not send.
+    late = max(now - delivery.due_at, _NOTHING)
+    expires = delivery.expires_at + late if delivery.expires_at else now + patience.keep_trying
+    if now >= expires:
+        return {"new_state": "expired", "new_expires_at": expires}
+    again = now + delivery_pause(delivery.attempts, patience.jitter())
+    return {"new_expires_at": expires, "new_due_at": min(again, expires)}
+
+
+def _not_its_fault(delivery: Delivery, now: datetime) -> dict[str, Any]:
+    """After trouble of our own it is due as before, and no attempt counts.
+
+    Where that happened to it the last time as well, others go first: a message can be what a server breaks at.
+    """
+    uncounted = {"new_attempts": delivery.attempts - 1}
+    if delivery.blame != Blame.OURS.value:
+        return uncounted
+    again = now + _AGAIN_OURS
+    expires = delivery.expires_at and delivery.expires_at + max(again - delivery.due_at, _NOTHING)
+    return uncounted | {"new_due_at": again, "new_expires_at": expires}
 
 
 # --- reading --------------------------------------------------------------------------------------
 
 
-def channels_due(tx: Transaction, now: datetime) -> tuple[str, ...]:
-    """The channels that have something to deliver."""
-    statement = select(destinations.c.channel).distinct().select_from(_ways()).where(_free(now, now))
-    return tuple(sorted(tx.execute(statement).scalars()))
+def next_due(tx: Transaction, channel: str, now: datetime) -> tuple[datetime | None, datetime | None]:
+    """When something of a channel is due next: whatever it is, and what was never tried and is due later."""
+    mine = (_READY, deliveries.c.channel == channel)
+    by_index = select(deliveries.c.due_at).order_by(deliveries.c.due_at, deliveries.c.id).limit(1)
+    first = tx.execute(by_index.where(*mine)).scalar()
+    if first is None or first <= now:
+        return first, first
+    fresh = tx.execute(by_index.where(*mine, deliveries.c.due_at > now, deliveries.c.attempts == 0)).scalar()
+    return first, fresh
 
 
-def recent(tx: Transaction, *, state: str | None, most: int) -> tuple[Delivery, ...]:
+def channels_waiting(tx: Transaction) -> frozenset[str]:
+    """The channels that something is to go by, now or later."""
+    return frozenset(tx.execute(select(deliveries.c.channel).where(_READY).distinct()).scalars())
+
+
+def recent(
+    tx: Transaction, *, state: str | None = None, most: int, which: Sequence[ColumnElement[bool]] = ()
+) -> tuple[Delivery, ...]:
     """The last deliveries, the newest first; those in one state, or all."""
-    statement = _joined().order_by(deliveries.c.id.desc()).limit(most)
+    statement = _joined().where(*which).order_by(deliveries.c.id.desc()).limit(most)
     if state is not None:
         statement = statement.where(deliveries.c.state == state)
     return tuple(_delivery(row) for row in tx.execute(statement))
@@ -175,14 +365,16 @@ def count_by_state(tx: Transaction) -> dict[str, int]:
     return {state: count for state, count in rows}  # noqa: C416 - a Row is no pair to the type checker
 
 
-def _joined() -> Any:
+def _joined(*more: ColumnElement[Any]) -> Any:
     return (
         select(
             deliveries,
             digests.c.name,
+            editions.c.run_id,
             runs.c.period,
-            destinations.c.channel,
             destinations.c.address,
+            destinations.c.domain,
+            *more,
         )
         .join(editions, editions.c.id == deliveries.c.edition_id)
         .join(digests, digests.c.id == editions.c.digest_id)
@@ -191,21 +383,28 @@ def _joined() -> Any:
     )
 
 
-def _delivery(row: Row[Any]) -> Delivery:
+def _delivery(row: Row[Any], token: int = 0) -> Delivery:
+    """A row; where a token is given, as that one claims it."""
+    held = row.lease_token if row.state == "leased" else 0
     return Delivery(
         id=row.id,
         edition=row.edition_id,
         destination=row.destination_id,
+        run=row.run_id,
         digest=row.name,
         period=row.period,
         channel=row.channel,
         address=row.address,
-        state=row.state,
+        domain=row.domain,
+        state="leased" if token else row.state,
         due_at=row.due_at,
-        attempts=row.attempts,
+        paced=row.paced,
+        attempts=row.attempts + bool(token),
         unknown=row.unknown,
         message_id=row.message_id,
         answer=row.answer,
+        blame=row.blame,
+        expires_at=row.expires_at,
         sent_at=row.sent_at,
-        token=row.lease_token if row.state == "leased" else 0,
+        token=token or held,
     )

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.retry import delivery_pause, feed_pause, imposed_pause, pull_pause
+from digest.core.retry import (
+    delivery_pause,
+    feed_pause,
+    imposed_pause,
+    outage_pause,
+    pull_pause,
+    unknown_pause,
+)
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 COUNTS = st.integers(1, 10_000)
@@ -17,13 +24,24 @@ CHANCE = st.floats(0, 1, exclude_max=True)
 def test_pauses_grow_and_never_give_up(count: int) -> None:
     assert pull_pause(count, 0) <= pull_pause(count + 1, 0) <= timedelta(hours=2)
     assert feed_pause(count, 0) <= feed_pause(count + 1, 0) <= timedelta(days=7)
-    assert delivery_pause(count) <= delivery_pause(count + 1) <= timedelta(hours=6)
+    assert delivery_pause(count, 0) <= delivery_pause(count + 1, 0) <= timedelta(hours=6)
+    assert outage_pause(count) <= outage_pause(count + 1) <= timedelta(minutes=30)
 
 
 @given(COUNTS, CHANCE)
 def test_chance_makes_a_pause_up_to_a_tenth_longer(count: int, chance: float) -> None:
     for pause in (pull_pause, feed_pause):
         assert pause(count, 0) <= pause(count, chance) <= pause(count, 0) * 1.1
+
+
+@given(COUNTS, CHANCE)
+def test_chance_makes_a_deliverys_pause_up_to_a_quarter_longer(count: int, chance: float) -> None:
+    assert delivery_pause(count, 0) <= delivery_pause(count, chance) <= delivery_pause(count, 0) * 1.25
+    assert unknown_pause(count, chance) == max(delivery_pause(count, chance), timedelta(minutes=15))
+
+
+def test_a_mail_server_in_trouble_is_left_alone_for_a_minute_and_at_most_for_30() -> None:
+    assert [outage_pause(times) / timedelta(minutes=1) for times in range(1, 8)] == [1, 2, 4, 8, 16, 30, 30]
 
 
 def test_a_day_that_is_due_is_asked_for_after_5_minutes_and_at_least_every_2_hours() -> None:

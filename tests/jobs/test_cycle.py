@@ -45,14 +45,14 @@ def at_work(store: Store, who: str) -> None:
     with store.writing() as tx:
         leases.take(tx, "cycle", who, NOW)
         leases.take(tx, "worker:7", who, NOW)
-        assert len(deliveries.claim(tx, "smtp", 7, NOW, 10, due_by=NOW)) == 3
+        assert len(deliveries.claim(tx, "smtp", 7, NOW, 10)) == 3
 
 
 def is_free(store: Store) -> bool:
     """Whether this process can begin a cycle a minute later, and claim all that is due."""
     begun = cycle.begin(store, later(minutes=1)) is None
     with cycle.worker(store, 8, later(minutes=1)), store.writing() as tx:
-        claimed = deliveries.claim(tx, "smtp", 8, later(minutes=1), 10, due_by=later(minutes=1))
+        claimed = deliveries.claim(tx, "smtp", 8, later(minutes=1), 10)
     assert len(claimed) == (3 if begun else 0)
     return begun
 

@@ -2,26 +2,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import event, select, update
 
-from digest.model import Deferred, Receipt, Refused, Sent, Unknown
+from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.store import deliveries, digests
-from digest.store.deliveries import LEASE, Delivery
+from digest.store.deliveries import LEASE, Delivery, Patience, Turns
 from digest.store.digest_tables import deliveries as table
 from digest.store.digest_tables import destinations
-from digest.store.engine import Store
+from digest.store.digest_tables import digests as digest_table
+from digest.store.engine import Store, Transaction
 from tests.store.given import NOW, at_once, declare, due, later, small_statements
 
 
 def claim(
-    store: Store, token: int = 1, now: datetime = NOW, most: int = 10, due_by: datetime | None = None
+    store: Store, token: int = 1, now: datetime = NOW, most: int = 10, turns: Turns = deliveries.at_once
 ) -> tuple[Delivery, ...]:
     with store.writing() as tx:
-        return deliveries.claim(tx, "smtp", token, now, most, due_by=due_by or now)
+        return deliveries.claim(tx, "smtp", token, now, most, turns=turns)
 
 
 def mark(store: Store, receipts: Sequence[tuple[Delivery, Receipt]], now: datetime = NOW) -> None:
@@ -36,7 +39,7 @@ def states(store: Store) -> dict[str, int]:
 
 def the(store: Store) -> Delivery:
     with store.reading() as tx:
-        (one,) = deliveries.recent(tx, state=None, most=2)
+        (one,) = deliveries.recent(tx, most=2)
     return one
 
 
@@ -85,58 +88,153 @@ def test_the_oldest_are_claimed_first_and_only_what_is_due(store: Store) -> None
     assert [numbers.index(one.id) for one in second] == [4, 2]
 
 
-def test_what_became_due_meanwhile_is_left_for_the_next_pass(store: Store) -> None:
-    due(store, 2)
-    (one,) = claim(store, most=1)
-    mark(store, [(one, Deferred(answer="later"))])
-
-    assert len(claim(store, 2, later(hours=1), due_by=NOW)) == 1
-    assert len(claim(store, 3, later(hours=1))) == 1
-
-
-def test_a_pass_over_more_deliveries_than_a_statement_takes_comes_to_its_end(store: Store) -> None:
-    due(store, 1100)
+def test_those_at_the_front_that_cannot_go_are_put_off_once_and_hold_up_nobody(store: Store) -> None:
+    due(store, 1200)
     small_statements(store)
-    seen: list[int] = []
-    while pack := claim(store, most=100, due_by=NOW):
-        mark(store, [(one, Deferred(answer="later")) for one in pack])
-        seen += [one.id for one in pack]
+    looked_at: list[int] = []
 
-    assert len(set(seen)) == len(seen) == 1100
+    def turns(found: Sequence[Delivery], most: int) -> tuple[Sequence[Delivery], dict[int, datetime]]:
+        looked_at.extend(one.id for one in found)
+        later_on = {one.id: later(hours=1, seconds=one.id) for one in found if one.address < "0900"}
+        return [one for one in found if one.id not in later_on][:most], later_on
+
+    assert [one.address for one in claim(store, turns=turns)] == [
+        f"{n:04}@example.org" for n in range(900, 910)
+    ]
+    assert len(claim(store, turns=turns, most=400)) == 290
+    assert len(looked_at) < 1200 + 500, "each is looked at about once"
+    assert claim(store, now=later(minutes=59)) == ()
+    assert [one.paced for one in claim(store, now=later(hours=3), most=3)] == [True] * 3
 
 
 @pytest.mark.parametrize("state", [digests.ENDED, digests.STOPPED])
-def test_what_goes_to_a_destination_that_is_no_more_is_not_claimed(store: Store, state: str) -> None:
+def test_what_goes_to_a_destination_that_is_no_more_is_dropped_with_the_reason(
+    store: Store, state: str
+) -> None:
     due(store, 2)
     with store.writing() as tx:
         stopped = destinations.c.address == "0000@example.org"
         tx.execute(update(destinations).where(stopped).values(state=state))
 
     assert [one.address for one in claim(store)] == ["0001@example.org"]
-    with store.reading() as tx:
-        assert deliveries.channels_due(tx, NOW) == ()
+    gone, _ = the_all(store)
+    assert gone.state == "dropped"
+    assert "has left the file, or its reader has unsubscribed" in gone.answer
 
 
-def test_what_a_digest_that_left_the_file_still_had_to_send_is_not_sent(store: Store) -> None:
+def test_what_a_digest_that_left_the_file_still_had_to_send_is_dropped(store: Store) -> None:
     due(store, 1)
 
     declare(store)
 
     assert claim(store) == ()
-    with store.reading() as tx:
-        assert deliveries.channels_due(tx, NOW) == ()
+    assert the(store).state == "dropped"
+    assert the(store).answer
+
+
+def test_what_a_digest_that_rests_still_has_to_send_goes_out(store: Store) -> None:
+    due(store, 1)
+    with store.writing() as tx:
+        tx.execute(update(digest_table).values(state="paused"))
+
+    assert len(claim(store)) == 1
 
 
 def test_each_channel_claims_its_own(store: Store) -> None:
     due(store, 2)
     with store.writing() as tx:
-        other = destinations.c.address == "0000@example.org"
-        tx.execute(update(destinations).where(other).values(channel="files"))
+        tx.execute(update(table).where(table.c.id == the_all(store)[0].id).values(channel="files"))
     with store.reading() as tx:
-        assert deliveries.channels_due(tx, NOW) == ("files", "smtp")
-        assert deliveries.channels_due(tx, later(seconds=-1)) == ()
+        assert deliveries.channels_waiting(tx) == {"files", "smtp"}
 
     assert [one.address for one in claim(store)] == ["0001@example.org"]
+    with store.reading() as tx:
+        assert deliveries.channels_waiting(tx) == {"files"}
+
+
+def test_when_something_is_due_next_is_known(store: Store) -> None:
+    def next_due(channel: str = "smtp") -> tuple[datetime | None, datetime | None]:
+        with store.reading() as tx:
+            return deliveries.next_due(tx, channel, NOW)
+
+    assert next_due() == (None, None)
+    due(store, 3)
+    assert next_due() == (NOW, NOW)
+    assert next_due("files") == (None, None)
+    one, other, _ = claim(store)
+    mark(store, [(one, Deferred(answer="450 later"))])
+    assert next_due() == (later(minutes=1), None)
+    with store.writing() as tx:
+        deliveries.give_back(tx, [other])
+        tx.execute(update(table).where(table.c.id == other.id).values(due_at=later(hours=1)))
+    assert next_due() == (later(minutes=1), later(hours=1)), "what was tried is left to later passes"
+
+
+# --- by index -------------------------------------------------------------------------------------
+
+
+def plans(store: Store, act: Callable[[Transaction], object]) -> list[str]:
+    """What the database says that it does in each statement about deliveries of an action."""
+    said: list[str] = []
+    with store.writing() as tx:
+
+        @event.listens_for(tx, "before_cursor_execute")
+        def _explain(
+            connection: Any,
+            _cursor: object,
+            statement: str,
+            parameters: Any,
+            _context: object,
+            many: bool,  # noqa: FBT001
+        ) -> None:
+            if "deliveries" not in statement or statement.startswith("EXPLAIN"):
+                return
+            how = "EXPLAIN QUERY PLAN " if connection.dialect.name == "sqlite" else "EXPLAIN "
+            given = parameters[0] if many else parameters
+            with (
+                connection.connection.cursor()
+                if connection.dialect.name != "sqlite"
+                else closing(connection.connection.cursor()) as cursor
+            ):
+                cursor.execute(how + statement, given)
+                said.append("\n".join(str(row[-1]) for row in cursor.fetchall()))
+
+        act(tx)
+    return said
+
+
+@pytest.fixture
+def backlog(store: Store) -> Store:
+    """Many deliveries long sent, some due, and what the database knows of that."""
+    due(store, 3000)
+    with store.writing() as tx:
+        ids = list(tx.execute(select(table.c.id).order_by(table.c.id)).scalars())
+        tx.execute(update(table).where(table.c.id <= ids[-31]).values(state="sent"))
+    with store.engine.connect() as connection:
+        connection.exec_driver_sql("ANALYZE")
+        connection.commit()
+    return store
+
+
+def test_a_claim_finds_what_is_due_by_the_index(backlog: Store) -> None:
+    front, *_ = plans(backlog, lambda tx: deliveries.claim(tx, "smtp", 1, NOW, 10))
+
+    assert "ix_deliveries_ready" in front
+    assert "SCAN deliveries" not in front
+    assert "Seq Scan on deliveries" not in front
+
+
+def test_when_something_is_due_is_found_by_the_index(backlog: Store) -> None:
+    for said in plans(backlog, lambda tx: deliveries.next_due(tx, "smtp", NOW - timedelta(days=1))):
+        assert "ix_deliveries_ready" in said
+
+
+def test_leases_that_are_over_are_found_by_the_index(backlog: Store) -> None:
+    claim(backlog, most=20)
+
+    for act in (lambda tx: deliveries.reclaim(tx, NOW), lambda tx: deliveries.release(tx, 7)):
+        (said,) = plans(backlog, act)
+        assert "ix_deliveries_leased" in said
 
 
 # --- leases ---------------------------------------------------------------------------------------
@@ -147,15 +245,20 @@ def held(store: Store, claimed: Sequence[Delivery], now: datetime) -> int:
         return len(deliveries.still_held(tx, claimed, now))
 
 
+def reclaim(store: Store, now: datetime) -> None:
+    with store.writing() as tx:
+        deliveries.reclaim(tx, now)
+
+
 def test_what_nobody_marked_is_claimed_again_when_its_lease_is_over_and_the_old_hand_is_cut_off(
     store: Store,
 ) -> None:
     due(store, 1)
     old = claim(store, token=1)
+    reclaim(store, NOW + LEASE - timedelta(seconds=1))
     assert claim(store, 2, NOW + LEASE - timedelta(seconds=1)) == ()
-    with store.reading() as tx:
-        assert deliveries.channels_due(tx, NOW + LEASE) == ("smtp",)
 
+    reclaim(store, NOW + LEASE)
     new = claim(store, 2, NOW + LEASE)
 
     assert [one.attempts for one in new] == [2]
@@ -169,13 +272,28 @@ def test_what_nobody_marked_is_claimed_again_when_its_lease_is_over_and_the_old_
     assert (the(store).state, the(store).answer) == ("sent", "yes")
 
 
+def test_a_receipt_that_could_not_be_kept_in_time_counts_if_nobody_took_the_delivery_over(
+    store: Store,
+) -> None:
+    due(store, 1)
+    old = claim(store, token=1)
+    reclaim(store, NOW + LEASE)
+
+    mark(store, [(old[0], Sent(answer="yes"))], NOW + LEASE)
+
+    assert states(store) == {"sent": 1}
+    assert claim(store, 2, later(days=1)) == ()
+
+
 def test_a_lease_is_prolonged_by_who_has_it(store: Store) -> None:
     due(store, 3)
     mine = claim(store, token=1)
     assert held(store, mine, NOW + timedelta(minutes=14)) == 3
     assert held(store, [], NOW) == 0
 
+    reclaim(store, NOW + timedelta(minutes=28))
     assert claim(store, 2, NOW + timedelta(minutes=28)) == ()
+    reclaim(store, NOW + timedelta(minutes=29))
     assert len(claim(store, 2, NOW + timedelta(minutes=29))) == 3
 
 
@@ -184,8 +302,8 @@ def test_a_lease_that_a_wrong_clock_made_is_over(store: Store, ahead: timedelta,
     due(store, 1)
     claim(store, 1, NOW + ahead)
 
-    with store.reading() as tx:
-        assert bool(deliveries.channels_due(tx, NOW)) is over
+    reclaim(store, NOW)
+
     assert bool(claim(store, 2)) is over
 
 
@@ -201,9 +319,21 @@ def test_what_was_not_tried_is_due_as_before_and_no_attempt_is_counted(store: St
     assert len(claim(store, 2)) == 2
 
 
+def test_what_a_worker_left_behind_is_due_at_once_but_for_what_it_may_still_be_at(store: Store) -> None:
+    due(store, 5)
+    mine, others = claim(store, 1, most=3), claim(store, 2)
+    with store.writing() as tx:
+        deliveries.release(tx, 1, but=mine[:1])
+
+    assert {one.id for one in claim(store, 3)} == {one.id for one in mine[1:]}
+    with store.writing() as tx:
+        deliveries.release(tx, 2)
+    assert len(claim(store, 4)) == len(others)
+
+
 def the_all(store: Store) -> list[Delivery]:
     with store.reading() as tx:
-        return sorted(deliveries.recent(tx, state=None, most=99), key=lambda one: one.id)
+        return sorted(deliveries.recent(tx, most=99), key=lambda one: one.id)
 
 
 # --- receipts -------------------------------------------------------------------------------------
@@ -225,22 +355,82 @@ def tried(store: Store, make: Callable[[], Receipt], times: int) -> list[tuple[s
 def test_what_was_sent_or_refused_is_never_tried_again(store: Store) -> None:
     due(store, 2)
     one, other = claim(store)
-    mark(store, [(one, Sent(answer="250 yes")), (other, Refused(answer="550 no"))], later(seconds=3))
+    mark(
+        store,
+        [(one, Sent(answer="250 yes")), (other, Refused(answer="550 no", blame=Blame.OURS))],
+        later(seconds=3),
+    )
 
     assert states(store) == {"sent": 1, "refused": 1}
+    assert [one.blame for one in the_all(store)] == ["", "ours"]
     assert claim(store, 2, later(days=99)) == ()
     sent, refused = the_all(store)
     assert (sent.sent_at, sent.answer, sent.token) == (later(seconds=3), "250 yes", 0)
     assert (refused.sent_at, refused.answer) == (None, "550 no")
 
 
-def test_what_was_deferred_is_tried_for_ever_with_growing_pauses(store: Store) -> None:
+def test_what_is_put_off_is_tried_with_growing_pauses_until_it_expires_with_the_last_answer(
+    store: Store,
+) -> None:
     due(store, 1)
 
-    found = tried(store, lambda: Deferred(answer="451 later"), 9)
+    found = tried(store, lambda: Deferred(answer="450 later"), 15)
 
-    assert [state for state, _, _ in found] == ["ready"] * 9
-    assert [pause.total_seconds() / 60 for *_, pause in found] == [1, 2, 5, 15, 60, 180, 360, 360, 360]
+    assert [state for state, *_ in found] == ["ready"] * 14 + ["expired"]
+    minutes = [pause.total_seconds() / 60 for *_, pause in found]
+    assert minutes[:9] == [1, 2, 5, 15, 60, 180, 360, 360, 360]
+    assert sum(minutes[:14]) == 48 * 60, "the last attempt is made when it expires"
+    assert (the(store).answer, the(store).blame) == ("450 later", "address")
+    assert claim(store, 99, later(days=99)) == ()
+
+
+def test_chance_makes_pauses_longer(store: Store) -> None:
+    due(store, 1)
+    (one,) = claim(store)
+    with store.writing() as tx:
+        deliveries.mark(tx, [(one, Deferred(answer="450"))], NOW, Patience(jitter=lambda: 0.5))
+
+    assert the(store).due_at == later(seconds=67.5)
+
+
+def test_time_in_which_we_could_not_send_expires_nothing(store: Store) -> None:
+    due(store, 1)
+    tried(store, lambda: Deferred(answer="450 later"), 5)
+    before = the(store)
+    assert before.expires_at == later(days=2)
+
+    # Nobody tried for a week; then the server is in trouble for some time more.
+    now = later(days=7)
+    for _ in range(3):
+        (one,) = claim(store, 9, now)
+        mark(store, [(one, Deferred(answer="421 we are in trouble", blame=Blame.OURS))], now)
+        now = max(now, the(store).due_at)
+    assert the(store).attempts == before.attempts
+    (one,) = claim(store, 9, now)
+    mark(store, [(one, Deferred(answer="450 later"))], now)
+
+    assert the(store).state == "ready"
+    assert the(store).expires_at == before.expires_at + (now - before.due_at)
+
+
+def test_our_own_trouble_counts_no_attempt_and_what_has_it_twice_lets_others_go_first(store: Store) -> None:
+    due(store, 2)
+    ours = Deferred(answer="4.3.0 we cannot", blame=Blame.OURS)
+    first, second = claim(store)
+    mark(store, [(first, ours), (second, ours)])
+    assert [(one.state, one.attempts, one.due_at, one.blame) for one in the_all(store)] == [
+        ("ready", 0, NOW, "ours")
+    ] * 2
+
+    (first,) = claim(store, 2, later(minutes=1), most=1)
+    mark(store, [(first, ours)], later(minutes=1))
+
+    (other,) = claim(store, 3, later(minutes=2))
+    assert other.id == second.id
+    assert [one.id for one in claim(store, 3, later(minutes=31))] == [first.id]
+    assert the_all(store)[0].attempts == 1
+    mark(store, [(other, Sent(answer="250"))])
+    assert the_all(store)[1].blame == ""
 
 
 def test_what_may_have_arrived_is_sent_again_twice_at_the_most(store: Store) -> None:
@@ -249,6 +439,7 @@ def test_what_may_have_arrived_is_sent_again_twice_at_the_most(store: Store) -> 
     found = tried(store, lambda: Unknown(answer="the connection ended"), 3)
 
     assert [(state, unknown) for state, unknown, _ in found] == [("ready", 1), ("ready", 2), ("unknown", 3)]
+    assert all(pause >= timedelta(minutes=15) for *_, pause in found[:2])
     assert claim(store, 9, later(days=99)) == ()
 
 
@@ -278,7 +469,7 @@ def test_deliveries_are_listed_the_newest_first_by_state_and_by_edition(store: S
     one, *_ = claim(store, most=1)
     mark(store, [(one, Refused(answer="no"))])
     with store.reading() as tx:
-        listed = deliveries.recent(tx, state=None, most=2)
+        listed = deliveries.recent(tx, most=2)
         assert [each.address for each in listed] == ["0002@example.org", "0001@example.org"]
         assert [each.id for each in deliveries.recent(tx, state="refused", most=9)] == [one.id]
         assert len(deliveries.of_edition(tx, one.edition)) == 3

@@ -181,7 +181,7 @@ def kept(store: Store) -> dict[str, tuple[str, str]]:
 
 def claimed(store: Store, at: timedelta = timedelta(0)) -> tuple[deliveries.Delivery, ...]:
     with store.writing() as tx:
-        return deliveries.claim(tx, "smtp", 1, NOW + at, 10, due_by=NOW + at)
+        return deliveries.claim(tx, "smtp", 1, NOW + at, 10)
 
 
 def test_what_waits_to_go_there_goes_nowhere_also_when_it_is_resumed(store: Store) -> None:
