@@ -177,7 +177,7 @@ def test_a_mail_that_is_put_off_comes_later_with_the_same_message_id(
 ) -> None:
     world.write(config(publisher.url, to='"me@example.org"') + SMTP.format(port=mail_server.port))
     publisher.day = FRIDAY
-    mail_server.replies = ["451 4.3.0 try again"]
+    mail_server.replies = ["450 4.2.1 try again"]
 
     first = world.run("run", "--json", now=morning(FRIDAY), status=1).json
     world.run("run", now=morning(FRIDAY, "07:33"))
@@ -721,7 +721,7 @@ def test_what_a_killed_process_had_leased_goes_out_with_the_next_run(
     with store.writing() as tx:
         dead = holder().replace(f":{os.getpid()}.", f":{killed.pid}.")
         leases.take(tx, "worker:7", dead, morning(FRIDAY, "07:32"))
-        taken = deliveries.claim(tx, "smtp", 7, morning(FRIDAY, "07:33"), 10, due_by=morning(FRIDAY, "07:33"))
+        taken = deliveries.claim(tx, "smtp", 7, morning(FRIDAY, "07:33"), 10)
     store.close()
     assert len(taken) == 1
 
