@@ -89,8 +89,6 @@ def _alone(app: App, *, as_json: bool, wait: bool, patient: Patient | None) -> i
             (forget_own_pauses if on_terminal() else forget_pauses_of_days)(tx)
             if on_terminal():
                 forget_troubles(tx)
-            if on_terminal():
-                forget_troubles(tx)
         return _run_cycle(app, as_json=as_json, wait=wait, patient=patient)
     finally:
         cycle.end(app.store)
