@@ -61,6 +61,7 @@ def _sheet() -> str:
 @click.option(
     "--days", default=30, show_default=True, type=click.IntRange(1, 3650), help="How far back to look."
 )
+@click.option("--all", "every", is_flag=True, help="Ask about all these days, however many papers it finds.")
 @click.option(
     "--evidence", is_flag=True, help="With --json: by which words each paper fits, not the examples alone."
 )
@@ -73,6 +74,7 @@ def try_(
     config: Path | None,
     now: datetime | None,
     *,
+    every: bool,
     evidence: bool,
     as_json: bool,
 ) -> int:
@@ -89,14 +91,15 @@ def try_(
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
     from digest.cli.progress import progress
     from digest.jobs.match import Matching
-    from digest.jobs.trying import try_query
+    from digest.jobs.trying import ENOUGH, try_query
 
     with opened(config, now) as app, progress(shown=on_terminal()) as bar:
 
         def tell(what: str, done: int, of: int) -> None:
             bar.follow(Matching(what=what, done=done, total=of))
 
-        tried = try_query(app.store, " ".join(query), days, app.clock(), tell=tell)
+        enough = sys.maxsize if every else ENOUGH
+        tried = try_query(app.store, " ".join(query), days, app.clock(), enough=enough, tell=tell)
     if as_json:
         print_json(_json(tried, evidence=evidence))
     else:
@@ -126,6 +129,10 @@ def _print(tried: Tried, days: int) -> None:
         click.echo(f"{len(sure):,} of {asked}: {len(sure) / len(tried.days):.1f} a day.{more}")
     else:
         click.echo(f"{len(maybe):,} of {asked} may fit: {len(maybe) / len(tried.days):.1f} a day.")
+    if tried.since:
+        click.echo(
+            f"It finds so many that nothing before {_day(tried.since)} was asked about; --all asks all."
+        )
     if len(tried.days) > 1:
         click.echo()
         _print_days(tried.days)
@@ -318,6 +325,7 @@ def _json(tried: Tried, *, evidence: bool) -> dict[str, Any]:
         "read_as": tried.reading.shown,
         "hints": list(tried.reading.hints),
         "asked": tried.asked,
+        "since": tried.since.isoformat() if tried.since else None,
         "days": [
             {"day": one.day.isoformat(), "asked": one.asked, "sure": one.sure, "maybe": one.maybe}
             for one in tried.days

@@ -26,6 +26,8 @@ from digest.store.events import before_day, events_between
 
 _TRIED = frozenset((EventKind.NEW, EventKind.PICKED))
 """What a digest asks for that says nothing else."""
+ENOUGH = 3_000
+"""So many papers tell what a query finds: if it finds more, no days further back are asked about."""
 _MOST = 40
 """So many alternatives, wider queries and parts are tried at most."""
 
@@ -73,6 +75,7 @@ class Tried:
         told: what a digest that says nothing of kinds is told by it.
         days: those on which anything was announced that it was asked about, the first one first.
         found: each paper once, the surest first, of these those with most words that fit in the title, then the newest.
+        since: it finds so many papers that only these days, from this one on, were asked about; None: all were.
         wider: where nothing is found, the queries that ask for one thing less, with how many papers they
             find; those that find most first.
         lacking: where nothing is found, the parts of the query that find nothing by themselves either.
@@ -82,6 +85,7 @@ class Tried:
     told: Query
     days: tuple[Day, ...]
     found: tuple[Found, ...]
+    since: date | None = None
     wider: tuple[tuple[Wider, int], ...] = ()
     lacking: tuple[str, ...] = ()
 
@@ -103,6 +107,7 @@ def try_query(
     days: int,
     now: datetime,
     *,
+    enough: int = ENOUGH,
     tell: Callable[[str, int, int], None] = lambda _what, _done, _of: None,
 ) -> Tried:
     """Ask a query about the papers of the last days that are in the store: those that were new or picked.
@@ -114,21 +119,23 @@ def try_query(
         text: the query.
         days: how far back to look.
         now: until when.
+        enough: days further back are not asked about once it has found so many papers.
         tell: is told what is done, and with how many events of how many, now and then.
 
     Raises:
         QueryError: it cannot be read.
     """
     read = reading(text)
-    since = now.date() - timedelta(days=days)
+    first = now.date() - timedelta(days=days)
     with store.reading() as tx:
-        around = _Surroundings(tx, read.query, since, tell)
-        asked, found = _find(around, read)
+        around = _Surroundings(tx, read.query, first, tell)
+        asked, found, since = _find(around, read, enough)
         tried = Tried(
             reading=read,
             told=around.as_told(read.query),
             days=_days(asked, found),
             found=tuple(sorted(found, key=_rank)),
+            since=since,
         )
         return tried if found else _with_less(around, tried)
 
@@ -172,25 +179,41 @@ def _days(asked: Mapping[PaperKey, date], found: Iterable[Found]) -> tuple[Day, 
 # --- asking ---------------------------------------------------------------------------------------
 
 
-def _find(around: _Surroundings, read: Reading) -> tuple[dict[PaperKey, date], list[Found]]:
-    """The papers that were looked at, each with its day, and what the query finds among them."""
+def _find(
+    around: _Surroundings, read: Reading, enough: int
+) -> tuple[dict[PaperKey, date], list[Found], date | None]:
+    """The papers that were looked at, each with its day, what the query finds, and since when if not all were."""
     asked: dict[PaperKey, date] = {}
     found: dict[PaperKey, Found] = {}
     query = around.as_told(read.query)
     alternatives = sides(read.typed)[:_MOST]
     parts = dict.fromkeys(part for part in asked_for(read.query) if isinstance(part, Phrase | Exact | Prefix))
     engine = _engine([query, *alternatives, *parts])
+    reached: list[date] = []
 
     def looked_at() -> Iterator[Sequence[Event]]:
         for events in around.events("Asking papers"):
-            for event in events:
-                asked.setdefault(event.paper.key, event.day)
+            if len(found) >= enough:
+                reached.append(min(asked.values()))
+                return
+            for event in reversed(events):
+                asked[event.paper.key] = event.day
             yield events
 
     for pairs in around.documents(looked_at(), [query]):
         for one in _among(pairs, engine, len(alternatives)):
-            found.setdefault(one.event.paper.key, one)
-    return asked, list(found.values())
+            key = one.event.paper.key
+            if key not in found or one.event.seq < found[key].event.seq:
+                found[key] = one
+    # Of the day that was reached some papers may not have been asked about: it counts only if there is no other.
+    whole = sorted(day for day in set(asked.values()) if reached and day > reached[0])
+    if not whole:
+        return asked, list(found.values()), min(reached, default=None)
+    return (
+        {key: day for key, day in asked.items() if day >= whole[0]},
+        [one for one in found.values() if one.event.day >= whole[0]],
+        whole[0],
+    )
 
 
 def _among(pairs: _Pairs, engine: Engine, alternatives: int) -> Iterator[Found]:
@@ -277,12 +300,12 @@ class _Surroundings:
         return Or(queries=(usual, named)) if named else usual
 
     def events(self, what: str) -> Iterator[tuple[Event, ...]]:
-        """Those that can be told, in order, a block at a time."""
+        """Those that can be told, in order, a block at a time, the last block first."""
         kinds = frozenset(EventKind) if self._any_kind else _TRIED
         first, last = before_day(self._tx, self._since), highest_seq(self._tx)
-        for low in range(first, last, BLOCK):
-            self._tell(what, low - first, last - first)
-            happened = events_between(self._tx, low, min(last, low + BLOCK))
+        for high in range(last, first, -BLOCK):
+            self._tell(what, last - high, last - first)
+            happened = events_between(self._tx, max(first, high - BLOCK), high)
             yield tuple(one for one in happened if one.day >= self._since and tells(one, kinds))
 
     def documents(self, blocks: Iterable[Sequence[Event]], queries: Iterable[Query]) -> Iterator[_Pairs]:

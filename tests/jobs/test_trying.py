@@ -229,3 +229,19 @@ def bands(rows: Hits) -> dict[int, Band]:
         place + 1: Band(1 + (rows.likely >> place & 1) + (rows.surely >> place & 1))
         for place in places(rows.maybe)
     }
+
+
+def test_of_a_query_that_finds_very_many_the_last_whole_days_are_asked_about_unless_all_are_wanted(
+    store: Store,
+) -> None:
+    for day in range(4):
+        listed = [new(1000 * day + number) for number in range(1, 1001)]
+        announce(store, *listed, day=DAY - timedelta(days=4 - day))
+
+    few = try_query(store, "paper", 30, NOW, enough=1500)
+    every = try_query(store, "paper", 30, NOW, enough=5000)
+
+    assert (few.since, few.asked, len(few.found)) == (DAY - timedelta(days=2), 2000, 2000)
+    assert (every.since, every.asked, len(every.found)) == (None, 4000, 4000)
+    assert few.days == every.days[2:]
+    assert try_query(store, "nothing", 30, NOW, enough=1500).since is None
