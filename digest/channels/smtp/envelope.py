@@ -36,7 +36,8 @@ def addressed(mail: Mail, offers: Mapping[str, str], place: str) -> Envelope | R
     except _NoAddressError as error:
         ours = mail.sender == error.args[0]
         return Refused(answer=f"{error.args[0]!r} is no address", blame=Blame.OURS if ours else Blame.ADDRESS)
-    missing = _missing(mail, sender + recipient, offers)
+    plain = mail.content.isascii()
+    missing = _missing(mail, sender + recipient, offers, plain=plain)
     if missing:
         return Refused(answer=f"{place} does not offer {missing}", blame=Blame.OURS)
     most = _most(offers)
@@ -45,9 +46,13 @@ def addressed(mail: Mail, offers: Mapping[str, str], place: str) -> Envelope | R
             answer=f"{place} takes {most:,} bytes at most, and the message has {len(mail.content):,}",
             blame=Blame.OURS,
         )
-    parameters = _parameters(mail, sender + recipient, offers)
+    # RFC 1870, section 5; RFC 6152, section 2; RFC 6531, section 3.4
+    size = f" SIZE={len(mail.content)}" if "size" in offers else ""
+    eight_bits = "" if plain else " BODY=8BITMIME"
+    letters = "" if (sender + recipient).isascii() else " SMTPUTF8"
     return Envelope(
-        mail=f"MAIL FROM:<{sender}>{parameters}\r\n".encode(), rcpt=f"RCPT TO:<{recipient}>\r\n".encode()
+        mail=f"MAIL FROM:<{sender}>{size}{eight_bits}{letters}\r\n".encode(),
+        rcpt=f"RCPT TO:<{recipient}>\r\n".encode(),
     )
 
 
@@ -70,13 +75,13 @@ def _written(address: str) -> str:
         raise _NoAddressError(address) from None
 
 
-def _missing(mail: Mail, addresses: str, offers: Mapping[str, str]) -> str:
+def _missing(mail: Mail, addresses: str, offers: Mapping[str, str], *, plain: bool) -> str:
     """What the message needs and the server does not offer, and why; "" if nothing is missing."""
     if not addresses.isascii() and "smtputf8" not in offers:
         return (
             f"SMTPUTF8, which the letters in {mail.recipient if mail.sender.isascii() else mail.sender} need"
         )
-    if not mail.content.isascii() and "8bitmime" not in offers:
+    if not plain and "8bitmime" not in offers:
         return "8BITMIME, which the message needs"
     return ""
 
@@ -85,14 +90,6 @@ def _most(offers: Mapping[str, str]) -> int:
     """The greatest number of bytes that the server says it takes (RFC 1870, section 4); 0 if it does not say."""
     told = offers.get("size", "")
     return int(told) if told.isascii() and told.isdecimal() else 0
-
-
-def _parameters(mail: Mail, addresses: str, offers: Mapping[str, str]) -> str:
-    """What MAIL has to announce (RFC 1870, section 5; RFC 6152, section 2; RFC 6531, section 3.4)."""
-    size = f" SIZE={len(mail.content)}" if "size" in offers else ""
-    eight_bits = "" if mail.content.isascii() else " BODY=8BITMIME"
-    letters = "" if addresses.isascii() else " SMTPUTF8"
-    return size + eight_bits + letters
 
 
 def stuffed(content: bytes) -> bytes:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from digest.channels.smtp.envelope import Envelope, addressed, stuffed
-from digest.channels.smtp.wire import LostError, Wire
+from digest.channels.smtp.wire import LostError, Wire, readable
 from digest.core.replies import Step, judged
 from digest.model import Mail, Receipt, Refused, Unknown
 
@@ -117,9 +117,9 @@ class Session:
         for command in self._owed:
             if not self._pipelining:
                 self._write(command)
-            code, answer = self._answered()
+            code, said = self._answered()
             if command == _RESET and code != 250:
-                raise LostError(f"{self.wire.place} cannot begin anew: {code} {answer}")
+                raise LostError(f"{self.wire.place} cannot begin anew: {code} {readable(said)}")
         self._owed.clear()
         self.idle = not then
 
@@ -157,11 +157,11 @@ class Session:
         Raises:
             LostError: there is none, or it is neither.
         """
-        code, text = self._answered()
+        code, said = self._answered()
         if code >= 400:
-            return judged(step, code, text)
+            return judged(step, code, readable(said))
         if code != 354 if step is Step.DATA else code >= 300:
-            raise LostError(f"{self.wire.place} answered with nonsense to {step}: {code} {text}")
+            raise LostError(f"{self.wire.place} answered with nonsense to {step}: {code} {readable(said)}")
         return None
 
     def _message(self, mail: Mail, follower: Envelope | None) -> Receipt:
@@ -178,11 +178,11 @@ class Session:
         if handed < len(content) + len(_DOT):
             return self._broken_off()
         try:
-            code, text = self.wire.reply(self.final_timeout)
+            code, said = self.wire.reply(self.final_timeout)
         except LostError as error:
             self._ended = True
             return Unknown(answer=f"the whole message was sent, then: {error}")
-        receipt = judged(Step.MESSAGE, code, text)
+        receipt = judged(Step.MESSAGE, code, readable(said))
         self._ended = code == 421 or isinstance(receipt, Unknown)
         return receipt
 
@@ -196,32 +196,32 @@ class Session:
             f"{self.wire.place} ended the connection in the middle of the message", in_message=True
         )
         try:
-            code, text = self.wire.reply(_LAST_WORDS)
+            code, said = self.wire.reply(_LAST_WORDS)
         except LostError:
             raise lost from None
         if code < 400:
             raise lost
         self._ended = True
-        return judged(Step.MESSAGE, code, text)
+        return judged(Step.MESSAGE, code, readable(said))
 
     # --- commands and replies ---------------------------------------------------------------------
 
     def _write(self, commands: bytes) -> None:
         self.wire.allow(self.timeout)
         if self.wire.write(commands) < len(commands):
-            code, text = self.wire.reply(_LAST_WORDS)  # it may have said why
-            raise LostError(f"{self.wire.place} ended the connection: {code} {text}")
+            code, said = self.wire.reply(_LAST_WORDS)  # it may have said why
+            raise LostError(f"{self.wire.place} ended the connection: {code} {readable(said)}")
 
-    def _answered(self) -> tuple[int, str]:
+    def _answered(self) -> tuple[int, bytes]:
         """The next reply to a command.
 
         Raises:
             LostError: there is none, or it is 421: the server hangs up (RFC 5321, section 3.8).
         """
-        code, text = self.wire.reply(self.timeout)
+        code, said = self.wire.reply(self.timeout)
         if code == 421:
-            raise LostError(f"{code} {text}")
-        return code, text
+            raise LostError(f"{code} {readable(said)}")
+        return code, said
 
 
 _STEPS = (Step.MAIL, Step.RCPT, Step.DATA)

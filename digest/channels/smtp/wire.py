@@ -40,30 +40,32 @@ class Wire:
     sock: socket.socket
     place: str
     clock: Callable[[], float]
-    _unread: bytearray = field(default_factory=bytearray, init=False, repr=False)
-    _deadline: float = field(default=0.0, init=False)
+    _unread: bytes = field(default=b"", init=False, repr=False)
+    _patience: float = field(default=0.0, init=False)
+    _deadline: float | None = field(default=None, init=False)
     _came: int = field(default=0, init=False)
 
     def allow(self, seconds: float) -> None:
         """Give what is asked next this long, all of it: a server that drips byte by byte gains nothing."""
-        self._deadline = self.clock() + seconds
+        self._patience = seconds
+        self._deadline = None
         self._came = 0
-        self._wait(seconds)
 
-    def _wait(self, seconds: float) -> None:
-        if self.sock.gettimeout() != seconds:
-            self.sock.settimeout(seconds)
-
-    def _left(self) -> float:
-        """How much of the time is left.
+    def _hurry(self) -> None:
+        """Let what the socket does next take no longer than what is left of the time.
 
         Raises:
             TimeoutError: nothing.
         """
-        left = self._deadline - self.clock()
-        if left <= 0:
-            raise TimeoutError("timed out")
-        return left
+        left = self._patience
+        if self._deadline is None:
+            self._deadline = self.clock() + left
+        else:
+            left = self._deadline - self.clock()
+            if left <= 0:
+                raise TimeoutError("timed out")
+        if self.sock.gettimeout() != left:
+            self.sock.settimeout(left)
 
     def readline(self, limit: int) -> bytes:
         """The next line with its end; as it is if the connection ended in it, b"" if there is none.
@@ -77,14 +79,12 @@ class Wire:
             if not self._receive():
                 break
         taken = min(end + 1 or len(self._unread), limit)
-        line = bytes(self._unread[:taken])
-        del self._unread[:taken]
+        line, self._unread = self._unread[:taken], self._unread[taken:]
         return line
 
     def _receive(self) -> bool:
         """Take in what comes next; False if the other side has closed."""
-        if self._came:
-            self._wait(self._left())
+        self._hurry()
         came = self.sock.recv(16384)
         self._unread += came
         self._came += len(came)
@@ -92,8 +92,8 @@ class Wire:
             raise OSError("it answers without end")
         return bool(came)
 
-    def reply(self, seconds: float) -> tuple[int, str]:
-        """The next reply: its code, and all that is said in it in one line.
+    def reply(self, seconds: float) -> tuple[int, bytes]:
+        """The next reply: its code, and all that is said in it.
 
         Args:
             seconds: how long it may take.
@@ -119,7 +119,7 @@ class Wire:
             code = found[1]
             said.append(found[3] or b"")
             if found[2] != b"-":
-                return int(code), readable(b" ".join(said))
+                return int(code), b" ".join(said)
 
     @property
     def unread(self) -> bool:
@@ -151,6 +151,7 @@ class Wire:
         whole = len(head) + len(tail)
         handed = 0
         try:
+            self._hurry()
             if not isinstance(self.sock, ssl.SSLSocket):
                 handed = self.sock.sendmsg([head, tail])
             while handed < whole:
@@ -159,7 +160,7 @@ class Wire:
                     if handed < len(head)
                     else memoryview(tail)[handed - len(head) :]
                 )
-                self._wait(self._left())
+                self._hurry()
                 handed += self.sock.send(part)
         except OSError:
             pass
