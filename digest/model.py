@@ -6,6 +6,7 @@ announcing source's own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import IntEnum, StrEnum
@@ -434,7 +435,7 @@ class Edition:
     zone: str
     composed_at: datetime
     items: tuple[Item, ...]
-    rest: tuple[Item, ...] = ()
+    rest: Sequence[Item] = ()
     dropped: int = 0
     excluded: int = 0
     batches: tuple[Batch, ...] = ()

@@ -158,7 +158,7 @@ class Press:
             sample,
             title='Ünïts & <"papers">, the 1st\'s',
             items=tuple([item for item in sample.items for _ in range(3)]),
-            rest=sample.rest * 3,
+            rest=(*sample.rest,) * 3,
             dropped=2,
             excluded=2,
         )

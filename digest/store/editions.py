@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, func, insert, select
+from sqlalchemy import Text, bindparam, cast, func, insert, select
 
 from digest.core.compose import Told, WhatIsTold
 from digest.model import (
     ALERT,
-    Band,
     Batch,
     BatchState,
     Edition,
-    Event,
     EventKind,
     Item,
     PaperKey,
-    Part,
-    Reason,
     Run,
 )
 from digest.store import rest
 from digest.store.dialect import Written, add_missing, chunks
 from digest.store.digest_tables import deliveries, digests, editions, runs
 from digest.store.engine import Transaction
-from digest.store.events import events_at
 from digest.store.paper_tables import events, papers
+from digest.store.reading import Known, batch_of
 from digest.store.rest import Rest
 
 
@@ -85,7 +81,7 @@ class ItemTexts:
             if kept is None:
                 kept = texts[id(item)] = item, _written(_item_json(item))
             found.append(kept[1])
-        return Written(f"[{','.join(found)}]")
+        return Written("[" + ",\n".join(found) + "]")
 
 
 def keep(
@@ -213,7 +209,7 @@ def missing_told(tx: Transaction, digest_ids: Sequence[int], since: datetime) ->
     made = columns.where(editions.c.composed_at >= since, editions.c.skipped == "")
     for chunk in chunks(sorted(digest_ids)):
         for row in tx.execute(made.where(editions.c.digest_id.in_(chunk))):
-            for batch in map(_batch, row.batches):
+            for batch in map(batch_of, row.batches):
                 if batch.state not in {BatchState.COMPLETE, BatchState.EMPTY} and not batch.filling:
                     found.setdefault(row.digest_id, set()).add(batch.id)
     return found
@@ -254,11 +250,34 @@ def entries(tx: Transaction, *, digest: str | None, most: int) -> tuple[Entry, .
     )
 
 
-def load(tx: Transaction, numbers: Iterable[int]) -> dict[int, Edition]:
-    """Editions by number, with their papers."""
-    rows = tx.execute(_joined().where(editions.c.id.in_(sorted(set(numbers))))).all()
-    known = events_at(tx, {seq for row in rows for seq in _seqs(row)})
-    return {row.id: _edition(row, known) for row in rows}
+def load(tx: Transaction, numbers: Iterable[int], known: Known | None = None) -> dict[int, Edition]:
+    """Editions by number, with their papers.
+
+    Args:
+        tx: a transaction.
+        numbers: of the editions.
+        known: what was read before; for who loads many.
+    """
+    known = known or Known()
+    rows = tx.execute(_TO_LOAD, {"numbers": sorted(set(numbers))}).all()
+    items = known.items(tx, [row.items_text for row in rows])
+    rests = known.rests(tx, [row.rest_text for row in rows])
+    return {
+        row.id: Edition(
+            id=row.id,
+            digest=row.name,
+            title=row.title,
+            period=row.period,
+            zone=row.zone,
+            composed_at=row.composed_at,
+            items=shown,
+            rest=more,
+            dropped=row.dropped,
+            excluded=row.excluded,
+            batches=known.batches(row.batches_text),
+        )
+        for row, shown, more in zip(rows, items, rests, strict=True)
+    }
 
 
 def last_of(tx: Transaction, digest: int, most: int) -> tuple[Edition, ...]:
@@ -295,28 +314,19 @@ def _items_seqs(row: Any) -> list[int]:
     return [entry["seq"] for entry in row.items]
 
 
-def _joined() -> Any:
+def _joined(*columns: Any) -> Any:
     return (
-        select(editions, digests.c.name, digests.c.title, digests.c.zone, runs.c.period)
+        select(*(columns or [editions]), digests.c.name, digests.c.title, digests.c.zone, runs.c.period)
         .join(digests, digests.c.id == editions.c.digest_id)
         .join(runs, runs.c.id == editions.c.run_id)
     )
 
 
-def _edition(row: Row[Any], known: Mapping[int, Event]) -> Edition:
-    return Edition(
-        id=row.id,
-        digest=row.name,
-        title=row.title,
-        period=row.period,
-        zone=row.zone,
-        composed_at=row.composed_at,
-        items=tuple(_item(entry, known) for entry in row.items),
-        rest=rest.read(row.rest).items(known),
-        dropped=row.dropped,
-        excluded=row.excluded,
-        batches=tuple(_batch(entry) for entry in row.batches),
-    )
+_TO_LOAD = _joined(
+    *(editions.c.id, editions.c.composed_at, editions.c.dropped, editions.c.excluded),
+    # As texts: by these they are known again.
+    *(cast(editions.c[name], Text).label(f"{name}_text") for name in ("items", "rest", "batches")),
+).where(editions.c.id.in_(bindparam("numbers", expanding=True)))
 
 
 # --- as JSON --------------------------------------------------------------------------------------
@@ -342,22 +352,6 @@ def _item_json(item: Item) -> dict[str, Any]:
     }
 
 
-def _item(entry: Mapping[str, Any], known: Mapping[int, Event]) -> Item:
-    return Item(
-        event=known[entry["seq"]],
-        part=Part(entry["part"]),
-        score=entry["score"],
-        reasons=tuple(
-            Reason(
-                follow=reason["follow"],
-                band=Band(reason["band"]),
-                evidence=rest.evidence(reason["evidence"]),
-            )
-            for reason in entry["reasons"]
-        ),
-    )
-
-
 def _batch_json(batch: Batch) -> dict[str, Any]:
     return {
         "id": batch.id,
@@ -374,24 +368,3 @@ def _batch_json(batch: Batch) -> dict[str, Any]:
         "error": batch.error,
         "fills": batch.fills,
     }
-
-
-def _batch(entry: Mapping[str, Any]) -> Batch:
-    def instant(name: str) -> datetime | None:
-        return datetime.fromisoformat(entry[name]) if entry[name] else None
-
-    return Batch(
-        id=entry["id"],
-        source=entry["source"],
-        section=entry["section"],
-        day=date.fromisoformat(entry["day"]),
-        state=BatchState(entry["state"]),
-        due_at=datetime.fromisoformat(entry["due_at"]),
-        expected=entry["expected"],
-        received=entry["received"],
-        late=entry.get("late", 0),
-        asked_at=instant("asked_at"),
-        answered_at=instant("answered_at"),
-        error=entry["error"],
-        fills=entry.get("fills", False),
-    )

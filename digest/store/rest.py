@@ -58,9 +58,13 @@ class Rest:
         )
 
     def written(self) -> Written:
-        """As JSON: ``{"why": [[[follow, band], …], …], "lines": [[seq, part, score, why, marked?], …]}``."""
+        """As JSON: ``{"why": [[[follow, band], …], …], "lines": [[seq, part, score, why, marked?], …]}``.
+
+        Each line begins a line, so that they can be counted without being read.
+        """
         why = _json([[[follow, int(band)] for follow, band in grounds] for grounds in self.why])
-        return Written(f'{{"why":{why},"lines":[{",".join(map(_line, self.lines))}]}}')
+        lines = ",\n".join(map(_line, self.lines))
+        return Written(f'{{"why":{why},"lines":[\n{lines}]}}')
 
 
 def read(kept: Mapping[str, Any]) -> Rest:

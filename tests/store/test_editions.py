@@ -22,6 +22,7 @@ from digest.model import (
 from digest.store import deliveries, digests, editions, events, ledger, runs
 from digest.store.editions import ItemTexts, NewDelivery, NewEdition
 from digest.store.engine import Store, Transaction
+from digest.store.reading import Known
 from tests.store.given import (
     DAY,
     NOW,
@@ -311,6 +312,24 @@ def test_in_which_editions_events_were_told(store: Store) -> None:
         made = [edition(one, (item(tx, 1), item(tx, 2)), (item(tx, 3),)), edition(two, (item(tx, 4),))]
         editions.keep(tx, run_id, made, [], NOW, texts=ItemTexts())
         (mine,) = editions.last_of(tx, one, 1)
-        assert editions.telling(tx, one, [2]) == ((mine.id, "items"),)
-        assert editions.telling(tx, one, [3]) == ((mine.id, "rest"),)
+        assert editions.telling(tx, one, [2]) == ((mine.id, "items", False),)
+        assert editions.telling(tx, one, [3]) == ((mine.id, "rest", False),)
         assert editions.telling(tx, one, [4]) == ()
+
+
+def test_editions_that_are_read_together_share_items_and_batches(store: Store) -> None:
+    announce_many(store, 4)
+    run_id, (one, two) = begin(store, "one", "two")
+    with store.writing() as tx:
+        shown, more = (item(tx, 1), item(tx, 2)), (item(tx, 3), item(tx, 4))
+        made = [edition(one, shown, more), edition(two, shown[:1], more)]
+        editions.keep(tx, run_id, made, [batch(tx)], NOW, texts=ItemTexts())
+        known = Known()
+        first, second = (editions.load(tx, [number], known)[number] for number in (1, 2))
+
+    assert first.items[0] is second.items[0]
+    assert first.batches is second.batches
+    assert [len(first.items), len(first.rest), len(second.items)] == [2, 2, 1]
+    assert [line.event for line in first.rest] == [line.event for line in more]
+    assert first.rest == second.rest
+    assert first.rest[0].event.seq == 3
