@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -46,23 +47,23 @@ class AskedPeople:
 
     def put(self, leaf: Leaf) -> None:
         """File a leaf."""
-        query = _loaded(leaf)
-        for one in query.ids:
+        name, ids = _name_and_ids(leaf)
+        for one in ids:
             put(self._known, one, leaf)
-        if query.name:
-            self._named.put(query.name, leaf)
-            self._blocks[block(query.name)] += 1
+        if name:
+            self._named.put(name, leaf)
+            self._blocks[block(name)] += 1
 
     def take(self, leaf: Leaf) -> None:
         """Take a leaf out that was filed."""
-        query = _loaded(leaf)
-        for one in query.ids:
+        name, ids = _name_and_ids(leaf)
+        for one in ids:
             take(self._known, one, leaf)
-        if query.name:
-            self._named.take(query.name, leaf)
-            self._blocks[block(query.name)] -= 1
-            if not self._blocks[block(query.name)]:
-                del self._blocks[block(query.name)]
+        if name:
+            self._named.take(name, leaf)
+            self._blocks[block(name)] -= 1
+            if not self._blocks[block(name)]:
+                del self._blocks[block(name)]
 
     def rows(self, documents: Sequence[Document]) -> dict[Leaf, Hits]:
         """The papers that each leaf fits by one of its authors."""
@@ -93,6 +94,12 @@ class AskedPeople:
             for one in (*byline.ids, *byline.standing.ids):
                 leaves.update(entries(self._known.get(one)))
         return leaves
+
+
+def _name_and_ids(leaf: Leaf) -> tuple[str, list[tuple[str, str]]]:
+    """What a leaf asks for: most are but a name, and a query takes as long to be made as that to be filed."""
+    _, name, *ids = json.loads(leaf)
+    return name, [(scheme, value) for scheme, value in ids]
 
 
 def _loaded(leaf: Leaf) -> ByAuthor:
