@@ -34,9 +34,9 @@ from digest.ports import Line, Source
 from digest.render.environment import make_environment
 from digest.render.feeds import FORMS, Feed
 from digest.render.files import files
-from digest.render.mail import mail
 from digest.render.masthead import Masthead
 from digest.render.pages import Shelf, index_page, shelf
+from digest.render.press import Press
 from digest.store import clock as clocks
 from digest.store import leases
 from digest.store.deliveries import Delivery, Patience
@@ -53,6 +53,7 @@ class App:
     """Everything a command needs, made from one file.
 
     Attributes:
+        press: makes mails.
         environ: for secrets.
         clock: gives the time.
         pages: the addresses of our own pages; None where we do not answer on the web.
@@ -65,6 +66,7 @@ class App:
     sources: Mapping[str, Source]
     environment: jinja2.Environment
     masthead: Masthead
+    press: Press
     environ: Mapping[str, str] = field(repr=False)
     pages: OwnPages | None
     clock: Clock
@@ -144,10 +146,8 @@ class App:
             return FileSet(delivery=delivery.id, folder=delivery.address, files=made)
         to_folder = delivery.channel == "maildir"
         address = parseaddr(self.masthead.sender)[1] if to_folder else delivery.address
-        made_mail = mail(
-            self.environment,
+        made_mail = self.press.mail(
             edition,
-            self.masthead,
             delivery=delivery.id,
             recipient=address,
             message_id=delivery.message_id,
@@ -202,12 +202,14 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     store = open_store(settings.store, datetime.now(UTC))
     try:
         clock, warnings = _make_clock(store, now)
+        environment, masthead = make_environment(settings.templates), make_masthead(settings, sources)
         yield App(
             settings=settings,
             store=store,
             sources=sources,
-            environment=make_environment(settings.templates),
-            masthead=make_masthead(settings, sources),
+            environment=environment,
+            masthead=masthead,
+            press=Press(environment, masthead),
             environ=environ,
             pages=make_pages(settings, store, environ),
             clock=clock,
