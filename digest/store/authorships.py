@@ -146,9 +146,15 @@ def signatures(tx: Transaction, bylines: Collection[Printed]) -> list[Signature]
     """Bylines with what surrounds them."""
     numbers = sorted({one.paper for one in bylines})
     names, categories = _names(tx, numbers), _categories(tx, numbers)
+    first: dict[int, frozenset[str]] = {}
     found = []
     for paper, position, _, name, affiliations, ids in bylines:
-        others = frozenset([its for place, its in names[paper] if place != position and its])
+        if position < MOST_COAUTHORS:
+            others = frozenset([its for place, its in names[paper] if place != position and its])
+        else:  # these are the first authors, the same for all further down in the list
+            others = first.get(paper) or first.setdefault(
+                paper, frozenset(its for _, its in names[paper] if its)
+            )
         known = tuple([(scheme, value) for scheme, value in ids or ()])
         found.append(
             Signature(
