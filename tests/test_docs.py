@@ -28,6 +28,7 @@ from digest.core.query import Phrase, compiled
 from digest.core.reading import parse, reading
 from digest.core.text import wanted
 from digest.demo.publisher import Answer, Publisher, shipped
+from digest.jobs.subscribers import stop
 from digest.store import leases
 from tests.arxiv_service.history import History
 from tests.arxiv_service.hours import feed_out
@@ -334,6 +335,10 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     for command in ("papers part", "papers join"):
         ask(command, "2605.06472", "10.1000/another", status=1)
     _ask_about_people(ask)
+    ask("subscribers list")
+    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app:
+        stop(app.store, 2)
+    ask("subscribers resume", "me@example.org")
     ask("editions")
     ask("editions", "1", table=" 2")
     ask("deliveries")

@@ -42,17 +42,18 @@ class Serving(AbstractContextManager["Serving"]):
         lines: what it has said so far.
     """
 
-    def __init__(self, world: World, heard: queue.SimpleQueue[str] | None = None) -> None:
+    def __init__(self, world: World, heard: queue.SimpleQueue[str] | None = None, *more: str) -> None:
         """Start it.
 
         Args:
             world: with its configuration.
             heard: gets every line, too: where several processes are listened to.
+            more: options.
         """
         self.lines: list[str] = []
         self._heard = heard
         self._coming: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        given = ["serve", "--every", "1", "--config", str(world.folder / "digest.toml")]
+        given = ["serve", "--every", "1", "--config", str(world.folder / "digest.toml"), *more]
         self._process = subprocess.Popen(
             [sys.executable, "-m", "digest", *given],
             cwd=ROOT,
@@ -97,6 +98,10 @@ class Serving(AbstractContextManager["Serving"]):
         """Ask it to stop; gives its exit status."""
         for number in numbers or [Signals.SIGTERM]:
             self.tell(number)
+        return self.ended()
+
+    def ended(self) -> int:
+        """Wait until it ends by itself; gives its exit status."""
         status = self._process.wait(PATIENCE)
         while (line := self._coming.get(timeout=PATIENCE)) is not None:
             self.lines.append(line)

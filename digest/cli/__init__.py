@@ -33,6 +33,7 @@ COMMANDS = {
     "status": ("look", "status", "What came, what did not and why, what is next."),
     "papers": ("papers", "papers", "What is known of a paper, and by whom."),
     "people": ("people", "people", "Who is who among authors of one name."),
+    "subscribers": ("subscribers", "subscribers", "Who gets what, and who unsubscribed."),
     "editions": ("look", "editions", "List the last editions, or show one."),
     "deliveries": ("look", "deliveries", "List the last deliveries and the answers."),
     "db": ("setup", "db", "Look after the database."),

@@ -20,6 +20,7 @@ from digest.cli.options import (
     opened,
     print_json,
 )
+from digest.cli.subscribers import name_unsubscribed
 
 if TYPE_CHECKING:
     from digest.app import App
@@ -60,6 +61,7 @@ def run(
         if dry_run:
             return _rehearse(app, as_json=as_json, wait=not no_wait)
         app.apply(another_file=another_file)
+        name_unsubscribed(app)
         patient = Patience(app, quiet=as_json) if app.time_passes else None
         return _alone(app, as_json=as_json, wait=not no_wait, patient=patient)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from digest.cli.options import apply_option, config_option, json_option, opened, print_json
+from digest.cli.subscribers import name_unsubscribed
 from digest.errors import ConfigError, DigestError, ListenError
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def serve(
             with opened(config) as app:
                 door.open_for(app, told)
                 app.apply(another_file=another_file)
+                name_unsubscribed(app)
                 with _answering(app, door, told):
                     told.say("Serving; Ctrl-C stops, SIGHUP reads the configuration again.")
                     again = tick_until_signal(app, every=every, tell=told)

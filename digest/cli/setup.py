@@ -110,12 +110,16 @@ def check(config: Path | None, *, as_json: bool) -> int:
 
 def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
     """Each thing that can be wrong, whether it is right, and what is to be said of it."""
+    from digest.cli.subscribers import said_of_unsubscribed
     from digest.errors import DigestError
+    from digest.jobs.subscribers import unsubscribed
 
     yield f"configuration {app.settings.path}", True, ""
     for library in app.settings.libraries:
         yield f"library {library.path.name}", True, _about(library)
     yield "database", True, ""
+    if gone := said_of_unsubscribed(unsubscribed(app.store, app.settings)):
+        yield "destinations", True, gone
     other = _other_owner()
     yield "module `digest`", not other, other
     last: Check = ("templates", partial(_render, app))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from digest.config import Settings
 from digest.errors import ConfigError
 from digest.store import subscribers as rows
+from digest.store.digests import ACTIVE
 from digest.store.engine import Store, Transaction
 from digest.store.subscribers import Subscriber
 
@@ -46,7 +47,7 @@ def resume_address(store: Store, settings: Settings, address: str) -> tuple[Subs
         found = rows.subscribers(tx, address=address)
         if not found:
             raise ConfigError(
-                f"nothing goes to {address}, and nothing did; `digest subscribers` lists who gets what"
+                f"nothing goes to {address}, and nothing did; `digest subscribers list` tells who gets what"
             )
         stopped = {one.destination for one in found if one.stopped}
         _resume(tx, settings, [one for one in found if one.stopped])
@@ -54,10 +55,27 @@ def resume_address(store: Store, settings: Settings, address: str) -> tuple[Subs
     return tuple(one for one in now if one.destination in stopped)
 
 
-def unsubscribed(store: Store, settings: Settings) -> tuple[Subscriber, ...]:
-    """Those that the file declares and that get nothing, because they unsubscribed."""
+def unsubscribed(store: Store, settings: Settings) -> tuple[tuple[str, str], ...]:
+    """What the file declares and nothing goes to, because its reader unsubscribed: digest and address.
+
+    A destination that the file has only now counts where its address has unsubscribed from any digest of it:
+    it will start stopped.
+    """
     with store.reading() as tx:
-        return tuple(one for one in rows.stopped(tx) if _declared(settings, one))
+        stopped = rows.stopped(tx)
+        known = {
+            (one.digest, one.channel, one.address): one.state
+            for address in {one.address.lower() for one in stopped}
+            for one in rows.subscribers(tx, address=address)
+        }
+    addresses = {(one.channel, one.address.lower()) for one in stopped}
+    return tuple(
+        (digest.name, to.address)
+        for digest in settings.digests
+        for to in digest.destinations
+        if (to.channel, to.address.lower()) in addresses
+        and known.get((digest.name, to.channel, to.address)) != ACTIVE
+    )
 
 
 def _resume(tx: Transaction, settings: Settings, chosen: Sequence[Subscriber]) -> None:
