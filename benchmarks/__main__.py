@@ -9,7 +9,7 @@ from importlib import import_module
 
 import benchmarks
 
-NOT_BENCHMARKS = {"__main__", "measure", "mix", "peers"}
+NOT_BENCHMARKS = {"__main__", "measure", "mix", "peers", "slow_line"}
 
 
 def main() -> int:

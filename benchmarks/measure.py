@@ -19,7 +19,7 @@ class Row:
     """A candidate beside its peer.
 
     Attributes:
-        seconds: of CPU, the median.
+        seconds: of CPU, or what ``clock`` says; the median.
         times: the peer's seconds divided by these.
         wanted: the least that ``times`` should be; None for what is only shown.
     """
@@ -29,6 +29,7 @@ class Row:
     seconds: float
     times: float
     wanted: float | None = None
+    clock: str = "CPU"
 
     @property
     def met(self) -> bool:
@@ -53,7 +54,7 @@ class Result:
         lines = [self.title]
         for row in self.rows:
             judged = f"wanted {row.wanted:.2f}: {'met' if row.met else 'MISSED'}" if row.wanted else ""
-            figures = f"{row.seconds * 1000:9.1f} ms CPU {row.times:7.2f}×"
+            figures = f"{row.seconds * 1000:9.1f} ms {row.clock} {row.times:7.2f}×"
             lines.append(f"  {row.work:<26} {row.candidate:<36} {figures}  {judged}".rstrip())
         return "\n".join(lines)
 
