@@ -237,7 +237,7 @@ def _follow(store: Store, texts: Sequence[str], wishes: Sequence[Sequence[Wanted
     """Digests that all go out now, and their follows."""
     declare(store, digest(schedule="daily 07:30", limit=LIMIT), now=NOW)
     with store.planning() as tx:
-        numbers = list(matches.want(tx, dict.fromkeys(texts, 0)).values())
+        numbers = matches.want(tx, dict.fromkeys(texts, 0))
         (first,) = (row._asdict() for row in tx.execute(select(digests)))
         rows = [
             first | {"id": first["id"] + place, "name": str(place)} for place in range(1, len(wishes) + 1)
@@ -246,7 +246,7 @@ def _follow(store: Store, texts: Sequence[str], wishes: Sequence[Sequence[Wanted
         told = [
             {
                 "digest_id": row["id"],
-                "query_id": numbers[one.query - 1],
+                "query_id": numbers[texts[one.query - 1]],
                 "text": texts[one.query - 1],
                 "weight": one.weight,
                 "exclude": one.exclude,

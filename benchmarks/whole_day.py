@@ -1,0 +1,364 @@
+"""A day as a whole: from the bytes of a real feed to mail that a server took, for one subscriber and for many.
+
+The real command, a process of its own, does what ``digest run`` does in the morning: asks, reads, keeps, matches, composes,
+renders and delivers, over loopback to a sink that takes everything. The peer in the same run goes the straightforward
+way for some of the same readers: feedparser, a loop over readers and papers, Jinja2, ``EmailMessage`` and
+``smtplib``'s ``send_message``. Both tell each of these readers the same papers, asserted. At the end such a run is killed at
+half time, and what the next one makes of it is counted.
+
+``DIGEST_BENCHMARK_SUBSCRIBERS=200000`` shows that many, too.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import smtplib
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from email.message import EmailMessage
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+from random import Random
+from time import process_time
+
+import feedparser
+from jinja2 import Environment
+from sqlalchemy import insert, select
+
+from benchmarks.measure import Result, Row, children, recorded
+from benchmarks.mix import available, poisson, queries
+from benchmarks.sink import Sink, sink
+from digest.core.document import document
+from digest.core.evaluate import evaluate
+from digest.core.query import Query
+from digest.core.reading import parse
+from digest.demo.publisher import Publisher, instead
+from digest.model import Author, Edition, Paper, PaperKey
+from digest.render.environment import make_environment
+from digest.render.mail import Doors, rendered
+from digest.render.masthead import Masthead
+from digest.store import editions, matches
+from digest.store.digest_tables import deliveries, destinations, digests, follows, subscribers
+from digest.store.digest_tables import editions as edition_rows
+from digest.store.engine import Store, open_store
+
+SIZES = (1, 1_000, 20_000, 200_000)
+MOST = int(os.environ.get("DIGEST_BENCHMARK_SUBSCRIBERS", "20000"))
+KILLED = 2_000
+"""Subscribers of the run that is killed."""
+PEERS = 20
+"""Readers that the straightforward way serves; it would take an hour for all."""
+FEED, DAY = "arxiv/rss_rendered/2026-03-17_rss_cs.xml", date(2026, 3, 17)
+LIMIT = 20
+CONNECTIONS = 8
+CONFIG = """
+[[source]]
+use = "arxiv"
+routes = ["rss"]
+categories = ["cs"]
+url = "{url}/rss/"
+pace = 0
+
+[smtp]
+host = "127.0.0.1"
+port = {port}
+security = "none"
+from = "Digest <digest@example.org>"
+connections = {connections}
+
+[delivery]
+unusual = 0
+
+[site]
+url = "https://digest.example.org"
+
+[[digest]]
+name = "first"
+to = ["first@example.org"]
+schedule = "daily 07:30"
+timezone = "Europe/Berlin"
+limit = {limit}
+queries = ["zyzzyva"]
+"""
+MORNING = f"{DAY}T07:31+01:00"
+WANTED_TIMES, WANTED_SPEED = 40.0, 2_000
+
+
+def run(*, small: bool) -> Result:
+    """Measure each size, beside the straightforward way, and a run that is killed."""
+    title = "a whole day, from the feed's bytes to accepted mail"
+    feeds = recorded(FEED)
+    if feeds is None or not available():
+        return Result(title=f"{title}: not run, the recorded listings are not here")
+    (feed,) = feeds
+    rows: list[Row] = []
+    for size in (50,) if small else [size for size in SIZES if size <= MOST]:
+        with _morning(size, feed) as morning:
+            done = _run(morning)
+            each, reading = _straightforward(morning, feed)
+            rows += _rows(size, done, each + reading / size)
+    return Result(title=title, rows=(*rows, _killed(60 if small else KILLED, feed)))
+
+
+def _rows(size: int, done: Done, plain: float) -> list[Row]:
+    """What a run took, all its steps and its imports included, by what a digest takes the straightforward way."""
+    work = f"{size:,} subscribers"
+    each = done.cpu / max(done.mails, 1)
+    judged = size > 1_000
+    return [
+        Row(
+            work=work,
+            candidate=f"{done.mails:,} digests, {each * 1e6:,.0f} µs each, {done.memory:,.0f} MB",
+            seconds=done.cpu,
+            times=plain / each,
+            wanted=WANTED_TIMES if judged else None,
+        ),
+        Row(
+            work=work,
+            candidate=f"{done.mails / done.wall:,.0f} digests a second, against {WANTED_SPEED:,}",
+            seconds=done.wall,
+            times=done.mails / done.wall / WANTED_SPEED,
+            wanted=1.0 if judged else None,
+        ),
+    ]
+
+
+# --- the morning ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Morning:
+    """A store with subscribers as it was the evening before, and a publisher with today's feed."""
+
+    folder: Path
+    sink: Sink
+
+    @contextmanager
+    def store(self) -> Iterator[Store]:
+        """Its store."""
+        opened = open_store(f"sqlite:///{self.folder}/digest.db", datetime.now(UTC))
+        try:
+            yield opened
+        finally:
+            opened.close()
+
+
+@contextmanager
+def _morning(size: int, feed: bytes) -> Iterator[Morning]:
+    """The store is made, and its queries were matched with the day before."""
+    with (
+        tempfile.TemporaryDirectory() as name,
+        Publisher([], day=DAY, sections=["cs"]) as publisher,
+        sink(Path(name)) as mails,
+    ):
+        folder = Path(name)
+        config = CONFIG.format(url=publisher.url, port=mails.port, connections=CONNECTIONS, limit=LIMIT)
+        (folder / "digest.toml").write_text(config, encoding="utf-8")
+        evening = f"{DAY - timedelta(days=1)}T07:31+01:00"
+        _digest(folder, "run", "--now", evening).wait()
+        morning = Morning(folder=folder, sink=mails)
+        with morning.store() as store:
+            _subscribe(store, size)
+        _digest(folder, "match", "--now", evening).wait()
+        publisher.faults = {"cs": instead(feed, "application/rss+xml")}
+        yield morning
+
+
+def _subscribe(store: Store, size: int) -> None:
+    """Subscribers as they turn out: 1 + Poisson(2.2) follows each, some queries with many followers and most with few."""
+    random = Random(3)
+    texts = list(map(str, queries(max(10, size * 2 // 3))))
+    wanted = [
+        {
+            int(len(texts) * random.random() ** 2): random.random() < 0.05
+            for _ in range(1 + poisson(random, 2.2))
+        }
+        for _ in range(size)
+    ]
+    with store.planning() as tx:
+        numbers = matches.want(tx, dict.fromkeys(texts, 0))
+        (first,) = (row._asdict() for row in tx.execute(select(digests)))
+        ids = range(first["id"] + 1, first["id"] + 1 + size)
+        tx.execute(
+            insert(subscribers), [{"id": number, "address": f"{number}@example.org"} for number in ids]
+        )
+        mine = {"made_by": "web", "name": "papers", "title": "New papers"}
+        tx.execute(insert(digests), [first | mine | {"id": one, "subscriber_id": one} for one in ids])
+        ways = [
+            {"digest_id": one, "channel": "smtp", "address": f"{one}@example.org", "domain": "example.org"}
+            for one in ids
+        ]
+        tx.execute(insert(destinations), [way | {"state": "active"} for way in ways])
+        tx.execute(
+            insert(follows),
+            [
+                {
+                    "digest_id": one,
+                    "query_id": numbers[texts[place]],
+                    "text": texts[place],
+                    "weight": 1.0,
+                    "exclude": exclude and len(chosen) > 1,
+                    "started_seq": 0,
+                }
+                for one, chosen in zip(ids, wanted, strict=True)
+                for place, exclude in chosen.items()
+            ],
+        )
+
+
+def _digest(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    """The command as pip installs it."""
+    environ = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    code = "from digest.cli import main; main()"
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.Popen(command, cwd=folder, env=environ, stdout=subprocess.DEVNULL)
+
+
+# --- ours -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What a run came to: seconds of CPU and by the clock, mails taken, and the greatest memory in megabytes."""
+
+    cpu: float
+    wall: float
+    mails: int
+    memory: float
+
+
+def _run(morning: Morning) -> Done:
+    before, cpu, begun = len(morning.sink.messages()), children(), time.perf_counter()
+    process = _digest(morning.folder, "run", "--now", MORNING)
+    memory = 0.0
+    while process.poll() is None:
+        memory = max(memory, _megabytes(process.pid))
+        time.sleep(0.02)
+    wall, cpu = time.perf_counter() - begun, children() - cpu
+    assert process.returncode == 0, process.returncode
+    return Done(cpu=cpu, wall=wall, mails=len(morning.sink.messages()) - before, memory=memory)
+
+
+def _megabytes(pid: int) -> float:
+    """What a process has in memory; what ``getrusage`` says of children is no less than what their parent had."""
+    try:
+        pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
+    except (OSError, IndexError):
+        return 0.0  # it has ended
+    return int(pages) * resource.getpagesize() / 1e6
+
+
+# --- the straightforward way ----------------------------------------------------------------------
+
+
+def _straightforward(morning: Morning, feed: bytes) -> tuple[float, float]:
+    """The seconds of CPU a digest, and those of reading the feed; the same papers for the same readers."""
+    with morning.store() as store, store.reading() as tx:
+        statement = select(edition_rows.c.id, edition_rows.c.digest_id).order_by(edition_rows.c.id)
+        some = list(islice(tx.execute(statement), PEERS))
+        made = editions.load(tx, [row.id for row in some])
+        told = {row.digest_id: made[row.id] for row in some}
+        wanted = select(follows.c.digest_id, follows.c.text, follows.c.exclude)
+        asked: dict[int, list[tuple[Query, bool]]] = {}
+        for row in tx.execute(wanted.where(follows.c.digest_id.in_(told))):
+            asked.setdefault(row.digest_id, []).append((parse(row.text), row.exclude))
+    environment, masthead = make_environment(None), Masthead(title="Papers", sender="digest@example.org")
+    begun = process_time()
+    papers = _entries(feed)
+    reading = process_time() - begun
+    begun = process_time()
+    with smtplib.SMTP("127.0.0.1", morning.sink.port) as connection:
+        for number, edition in told.items():
+            found = _fitting(asked[number], papers)
+            mine = {item.paper.key for item in (*edition.items, *edition.rest)}
+            assert edition.dropped or found == mine, (number, found ^ mine)
+            connection.send_message(_message(environment, edition, masthead, number))
+    each = (process_time() - begun) / len(told)
+    return each, reading
+
+
+def _entries(feed: bytes) -> list[Paper]:
+    """New papers as feedparser reads them."""
+    return [
+        Paper(
+            key=PaperKey(f"arxiv:{entry.link.rpartition('/')[2]}"),
+            title=entry.title,
+            abstract=entry.summary.partition("Abstract: ")[2],
+            authors=tuple(Author(name.strip()) for name in entry.author.split(",")),
+            categories=tuple(tag.term for tag in entry.tags),
+            url=entry.link,
+        )
+        for entry in feedparser.parse(BytesIO(feed)).entries
+        if entry.arxiv_announce_type in {"new", "cross"}
+    ]
+
+
+def _fitting(asked: Sequence[tuple[Query, bool]], papers: Sequence[Paper]) -> set[PaperKey]:
+    """One reader's papers: each is asked for by each follow."""
+    found = set()
+    for paper in papers:
+        read = document(paper)
+        fits = [(exclude, fit) for query, exclude in asked if (fit := evaluate(query, read))]
+        if any(not exclude for exclude, _ in fits) and not any(
+            exclude and fit.band > 1 for exclude, fit in fits
+        ):
+            found.add(paper.key)
+    return found
+
+
+def _message(environment: Environment, edition: Edition, masthead: Masthead, to: int) -> EmailMessage:
+    parts = rendered(
+        environment, edition, masthead, Doors(unsubscribe=f"https://digest.example.org/{to}", page="")
+    )
+    message = EmailMessage()
+    message["From"], message["To"] = masthead.sender, f"{to}@example.org"
+    message["Subject"] = parts.subject
+    message["Message-ID"] = f"<{edition.id}@example.org>"
+    message.set_content(parts.text)
+    message.add_alternative(parts.html, subtype="html")
+    return message
+
+
+# --- killed at half time --------------------------------------------------------------------------
+
+
+def _killed(size: int, feed: bytes) -> Row:
+    """What a run that is killed, and the one after it, come to."""
+    with _morning(size, feed) as morning:
+        begun = children()
+        first = _digest(morning.folder, "run", "--now", MORNING)
+        half = size * 3 // 10  # about two in three readers get something
+        while first.poll() is None and len(morning.sink.messages()) < half:
+            time.sleep(0.005)
+        first.send_signal(signal.SIGKILL)
+        first.wait()
+        at_the_kill = len(morning.sink.messages())
+        assert _digest(morning.folder, "run", "--now", MORNING).wait() == 0
+        taken = morning.sink.messages()
+        with morning.store() as store, store.reading() as tx:
+            due = select(destinations.c.address).join(deliveries).where(deliveries.c.state == "sent")
+            expected = set(tx.execute(due).scalars())
+        cpu = children() - begun
+    copies = Counter(recipient for recipient, _ in taken)
+    lost = len(expected - copies.keys())
+    repeats = [recipient for recipient, count in copies.items() if count > 1]
+    ids: Mapping[str, set[str]] = {one: {number for who, number in taken if who == one} for one in repeats}
+    assert lost == 0, f"{lost} lost"
+    assert all(len(numbers) == 1 for numbers in ids.values()), "a repeat has another Message-ID"
+    assert len(taken) - len(copies) <= 10 * CONNECTIONS, "more than ten a connection came twice"
+    return Row(
+        work=f"killed after {at_the_kill:,} of {len(expected):,}",
+        candidate=f"lost 0, repeated {len(taken) - len(copies)}, of {10 * CONNECTIONS} at most",
+        seconds=cpu,
+        times=1.0,
+    )
