@@ -60,12 +60,13 @@ class Brake:
                 tally.add(1, 0)
 
     def bouncing(self, tx: Transaction) -> Iterator[HeldRun]:
-        """Hold the runs of which too much is refused."""
+        """Hold the runs of which too much is refused; all answers that were counted are marked."""
         most = self.limits.most_bounces
         for run, tally in self._tallies.items():
             if not most or not tally.refused:
                 continue
-            if not tally.begun:  # what others had been told before, and other processes
+            if not tally.begun:  # other processes, and earlier ones, had answers, too
+                tally.answered = tally.refused = 0
                 tally.add(*held.answered(tx, run))
                 tally.begun = True
             if tally.answered >= _LEAST_ANSWERED and tally.refused > most * tally.answered:

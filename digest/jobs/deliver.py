@@ -273,6 +273,7 @@ class Desk:
                 wakes += self._wakes(tx, channel, now) if taken.wait is None else [taken.wait.total_seconds()]
             some, held_now = self._let_through(tx, taken.some)
             stopped += held_now
+            wakes += [0.0] * len(held_now)
             given += zip(workers, _packs(some), strict=False)
         made = editions.load(tx, {one.edition for _, some in given for one in some})
         packs = {worker: Pack(some=some, made=made, held_until=now + LEASE) for worker, some in given}

@@ -9,9 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, bindparam, func, literal_column, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Row,
+    Select,
+    Update,
+    and_,
+    bindparam,
+    func,
+    literal_column,
+    select,
+    update,
+)
 
 from digest.core.retry import delivery_pause, unknown_pause
 from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
@@ -126,34 +139,44 @@ def claim(
 
 def _candidates(tx: Transaction, channel: str, now: datetime, most: int) -> Sequence[Row[Any]]:
     """Deliveries at the front of a channel, locked; they are found by the index alone."""
+    return tx.execute(_found_at_front(), {"channel": channel, "now": now, "most": most}).all()
+
+
+@cache
+def _found_at_front() -> Select[Any]:
+    """Made once, as what is done for every pack is: to put a statement together takes longer than to run it."""
     front = (
         select(deliveries.c.id)
-        .where(_READY, deliveries.c.channel == channel, deliveries.c.due_at <= now)
+        .where(_READY, deliveries.c.channel == bindparam("channel"), deliveries.c.due_at <= bindparam("now"))
         .order_by(deliveries.c.due_at, deliveries.c.id)
-        .limit(most)
+        .limit(bindparam("most", type_=Integer))
         .with_for_update(skip_locked=True)
         .subquery()
     )
-    fates = _joined(destinations.c.state.label("way"), digests.c.state.label("whose"), runs.c.held)
-    found = fates.join(front, front.c.id == deliveries.c.id)
-    return tx.execute(found.order_by(deliveries.c.due_at, deliveries.c.id)).all()
+    fates = (destinations.c.state.label("way"), digests.c.state.label("whose"), runs.c.held, runs.c.released)
+    found = _joined(*fates).join(front, front.c.id == deliveries.c.id)
+    ordered: Select[Any] = found.order_by(deliveries.c.due_at, deliveries.c.id)
+    return ordered
 
 
 def _sorted_out(tx: Transaction, rows: Sequence[Row[Any]], token: int) -> list[Delivery]:
     """Those that are wanted where they go, as they are when they are leased; the others are dropped or held."""
-    stopped = [row.id for row in rows if row.way != ACTIVE]
-    ended = [row.id for row in rows if row.way == ACTIVE and row.whose == ENDED]
-    held = [row.id for row in rows if row.way == ACTIVE and row.whose != ENDED and row.held]
-    _leave(
-        tx,
-        stopped,
-        state="dropped",
-        answer="its destination has left the file, or its reader has unsubscribed",
-    )
-    _leave(tx, ended, state="dropped", answer="its digest has left the file")
-    _leave(tx, held, state="held")
-    gone = {*stopped, *ended, *held}
-    return [_delivery(row, token) for row in rows if row.id not in gone]
+    fates = {row.id: fate for row in rows if (fate := _fate(row))}
+    for state, answer in sorted(set(fates.values())):
+        these = [number for number, fate in fates.items() if fate == (state, answer)]
+        _leave(tx, these, state=state, answer=answer)
+    return [_delivery(row, token) for row in rows if row.id not in fates]
+
+
+def _fate(row: Row[Any]) -> tuple[str, str] | None:
+    """The state and the answer of a delivery that cannot go now; None for one that can."""
+    if row.way != ACTIVE:
+        return "dropped", "its destination has left the file, or its reader has unsubscribed"
+    if row.whose == ENDED:
+        return "dropped", "its digest has left the file"
+    if row.held and row.released:  # decided about while it was under way
+        return "dropped", row.held
+    return ("held", row.answer) if row.held else None
 
 
 def _leave(tx: Transaction, numbers: Sequence[int], **values: str) -> None:
@@ -162,10 +185,15 @@ def _leave(tx: Transaction, numbers: Sequence[int], **values: str) -> None:
 
 
 def _lease(tx: Transaction, numbers: Sequence[int], token: int, now: datetime) -> None:
-    lease = {"state": "leased", "lease_until": now + LEASE, "lease_token": token}
-    attempted = update(deliveries).values(lease | {"attempts": deliveries.c.attempts + 1})
     for chunk in chunks(numbers):
-        tx.execute(attempted.where(deliveries.c.id.in_(chunk)))
+        tx.execute(_leased(), {"numbers": chunk, "until": now + LEASE, "token": token})
+
+
+@cache
+def _leased() -> Update:
+    these = deliveries.c.id.in_(bindparam("numbers", expanding=True))
+    lease = {"state": "leased", "lease_until": bindparam("until"), "lease_token": bindparam("token")}
+    return update(deliveries).where(these).values(lease | {"attempts": deliveries.c.attempts + 1})
 
 
 def _put_off(tx: Transaction, some: Sequence[Delivery], later: Mapping[int, datetime]) -> None:
@@ -258,12 +286,17 @@ def mark(
     """
     if not receipts:
         return
+    rows = [_row(delivery) | _after(delivery, receipt, now, patience) for delivery, receipt in receipts]
+    tx.execute(_marked(), rows)
+
+
+@cache
+def _marked() -> Update:
     # A lease that ended while we could not write is no harm as long as nobody has taken it over.
     ours = deliveries.c.state.in_([literal_column("'leased'"), literal_column("'ready'")])
     mine = and_(deliveries.c.id == bindparam("number"), deliveries.c.lease_token == bindparam("token"), ours)
-    rows = [_row(delivery) | _after(delivery, receipt, now, patience) for delivery, receipt in receipts]
     values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in _MARKED}
-    tx.execute(update(deliveries).where(mine).values(values | {"lease_until": None, "paced": False}), rows)
+    return update(deliveries).where(mine).values(values | {"lease_until": None, "paced": False})
 
 
 _MARKED = ("state", "due_at", "attempts", "unknown", "answer", "blame", "expires_at", "sent_at")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import event, update
 
-from digest.errors import RenderError
-from digest.jobs.deliver import Delivered, Dispatch, ServerPaused, rehearsed
+from digest.errors import RenderError, StoreError
+from digest.jobs.deliver import Delivered, Dispatch, ServerPaused, StoreTrouble, rehearsed
 from digest.jobs.lines import PACK
 from digest.model import Blame, Deferred, Edition, Mail, Message, Receipt, Refused, Sent, Unknown
 from digest.store import deliveries, rates
@@ -435,3 +438,89 @@ def test_nobody_is_kept_from_delivering_by_a_rehearsal(store: Store) -> None:
     run(store, lines(channel))
 
     assert channel.sent == addresses(12)
+
+
+# --- a store that cannot be written to ------------------------------------------------------------
+
+
+@dataclass
+class Fuse:
+    """Keeps a store from being written to, the way its database does it.
+
+    Attributes:
+        blown: whether it does.
+        full: there is no more room; otherwise it is read-only.
+    """
+
+    store: Store
+    full: bool = False
+    blown: bool = False
+
+    def __post_init__(self) -> None:
+        event.listen(self.store.engine, "checkout", self._set)
+
+    def _set(self, connection: Any, _record: object, _proxy: object) -> None:
+        if not isinstance(connection, sqlite3.Connection):
+            connection.execute(f"SET default_transaction_read_only = {'on' if self.blown else 'off'}")
+            connection.commit()
+        elif self.full:
+            connection.execute(f"PRAGMA max_page_count = {1 if self.blown else 2**30}")
+        else:
+            connection.execute(f"PRAGMA query_only = {int(self.blown)}")
+
+
+def test_what_was_sent_is_kept_when_the_store_can_be_written_to_again_and_nothing_else_is_sent_before(
+    store: Store,
+) -> None:
+    due(store, 60)
+    fuse = Fuse(store)
+
+    def answer(mail: Mail) -> Receipt:
+        fuse.blown |= mail.recipient == "0003@example.org"
+        return Sent(answer="250")
+
+    channel = Channel(answer)
+    going = desk(store, lines(channel, 2)).run()
+    told: list[Dispatch] = []
+    for one in going:
+        told.append(one)
+        if isinstance(one, StoreTrouble):
+            assert len(channel.sent) <= 2 * PACK
+            assert states(store)["leased"] <= 2 * PACK
+            fuse.blown = False
+            channel.answer = lambda _: Sent()
+
+    assert [type(one) for one in told if not isinstance(one, Delivered)] == [StoreTrouble]
+    assert Counter(channel.sent) == Counter(addresses(60))
+    assert states(store) == {"sent": 60}
+
+
+@pytest.mark.parametrize("full", [True, False], ids=["full", "read-only"])
+def test_nothing_is_sent_that_could_not_be_claimed_first(store: Store, *, full: bool) -> None:
+    due(store, 3000)
+    Fuse(store, full=full).blown = True
+    channel = Channel()
+    with pytest.raises(StoreError, match="the database says"):
+        run(store, lines(channel))
+
+    assert channel.sent == []
+    assert states(store) == {"ready": 3000}
+
+
+def test_ctrl_c_while_the_store_cannot_be_written_to_says_so(store: Store) -> None:
+    due(store, 20)
+    fuse = Fuse(store)
+
+    def answer(_: Mail) -> Receipt:
+        fuse.blown = True
+        return Sent()
+
+    channel = Channel(answer)
+    going = desk(store, lines(channel)).run()
+    assert isinstance(next(going), StoreTrouble)
+    with pytest.raises(StoreError):
+        going.close()  # type: ignore[attr-defined]
+
+    assert channel.sent == addresses(10)
+    fuse.blown = False
+    assert states(store) == {"leased": 10, "ready": 10}, "those may come again, when their lease is over"
