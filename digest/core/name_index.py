@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from digest.core.filing import entries, put, take
-from digest.core.name_reading import MEANS_MORE, Name, Reading, read, two_words
+from digest.core.name_reading import MEANS_MORE, Name, Reading, has_variants, read, two_words
 
 _WITH_INITIAL = re.compile(r"(?:([A-Z][a-z]{1,30}) )?([A-Z])\. ([A-Z][a-z]{1,30})")
 """A given name or none, an initial, and a family name."""
@@ -98,7 +98,7 @@ def _with_initial(name: str) -> tuple[_Keys, _Keys] | None:
     if not found:
         return None
     given, initial, family = (word.lower() for word in found.groups(""))
-    if not MEANS_MORE.isdisjoint((given, family)):
+    if not MEANS_MORE.isdisjoint((given, family)) or has_variants(given, family):
         return None
     if given:
         written = _Keys((f"{family}|{given}",), (f"{family}|{given[0]}",))

@@ -40,9 +40,34 @@ Forms = frozenset[str]
 @lru_cache(maxsize=1 << 14)
 def forms(word: str) -> Forms:
     """The spellings of a word in small ASCII letters and digits."""
+    spelled = plain(word)
     if word.isascii():
-        return frozenset((plain(word),))
-    return frozenset((plain(word), plain(word.translate(_WRITTEN_OUT))))
+        return frozenset((spelled, _UMLAUT.sub(_without_e, spelled), _TRANSLITERATED.get(spelled, spelled)))
+    return frozenset((spelled, plain(word.translate(_WRITTEN_OUT))))
+
+
+_UMLAUT = re.compile(
+    "(?=[a-z]{6})^(?:[a-z]*?(?:[bcdfghklmnprstvwz][ou]e(?=[bcdfghjklmnpqrstvwxz])|[jqxy]ue(?=r[^aeiou]))|oe)"
+)
+
+
+def _without_e(found: re.Match[str]) -> str:
+    return found[0][:-1]
+
+
+# The given names that are written in two ways or more when they are no longer in Cyrillic.
+_TRANSLITERATED = {
+    f"{stem}{end}": f"{stem}i"
+    for stem, ends_ in {
+        **dict.fromkeys(("andre", "serge", "alexe", "alekse", "matve", "nikola", "timofe"), ("y",)),
+        **dict.fromkeys(("dmitr", "yur"), ("y", "iy", "ii")),
+        **dict.fromkeys(
+            ("anatol", "arkad", "evgen", "gennad", "georg", "grigor", "valer", "vasil", "vital"),
+            ("y", "iy", "ii"),
+        ),
+    }.items()
+    for end in ends_
+}
 
 
 def plain(word: str) -> str:
@@ -148,7 +173,14 @@ def two_words(text: str) -> tuple[str, str] | None:
     if not _TWO_WORDS.fullmatch(text):
         return None
     one, other = text.lower().split()
-    return (one, other) if MEANS_MORE.isdisjoint((one, other)) else None
+    return (one, other) if MEANS_MORE.isdisjoint((one, other)) and not has_variants(one, other) else None
+
+
+def has_variants(*words: str) -> bool:
+    """Whether a word in small ASCII letters has several spellings: few have."""
+    return any(
+        word in _TRANSLITERATED or (("oe" in word or "ue" in word) and len(forms(word)) > 1) for word in words
+    )
 
 
 def _of_two(one: str, other: str) -> Name:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from digest.core.name_reading import forms
 from digest.core.names import NameFit, folded, name_fit
 
 FULL, INITIALS, NOT = NameFit.FULL, NameFit.INITIALS, NameFit.NOT
@@ -51,13 +52,15 @@ def test_the_table_has_more_than_two_hundred_pairs_and_none_twice() -> None:
     assert len(set(pairs)) == len(pairs) > 200
 
 
-def test_other_forms_of_a_first_name_are_other_names(data: Path) -> None:
+def test_other_forms_of_a_first_name_are_other_names_unless_the_script_alone_differs(data: Path) -> None:
     with (data / "authors" / "first_name_pairs.csv").open(encoding="utf-8") as file:
         variants = [(row["name"], row["variant"]) for row in csv.DictReader(file)]
 
     assert len(variants) > 10_000
     for one, other in variants:
-        if one != other and {one, other}.isdisjoint({"ap", "mc", "op"}):  # these are read as particles
+        if forms(one).isdisjoint(forms(other)) and {one, other}.isdisjoint(
+            {"ap", "mc", "op"}
+        ):  # these are read as particles
             assert name_fit(f"{one.title()} Tibshirani", f"{other.title()} Tibshirani") is NOT, (one, other)
 
 
