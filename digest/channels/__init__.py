@@ -1,1 +1,1 @@
-"""The ways out: one file each, with a class named ``Channel``."""
+"""The ways out: one file or folder each, with a class named ``Channel``."""

@@ -199,9 +199,8 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
 def _channels(app: App) -> Iterator[Check]:
     from digest.app import make_lines
 
-    ways = {
-        (line.channel, line.server): line for line in make_lines(app.settings)
-    }  # connections are all alike
+    # Of a server's connections one is enough: they are all alike.
+    ways = {(line.channel, line.server): line for line in make_lines(app.settings)}
     for (name, server), line in ways.items():
         several = sum(one == name for one, _ in ways) > 1
         yield f"channel {name} {server}" if several else f"channel {name}", partial(_try_channel, line.make())

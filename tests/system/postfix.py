@@ -15,7 +15,7 @@ import trustme
 from tests.system.programs import demand
 
 DOMAIN = "example.org"
-"""Mail to anybody there is taken; all other mail is refused."""
+"""Mail to anybody there is taken, except to ``nobody``; all other mail is refused."""
 
 MAIN = """\
 compatibility_level = 3.6
@@ -35,6 +35,7 @@ virtual_mailbox_maps = static:inbox/
 virtual_uid_maps = static:{uid}
 virtual_gid_maps = static:{gid}
 default_transport = error:this server delivers nowhere else
+smtpd_recipient_restrictions = check_recipient_access inline:{{ {{ nobody@{domain} = 550 5.1.1 no such user }} }}
 smtpd_tls_chain_files = {folder}/server.pem
 smtpd_tls_security_level = {tls}
 """

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from digest.channels.smtp import Channel
-from digest.model import Mail, Sent
+from digest.model import Mail, Refused, Sent
 from tests.system.postfix import DOMAIN, Postfix
 
 pytestmark = pytest.mark.system
 
 
-def mail(number: int, text: str) -> Mail:
+def mail(number: int, text: str, recipient: str = f"reader@{DOMAIN}") -> Mail:
     """A mail that has all the headers a server would otherwise add."""
     message = EmailMessage(policy=SMTP.clone(cte_type="8bit"))
     message["From"] = "Digest <digest@example.net>"
@@ -28,7 +28,7 @@ def mail(number: int, text: str) -> Mail:
     return Mail(
         delivery=number,
         sender="digest@example.net",
-        recipient=f"reader@{DOMAIN}",
+        recipient=recipient,
         message_id=f"<{number}@example.net>",
         content=message.as_bytes(),
     )
@@ -46,11 +46,15 @@ def test_postfix_delivers_each_mail_of_a_pack_unchanged(postfix: Postfix, author
         mail(2, ".\n..\nFrom the start of a line\n" + "x" * 990 + "\n.\n"),
         mail(3, "no more\n\n\n"),
     ]
+    nobody = mail(4, "to no reader\n", f"nobody@{DOMAIN}")
 
-    receipts = [receipt for _, receipt in channel.deliver(mails)]
+    receipts = [receipt for _, receipt in channel.deliver([mails[0], nobody, nobody, *mails[1:], nobody])]
     channel.close()
 
-    assert all(isinstance(receipt, Sent) for receipt in receipts), receipts
+    assert [type(one) for one in receipts] == [Sent, Refused, Refused, Sent, Sent, Refused], receipts
+    assert receipts[1] == Refused(
+        answer=f"550 5.1.1 <nobody@{DOMAIN}>: Recipient address rejected: no such user"
+    )
     assert {sent_part(delivered) for delivered in postfix.delivered(3)} == {
         wanted.content.replace(b"\r\n", b"\n") for wanted in mails
     }
