@@ -6,8 +6,9 @@ begins a line of its own and none gets longer than 76 characters (RFC 2045, sect
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from markupsafe import escape
@@ -87,6 +88,25 @@ class Hollow(NamedTuple):
     size: int
     excess: int
 
+    def settled(self, values: Mapping[str, str], encode: Callable[[str], Coded]) -> Hollow:
+        """A copy with some holes filled for good.
+
+        Args:
+            values: what goes into them.
+            encode: makes a piece of a value; lines are made as in a text part.
+        """
+        made: list[bytes | Hole | Number | Wrap] = []
+        size, more = self.size, self.excess
+        for piece in self.pieces:
+            one = _settled(piece, values, encode)
+            if not isinstance(one, Coded):
+                made.append(one)
+                continue
+            size += one.size
+            more += one.excess
+            made.append(one.content)
+        return Hollow(tuple(_merged(made)), size, more)
+
     def filled(self, fill: Fill) -> Filled:
         """A copy with something in each hole but those for numbers."""
         runs: list[bytes] = []
@@ -104,6 +124,26 @@ class Hollow(NamedTuple):
                 size += one.size
                 more += one.excess
         return Filled((*runs, b"".join(content)), size, more)
+
+
+def _settled(
+    piece: bytes | Hole | Number | Wrap, values: Mapping[str, str], encode: Callable[[str], Coded]
+) -> bytes | Hole | Number | Wrap | Coded:
+    match piece:
+        case Hole(name) if name in values:
+            return encode(values[name])
+        case Wrap() if values.keys() >= set(piece.parts[1::2]):
+            return in_lines(text_of(piece, values), piece.indent, piece.lead)
+        case _:
+            return piece
+
+
+def _merged(pieces: Iterable[bytes | Hole | Number | Wrap]) -> Iterator[bytes | Hole | Number | Wrap]:
+    for is_ready, run in groupby(pieces, key=lambda piece: isinstance(piece, bytes)):
+        if is_ready:
+            yield b"".join([piece for piece in run if isinstance(piece, bytes)])
+        else:
+            yield from run
 
 
 class Filled(NamedTuple):

@@ -111,8 +111,19 @@ def mail(
     content = message(
         parts, edition, masthead, to=to, message_id=message_id, mark=mark, unsubscribe=doors.unsubscribe
     )
-    sender = ascii_address(parseaddr(masthead.sender)[1])
-    return Mail(delivery=delivery, sender=sender, recipient=to, message_id=message_id, content=content)
+    return Mail(
+        delivery=delivery, sender=sender_of(masthead), recipient=to, message_id=message_id, content=content
+    )
+
+
+@lru_cache(maxsize=4)
+def sender_of(masthead: Masthead) -> str:
+    """The bare address of the sender.
+
+    Raises:
+        RenderError: there is none.
+    """
+    return ascii_address(parseaddr(masthead.sender)[1])
 
 
 def message(

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes
-from email.utils import parseaddr
 from functools import cached_property
+from itertools import repeat
 from typing import NamedTuple
 
 import jinja2
@@ -24,12 +24,21 @@ from digest.model import Batch, Edition, Mail
 from digest.render.account import Account
 from digest.render.card import web_address
 from digest.render.coded import Coded, Filled
-from digest.render.contents import Shape, around, due_account, headings, shown_in, subject_with, with_late
+from digest.render.contents import (
+    Contents,
+    Shape,
+    around,
+    due_account,
+    headings,
+    shown_in,
+    subject_with,
+    with_late,
+)
 from digest.render.cutting import cutting_environment
 from digest.render.fragments import Fragment, Fragments
 from digest.render.headers import ascii_address, header_text, in_words
 from digest.render.holes import NotToBeCut
-from digest.render.mail import ABSTRACT, Doors, fitting, headers, mail, message, rendered
+from digest.render.mail import ABSTRACT, Doors, fitting, headers, mail, message, rendered, sender_of
 from digest.render.masthead import Masthead
 from digest.render.mime import joined, part_head
 from digest.render.sample import sample_edition
@@ -86,6 +95,7 @@ class Press:
         self.joined = 0
         self._fragments = Fragments(self._cutting, masthead)
         self._shells: dict[Outline, Shell | None] = {}
+        self._settled: dict[tuple[Outline, str, int], tuple[Account, Shell]] = {}
         self._compared: set[Outline] = set()
         self._accounts: dict[tuple[int, datetime, bool, str], tuple[tuple[Batch, ...], Account]] = {}
 
@@ -130,7 +140,7 @@ class Press:
             return plainly()
         doors = Doors(unsubscribe=web_address(unsubscribe), page=web_address(page))
         try:
-            to, sender = ascii_address(recipient), ascii_address(parseaddr(self._masthead.sender)[1])
+            to, sender = ascii_address(recipient), sender_of(self._masthead)
             outline, content = self._content(edition, doors, to=to, message_id=message_id)
         except NotToBeCut:
             return plainly()
@@ -187,7 +197,9 @@ class Press:
     def _content(self, edition: Edition, doors: Doors, *, to: str, message_id: str) -> tuple[Outline, bytes]:
         if not (_USUAL.fullmatch(message_id) and _USUAL.fullmatch(doors.unsubscribe)):
             raise NotToBeCut
-        draft = _Draft(self._fragments, self._shell, edition, doors, self._masthead, self._account(edition))
+        draft = _Draft(
+            self._fragments, self._shell_of, edition, doors, self._masthead, self._account(edition)
+        )
         page = draft.page(fitting(lambda shape: draft.page(shape).html.size, edition, doors))
         text = page.text()
         if page.html.excess > 0 or text.excess > 0:
@@ -213,6 +225,16 @@ class Press:
         if made is None:
             raise NotToBeCut
         return made
+
+    def _shell_of(self, outline: Outline, shown: Contents) -> Shell:
+        """The shell of an outline with what mails of one run and zone share."""
+        key = outline, shown.day, id(shown.account)
+        known = self._settled.get(key)
+        if known is None:
+            if len(self._settled) >= _MOST_SHELLS:
+                self._settled.clear()
+            known = self._settled[key] = shown.account, self._shell(outline).settled(shown)
+        return known[1]
 
     def _account(self, edition: Edition) -> Account:
         batches = edition.batches
@@ -248,7 +270,7 @@ class _Draft:
     def __init__(  # noqa: PLR0917 - made in one place
         self,
         fragments: Fragments,
-        shell: Callable[[Outline], Shell],
+        shell: Callable[[Outline, Contents], Shell],
         edition: Edition,
         doors: Doors,
         masthead: Masthead,
@@ -278,14 +300,14 @@ class _Draft:
         outline = outline_of(shown, [heading for heading, _ in under], lines=bool(lines), doors=doors)
         sizes = [size for _, size in under]
         values = values_of(shown, self.subject, doors)
-        shell = self._shell(outline)
+        shell = self._shell(outline, shown)
         papers = _papers(sizes, [one.html for one in full], [one.html for one in lines])
         return _Page(outline, shell, values, sizes, full, lines, shell.html_with(values, papers))
 
 
 def _papers(sizes: Sequence[int], full: Sequence[Filled], lines: Sequence[Filled]) -> dict[str, Coded]:
     """The papers by the hole of a shell that they go into."""
-    found = {LINES: _together(lines, [])} if lines else {}
+    found = {LINES: _together(lines, repeat(b""))} if lines else {}
     begin = 0
     for place, size in enumerate(sizes):
         end = begin + size
@@ -294,11 +316,11 @@ def _papers(sizes: Sequence[int], full: Sequence[Filled], lines: Sequence[Filled
     return found
 
 
-def _together(papers: Sequence[Filled], numbers: Sequence[bytes]) -> Coded:
-    if numbers:
-        contents = [number.join(one.runs) for number, one in zip(numbers, papers, strict=True)]
-    else:
-        contents = [one.runs[0] for one in papers]
+def _together(papers: Sequence[Filled], numbers: Iterable[bytes]) -> Coded:
+    contents = [
+        one.runs[0] if len(one.runs) == 1 else number.join(one.runs)
+        for number, one in zip(numbers, papers, strict=False)
+    ]
     return Coded(b"".join(contents), sum([one.size for one in papers]), sum([one.excess for one in papers]))
 
 

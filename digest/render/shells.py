@@ -144,6 +144,15 @@ class Shell(NamedTuple):
     html: Hollow
     text: Hollow
 
+    def settled(self, shown: Contents) -> Shell:
+        """With the day, and with how complete an edition is."""
+        values = {
+            name: value
+            for name, value in values_of(shown, "", Doors()).items()
+            if name in {"day", "summary"} or name.startswith(("missing_", "settled_"))
+        }
+        return Shell(self.html.settled(values, escaped), self.text.settled(values, plain))
+
     def html_with(self, values: Mapping[str, str], papers: Mapping[str, Coded]) -> Filled:
         """The HTML of a mail."""
 
