@@ -184,7 +184,7 @@ def test_a_mail_that_is_put_off_comes_later_with_the_same_message_id(
 
     (mail,) = mail_server.received
     assert email.message_from_bytes(mail.content)["Message-ID"] == first["deliveries"][0]["message_id"]
-    (delivery,) = world.run("deliveries", "--json").json
+    (delivery,) = world.run("deliveries", "list", "--json").json
     assert (delivery["state"], delivery["attempts"]) == ("sent", 2)
 
 
@@ -198,7 +198,7 @@ def test_an_address_that_is_refused_is_not_tried_again(
     world.run("run", now=morning(FRIDAY), status=1)
     world.run("run", now=morning(FRIDAY, "12:00"))
 
-    (delivery,) = world.run("deliveries", "--json", "--state", "refused").json
+    (delivery,) = world.run("deliveries", "list", "--json", "--state", "refused").json
     assert delivery["attempts"] == 1
     assert "no such user" in delivery["answer"]
 

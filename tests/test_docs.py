@@ -29,7 +29,8 @@ from digest.core.reading import parse, reading
 from digest.core.text import wanted
 from digest.demo.publisher import Answer, Publisher, shipped
 from digest.jobs.subscribers import stop
-from digest.store import leases
+from digest.store import leases, rates
+from digest.store.held import hold
 from tests.arxiv_service.history import History
 from tests.arxiv_service.hours import feed_out
 from tests.arxiv_service.making import made
@@ -294,7 +295,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
         to = '"files:mail", "me@example.org", "gone@example.org"'
         more = 'latest = "10:00"'
         text = config(publisher.url, to=to, more=more).replace("limit = 25", "limit = 2")
-        world.write(text + SMTP.format(mail_server.port))
+        world.write(text + SMTP.format(mail_server.port) + '[delivery]\nrate = "100/second"\n')
         return _happen(world, publisher)
 
 
@@ -341,7 +342,8 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("subscribers resume", "me@example.org")
     ask("editions")
     ask("editions", "1", table=" 2")
-    ask("deliveries")
+    ask("deliveries list")
+    _decide_about_deliveries(ask, world)
     ask("preview", "systems", now=at("08:00"))
     ask("preview", "systems", "--to", "me@example.org", now=at("08:00"), table=" 2")
     with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.writing() as tx:
@@ -354,6 +356,19 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("db backup", str(world.folder / "copy.db"))
     printed["digest backfill"] = [_backfilled(world)]
     return printed
+
+
+def _decide_about_deliveries(ask: Callable[..., None], world: World) -> None:
+    """A run that is held, a server in trouble and a domain that wants less, and what an operator does about it."""
+    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.writing() as tx:
+        hold(tx, 1, "too much of it was refused")
+        rates.pause_server(tx, "127.0.0.1:25", app.clock(), "nothing answers there")
+        rates.slow_down(tx, "example.org", 1.0, app.clock(), "450 4.7.1 too many")
+    ask("status", now=at("08:00"))
+    ask("deliver", now=at("08:00"), status=1)
+    ask("deliveries release", "1")
+    ask("deliveries retry", "--state", "refused", now=at("08:00"))
+    ask("deliveries drop", "--state", "ready")
 
 
 def _ask_about_people(ask: Callable[..., None]) -> None:

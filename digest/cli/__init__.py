@@ -35,7 +35,7 @@ COMMANDS = {
     "people": ("people", "people", "Who is who among authors of one name."),
     "subscribers": ("subscribers", "subscribers", "Who gets what, and who unsubscribed."),
     "editions": ("look", "editions", "List the last editions, or show one."),
-    "deliveries": ("look", "deliveries", "List the last deliveries and the answers."),
+    "deliveries": ("deliveries", "deliveries", "List deliveries, try them again, drop them."),
     "db": ("setup", "db", "Look after the database."),
 }
 """Each command: its module here, its name in it, and what it does in a few words; in the order of their use."""

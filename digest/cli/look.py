@@ -1,4 +1,4 @@
-"""The commands that only look: status, editions, deliveries."""
+"""The commands that only look: status and editions."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from digest.cli.deliveries import delivery_json
 from digest.cli.options import config_option, json_option, now_option, opened, print_json
 
 if TYPE_CHECKING:
     from digest.app import App
     from digest.jobs.status import Status
     from digest.model import Batch, Edition, Section
-    from digest.store.deliveries import Delivery
 
 _COLOURS = {"complete": "green", "empty": "green", "waiting": "yellow", "partial": "yellow", "failed": "red"}
 _COLOURS |= {"sent": "green", "ready": "yellow", "leased": "yellow", "refused": "red", "unknown": "red"}
+_COLOURS |= {"held": "red", "expired": "red"}
 
 
-def _coloured(word: str) -> str:
+def coloured(word: str) -> str:
+    """A state in its colour."""
     return click.style(word, fg=_COLOURS.get(word))
 
 
@@ -41,7 +43,7 @@ def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     with opened(config, now) as app:
         with app.store.writing() as tx:
             account(tx, app.sources, app.clock())
-        found = gather(app.store, app.clock())
+        found = gather(app.store, app.clock(), app.settings.delivery)
         if as_json:
             print_json(_status_json(found))
         else:
@@ -61,11 +63,12 @@ def _print_status(app: App, found: Status) -> None:
     for run, names in found.runs:
         click.echo(f"  {run.period}  {run.state.value:9} {', '.join(names)}")
     click.secho("Deliveries", bold=True)
-    counts = (f"{count} {_coloured(state)}" for state, count in sorted(found.deliveries.items()))
+    counts = (f"{count} {coloured(state)}" for state, count in sorted(found.deliveries.items()))
     click.echo(f"  {', '.join(counts) or 'none yet'}")
+    _print_delivering(found)
     for trouble in found.troubles:
         click.echo(
-            f"  {trouble.digest}, {trouble.period} → {trouble.address}: {_coloured(trouble.state)}: {trouble.answer}"
+            f"  {trouble.digest}, {trouble.period} → {trouble.address}: {coloured(trouble.state)}: {trouble.answer}"
         )
     click.secho("Next", bold=True)
     for one in found.coming[:5]:
@@ -79,6 +82,26 @@ def _print_status(app: App, found: Status) -> None:
     if found.all_fail:
         text = "Every source fails, for the reasons above. No edition closes for three hours, or until one answers."
         click.secho(text, fg="red")
+
+
+def _print_delivering(found: Status) -> None:
+    """What keeps deliveries back, and what they are held to."""
+    from digest.cli.telling import held, moment
+
+    for server, trouble in found.servers.items():
+        click.echo(
+            f"  {server}: {click.style('in trouble', fg='yellow')}, tried again {moment(trouble.until)}: {trouble.reason}"
+        )
+    for domain, slow in found.domains.items():
+        until = f"nothing until {moment(slow.until)}, then " if slow.paused else ""
+        click.echo(
+            f"  {domain}: {click.style('wants less', fg='yellow')}: {until}{slow.slowed:g} times slower; it wears off"
+        )
+    for run in found.held:
+        click.echo(f"  {held(run)}")
+    if found.rates:
+        told = (f"{what} {rate}" for what, rate in found.rates.items())
+        click.echo(f"  at most {', '.join(told)}")
 
 
 def _print_sources(app: App, found: Status) -> None:
@@ -114,13 +137,13 @@ def _print_days(app: App, found: Status) -> None:
         batches = list(group)
         told = account(batches, app.masthead.source_titles, app.clock(), "UTC")
         states = sorted({batch.state.value for batch in batches})
-        click.echo(f"  {day:%a} {day}  {', '.join(_coloured(state) for state in states)}")
+        click.echo(f"  {day:%a} {day}  {', '.join(coloured(state) for state in states)}")
         for text in told.lines:
             click.echo(f"    {text}")
 
 
 def _status_json(found: Status) -> dict[str, Any]:
-    from digest.cli.telling import coming_json, pause_json
+    from digest.cli.telling import coming_json, held_json, pause_json
     from digest.render.files import instant_json
 
     return {
@@ -135,7 +158,17 @@ def _status_json(found: Status) -> dict[str, Any]:
             for run, names in found.runs
         ],
         "deliveries": found.deliveries,
-        "troubles": [_delivery_json(one) for one in found.troubles],
+        "rates": dict(found.rates),
+        "servers": [
+            {"server": server, "until": instant_json(trouble.until), "why": trouble.reason}
+            for server, trouble in found.servers.items()
+        ],
+        "domains": [
+            {"domain": domain, "until": instant_json(slow.until), "slowed": slow.slowed}
+            for domain, slow in found.domains.items()
+        ],
+        "held_runs": [held_json(run) for run in found.held],
+        "troubles": [delivery_json(one) for one in found.troubles],
         "next": [coming_json(one) for one in found.coming],
         "resting": [{"digest": one.digest, **pause_json(one.pause)} for one in found.resting],
     }
@@ -235,57 +268,9 @@ def _show_edition(app: App, number: int, *, as_json: bool) -> int:
         raise ConfigError(f"there is no edition {number}; `digest editions` lists them")
     if as_json:
         told = edition_json(found[number], app.masthead)
-        print_json({**told, "deliveries": [_delivery_json(one) for one in ways]})
+        print_json({**told, "deliveries": [delivery_json(one) for one in ways]})
         return 0
     click.echo(rendered(app.environment, found[number], app.masthead).text)
     for one in ways:
-        click.echo(f"→ {one.address}: {_coloured(one.state)} {one.answer}")
+        click.echo(f"→ {one.address}: {coloured(one.state)} {one.answer}")
     return 0
-
-
-# --- deliveries -----------------------------------------------------------------------------------
-
-
-@click.command()
-@config_option
-@json_option
-@click.option(
-    "--state", type=click.Choice(["ready", "leased", "sent", "refused", "unknown"]), help="Only these."
-)
-@click.option("--last", default=20, show_default=True, type=click.IntRange(1), help="How many to list.")
-def deliveries(config: Path | None, *, as_json: bool, state: str | None, last: int) -> int:
-    """List the last deliveries and what the other side answered."""
-    from digest.store.deliveries import recent
-
-    with opened(config) as app:
-        with app.store.reading() as tx:
-            found = recent(tx, state=state, most=last)
-        if as_json:
-            print_json([_delivery_json(one) for one in found])
-            return 0
-        for one in found:
-            click.echo(
-                f"{one.id:6}  {one.period:20}  {one.digest} → {one.address}: {_coloured(one.state)} {one.answer}"
-            )
-        if not found:
-            click.echo("There is no such delivery.")
-    return 0
-
-
-def _delivery_json(one: Delivery) -> dict[str, Any]:
-    from digest.render.files import instant_json
-
-    return {
-        "id": one.id,
-        "edition": one.edition,
-        "digest": one.digest,
-        "period": one.period,
-        "channel": one.channel,
-        "address": one.address,
-        "state": one.state,
-        "due_at": instant_json(one.due_at),
-        "attempts": one.attempts,
-        "message_id": one.message_id,
-        "answer": one.answer,
-        "sent_at": instant_json(one.sent_at) if one.sent_at else None,
-    }

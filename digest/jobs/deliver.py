@@ -1,12 +1,10 @@
 """Deliver: editions to their destinations, in packs of at most ten, each claimed before and marked after.
 
-A *desk* owns the store, and a thread a line renders and sends::
-
-    lines ── packs that ended ──► desk: mark + claim in one transaction ── next packs ──► lines
-
-A line gets its next pack when the receipts of its last one are kept, those of several lines together. So a crash between
-the other side's "accepted" and our mark repeats at most a pack a line, with the same Message-IDs. Any number of processes
-can be at it; what is shared between them is in the store.
+``claim{lease} → render → channel → receipts → mark + claim``
+A *desk* owns the store, and a thread a line renders and sends. A line gets its next pack when the receipts of its last
+one are kept, those of several lines in one transaction. So a crash between the other side's "accepted" and our mark
+repeats at most a pack a line, with the same Message-IDs. Any number of processes can be at it: all that they share is in
+the store.
 """
 
 from __future__ import annotations

@@ -6,20 +6,39 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from digest.config import DeliverySettings
 from digest.core import ledger
+from digest.core.rates import slowed_now
 from digest.jobs.ledger import all_fail
 from digest.model import Batch, Run, Section
-from digest.store import buckets, deliveries, pauses, runs
+from digest.store import buckets, deliveries, held, pauses, rates, runs
 from digest.store import ledger as rows
 from digest.store.buckets import Paused
 from digest.store.deliveries import Delivery
 from digest.store.engine import Store, Transaction
+from digest.store.held import HeldRun
 from digest.store.pauses import Resting
+from digest.store.rates import Trouble
 from digest.store.runs import Coming
 
 _DAYS = 7
 _RUNS = 5
 _TROUBLES = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slow:
+    """A domain that wants less from us.
+
+    Attributes:
+        slowed: how many times slower it is written to.
+        until: nothing is written to it before; a time that is past where it is written to again.
+        paused: whether that is to come.
+    """
+
+    slowed: float
+    until: datetime
+    paused: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +51,10 @@ class Status:
         paused: what shares a pace and is not to be asked just now, until when and why.
         runs: the last ones, with the names of their digests.
         deliveries: how many are in each state.
+        rates: what deliveries are held to, by what for.
+        servers: those in trouble.
+        domains: those that want less from us.
+        held: the runs that wait for an operator's decision.
         troubles: the last deliveries that were refused or may not have arrived.
         coming: when digests are due next.
         resting: the digests that are paused.
@@ -43,28 +66,57 @@ class Status:
     paused: Mapping[str, Paused]
     runs: tuple[tuple[Run, tuple[str, ...]], ...]
     deliveries: dict[str, int]
+    rates: Mapping[str, str]
+    servers: Mapping[str, Trouble]
+    domains: Mapping[str, Slow]
+    held: tuple[HeldRun, ...]
     troubles: tuple[Delivery, ...]
     coming: tuple[Coming, ...]
     resting: tuple[Resting, ...]
     all_fail: bool
 
 
-def status(store: Store, now: datetime) -> Status:
-    """Gather it."""
+def status(store: Store, now: datetime, limits: DeliverySettings) -> Status:
+    """Gather it.
+
+    Args:
+        store: what is looked at.
+        now: the time.
+        limits: what deliveries are held to.
+    """
     with store.reading() as tx:
         refused = deliveries.recent(tx, state="refused", most=_TROUBLES)
         unknown = deliveries.recent(tx, state="unknown", most=_TROUBLES)
         return Status(
             sections=rows.active_sections(tx),
             batches=_batches(tx, now),
-            paused=buckets.paused(tx, now),
+            paused={
+                name: one for name, one in buckets.paused(tx, now).items() if not rates.is_of_delivering(name)
+            },
             runs=runs.recent_runs(tx, _RUNS),
             deliveries=deliveries.count_by_state(tx),
+            rates=_rates(limits),
+            servers=rates.troubles(tx),
+            domains=_slow_domains(tx, now),
+            held=held.held_runs(tx),
             troubles=(*refused, *unknown),
             coming=runs.coming(tx),
             resting=pauses.resting(tx),
             all_fail=all_fail(tx),
         )
+
+
+def _rates(limits: DeliverySettings) -> Mapping[str, str]:
+    in_all = {"in all": limits.rate} if limits.rate else {}
+    return {what: str(rate) for what, rate in {**in_all, **limits.rates, **limits.domains}.items()}
+
+
+def _slow_domains(tx: Transaction, now: datetime) -> Mapping[str, Slow]:
+    found = {
+        name: Slow(slowed=slowed_now(slowed, until, now), until=until, paused=until > now)
+        for name, (slowed, until) in rates.slow_domains(tx).items()
+    }
+    return {name: slow for name, slow in found.items() if slow.slowed > 1}
 
 
 def _batches(tx: Transaction, now: datetime) -> tuple[Batch, ...]:

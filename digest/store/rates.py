@@ -14,7 +14,6 @@ from typing import Any
 from sqlalchemy import bindparam, delete, select, update
 
 from digest.core.retry import outage_pause
-from digest.store.buckets import Paused
 from digest.store.dialect import add_missing
 from digest.store.engine import Transaction
 from digest.store.paper_tables import buckets
@@ -38,6 +37,11 @@ def of_channel(name: str) -> str:
 def of_domain(name: str) -> str:
     """The bucket of the recipients at a domain."""
     return f"{_DOMAIN}{name}"
+
+
+def is_of_delivering(name: str) -> bool:
+    """Whether a bucket is one of these, and no host's that sources are asked at."""
+    return name.startswith((ALL, _DOMAIN, _SERVER))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -191,13 +195,3 @@ def is_paused(trouble: Trouble, now: datetime) -> bool:
 
 def _is_paused(until: datetime | None, now: datetime) -> bool:
     return until is not None and now < until <= now + _LONGEST
-
-
-def paused_domains(tx: Transaction, now: datetime) -> dict[str, Paused]:
-    """The domains that are written nothing to just now, and what they said."""
-    found = select(buckets).where(buckets.c.name.startswith(_DOMAIN), buckets.c.paused_until > now)
-    return {
-        row.name.removeprefix(_DOMAIN): Paused(until=row.paused_until, reason=row.reason)
-        for row in tx.execute(found.order_by(buckets.c.name))
-        if _is_paused(row.paused_until, now)
-    }

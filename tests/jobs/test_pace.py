@@ -253,8 +253,6 @@ def test_complaints_at_once_slow_a_domain_down_once(store: Store) -> None:
 
     with store.reading() as tx:
         assert rates.slow_domains(tx) == {"a.org": (2.0, later(minutes=1))}
-        assert list(rates.paused_domains(tx, NOW)) == ["a.org"]
-        assert rates.paused_domains(tx, later(minutes=1)) == {}
     assert {(one.attempts, one.blame) for one in all_of(store)} == {(1, "domain")}
 
 
