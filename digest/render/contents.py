@@ -97,7 +97,7 @@ def contents(edition: Edition, masthead: Masthead, shape: Shape, *, on_page: boo
     full, lines = shown_in(edition, shape)
     what = with_late(due_account(edition, masthead), edition, (*full, *lines))
     return replace(
-        around(edition, masthead, shape, what, on_page=on_page),
+        around(edition, masthead, shape, what, numbers=counts(edition), on_page=on_page),
         sections=_sections(full, masthead, shape.abstract),
         rest=tuple(card(item, masthead.source_titles, abstract=0) for item in lines),
     )
@@ -111,7 +111,9 @@ def shown_in(edition: Edition, shape: Shape) -> tuple[Sequence[Item], Sequence[I
     return edition.items[: shape.full], behind[: shape.lines]
 
 
-def around(edition: Edition, masthead: Masthead, shape: Shape, what: Account, *, on_page: bool) -> Contents:
+def around(
+    edition: Edition, masthead: Masthead, shape: Shape, what: Account, *, numbers: str, on_page: bool
+) -> Contents:
     """What is shown of an edition but for its papers.
 
     Args:
@@ -119,6 +121,7 @@ def around(edition: Edition, masthead: Masthead, shape: Shape, what: Account, *,
         masthead: the operator's side.
         shape: how much of it is shown.
         what: how complete it is.
+        numbers: its counts.
         on_page: a page is linked to that shows all of it.
     """
     unshown = max(0, len(edition.items) + len(edition.rest) - shape.full - shape.lines)
@@ -126,7 +129,7 @@ def around(edition: Edition, masthead: Masthead, shape: Shape, what: Account, *,
     return Contents(
         title=edition.title,
         day=f"{long_day(moment)} {moment.year}",
-        counts=counts(edition),
+        counts=numbers,
         account=what,
         empty="" if edition.items else _why_empty(edition, what),
         sections=(),
@@ -143,16 +146,17 @@ def subject(edition: Edition) -> str:
     It is another one for each edition, so that no mail program takes two for one conversation: a paper
     is told once, and an empty edition names the hour.
     """
-    return subject_with(edition, texts(edition.items[0].paper, abstract=0).title if edition.items else "")
+    title = texts(edition.items[0].paper, abstract=0).title if edition.items else ""
+    return subject_with(edition, counts(edition), title)
 
 
-def subject_with(edition: Edition, title: str) -> str:
-    """The subject of an edition whose first paper has this title, in Unicode, on one line."""
+def subject_with(edition: Edition, numbers: str, title: str) -> str:
+    """The subject of an edition with these counts, whose first paper has this title, in Unicode, on one line."""
     moment = moment_of(edition)
     name = f"{short_day(moment)} {edition.title}{' alert' if edition.is_alert else ''}"
     if not edition.items:
         return f"{name} {moment:%H:%M}: nothing new"
-    return shorten_line(f"{name}: {counts(edition)}, {title}", _LONGEST_SUBJECT)
+    return shorten_line(f"{name}: {numbers}, {title}", _LONGEST_SUBJECT)
 
 
 def counts(edition: Edition) -> str:
@@ -209,8 +213,13 @@ def moment_of(edition: Edition) -> datetime:
     """The wall clock of its period, in the digest's zone; of an alert, which has none, that of its making."""
     if edition.is_alert:
         return edition.composed_at.astimezone(ZoneInfo(edition.zone))
-    moment = datetime.fromisoformat(edition.period)
-    return moment.astimezone(ZoneInfo(edition.zone)) if moment.tzinfo else moment
+    return _moment(edition.period, edition.zone)
+
+
+@lru_cache(maxsize=256)
+def _moment(period: str, zone: str) -> datetime:
+    moment = datetime.fromisoformat(period)
+    return moment.astimezone(ZoneInfo(zone)) if moment.tzinfo else moment
 
 
 def account_of(edition: Edition, masthead: Masthead) -> Account:

@@ -213,9 +213,11 @@ def fitting(size_in: Callable[[Shape], int], edition: Edition, doors: Doors) -> 
     """
     rest = 0 if doors.page else len(edition.rest)
     shape = Shape(abstract=ABSTRACT, full=len(edition.items), lines=rest)
-    for least in (shape, replace(shape, abstract=_SHORT_ABSTRACT)):
-        if size_in(least) <= MOST_BYTES:
-            return least
+    if size_in(shape) <= MOST_BYTES:
+        return shape
+    least = replace(shape, abstract=_SHORT_ABSTRACT)
+    if size_in(least) <= MOST_BYTES:
+        return least
     size, bare = size_in(least), replace(least, lines=0)
     room = MOST_BYTES - size_in(bare)
     if room < 0:

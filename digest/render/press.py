@@ -28,6 +28,7 @@ from digest.render.contents import (
     Contents,
     Shape,
     around,
+    counted,
     due_account,
     headings,
     shown_in,
@@ -53,6 +54,7 @@ _HEADS = part_head("plain", "quoted-printable"), part_head("html", "quoted-print
 _USUAL = re.compile(r"[!-~]{0,400}")
 """An address or a Message-ID that needs no second look in a header."""
 _NUMBERS = [str(number).encode() for number in range(2_000)]
+_OURS = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
 _LONGEST = 900
 """Of a header; a longer one takes the road on which the finished message is looked at."""
 _SLOW = (
@@ -138,7 +140,7 @@ class Press:
         self._made += 1
         if self._made <= self._few or not self._fit:
             return plainly()
-        doors = Doors(unsubscribe=web_address(unsubscribe), page=web_address(page))
+        doors = Doors(unsubscribe=_address(unsubscribe), page=_address(page))
         try:
             to, sender = ascii_address(recipient), sender_of(self._masthead)
             outline, content = self._content(edition, doors, to=to, message_id=message_id)
@@ -279,7 +281,10 @@ class _Draft:
         self._fragments, self._shell = fragments, shell
         self._edition, self._doors, self._masthead, self._told = edition, doors, masthead, told
         self._full = fragments.in_full(edition.items, ABSTRACT)
-        self.subject = header_text(subject_with(edition, self._full[0].title if self._full else ""))
+        self._sorts = tuple([(item.part, item.event.kind) for item in edition.items])
+        self._numbers = counted(self._sorts)
+        title = self._full[0].title if self._full else ""
+        self.subject = header_text(subject_with(edition, self._numbers, title))
         self._pages: dict[Shape, _Page] = {}
 
     def page(self, shape: Shape) -> _Page:
@@ -295,8 +300,8 @@ class _Draft:
         full = self._full[: shape.full] if as_usual else self._fragments.in_full(items, shape.abstract)
         lines = self._fragments.lines(behind)
         told = with_late(self._told, edition, (*items, *behind))
-        shown = around(edition, self._masthead, shape, told, on_page=bool(doors.page))
-        under = headings(tuple([(item.part, item.event.kind) for item in items]))
+        shown = around(edition, self._masthead, shape, told, numbers=self._numbers, on_page=bool(doors.page))
+        under = headings(self._sorts[: shape.full])
         outline = outline_of(shown, [heading for heading, _ in under], lines=bool(lines), doors=doors)
         sizes = [size for _, size in under]
         values = values_of(shown, self.subject, doors)
@@ -322,6 +327,11 @@ def _together(papers: Sequence[Filled], numbers: Iterable[bytes]) -> Coded:
         for number, one in zip(numbers, papers, strict=False)
     ]
     return Coded(b"".join(contents), sum([one.size for one in papers]), sum([one.excess for one in papers]))
+
+
+def _address(url: str) -> str:
+    """As ``web_address`` has it; the usual ones are not taken apart for that."""
+    return url if _OURS.fullmatch(url) else web_address(url)
 
 
 def _read(content: bytes) -> list[tuple[list[tuple[str, str]], object]]:
