@@ -328,12 +328,7 @@ def highlights(text: str, printed: Sequence[str]) -> list[tuple[int, int]]:
         text: readable, without TeX.
         printed: words and phrases as they stand in it; case counts.
     """
-    places = sorted(
-        found.span()
-        for word in set(printed)
-        if word
-        for found in re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text)
-    )
+    places = sorted(place for word in set(printed) if word for place in _standing(word, text))
     apart: list[tuple[int, int]] = []
     for start, end in places:
         if apart and start < apart[-1][1]:
@@ -341,3 +336,15 @@ def highlights(text: str, printed: Sequence[str]) -> list[tuple[int, int]]:
         else:
             apart.append((start, end))
     return apart
+
+
+def _standing(word: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where a word stands in a text with no letter or digit right beside it, one place after the other."""
+    size, start = len(word), text.find(word)
+    while start >= 0:
+        end = start + size
+        if not (start and text[start - 1].isalnum()) and not text[end : end + 1].isalnum():
+            yield start, end
+            start = text.find(word, end)
+        else:
+            start = text.find(word, start + 1)

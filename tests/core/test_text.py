@@ -171,6 +171,13 @@ def test_marks_cover_whole_words_and_do_not_overlap() -> None:
     assert marked == ["Mixture of experts", "expert", "mixture", "of experts"]
 
 
+@given(st.text("ab1_ é-", max_size=30), st.text("ab1_ é-", min_size=1, max_size=4))
+def test_a_word_is_marked_where_no_letter_or_digit_stands_beside_it(text: str, word: str) -> None:
+    found = re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text)
+
+    assert highlights(text, [word]) == [one.span() for one in found]
+
+
 @given(st.text(alphabet="ab -+.", max_size=30), st.lists(st.text(alphabet="ab -+.", max_size=4)))
 def test_marks_are_in_order_and_apart(text: str, printed: list[str]) -> None:
     marks = highlights(text, printed)
