@@ -339,7 +339,7 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("subscribers list")
     with open_app(world.folder / "digest.toml", at("08:00"), {}) as app:
         stop(app.store, 2)
-    ask("subscribers resume", "me@example.org")
+    ask("subscribers resume", "gone@example.org")
     ask("editions")
     ask("editions", "1", table=" 2")
     ask("deliveries list")

@@ -1,0 +1,71 @@
+"""`digest deliver` in ten processes at once, on one store, against a real mail server."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+
+from digest.store import deliveries
+from digest.store.engine import open_store
+from tests.servers import MailServer
+from tests.store.given import NOW, due
+from tests.world import World, config
+
+ROOT = Path(__file__).parents[1]
+WORKERS = 10
+DELIVERIES = 300
+MAIL = """
+[smtp]
+host = "127.0.0.1"
+port = {port}
+security = "none"
+from = "digest@example.org"
+connections = 2
+
+[delivery]
+rate = "{rate}/second"
+domains = {{ "example.org" = "{rate}/second" }}
+"""
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/digest.db"
+    return str(request.getfixturevalue("postgres_url"))
+
+
+def test_ten_processes_send_everything_once_and_together_keep_the_rate(
+    tmp_path: Path, url: str, mail_server: MailServer
+) -> None:
+    world = World(tmp_path)
+    rate = 100
+    text = config("http://127.0.0.1:9").replace("sqlite:///digest.db", url)
+    world.write(text + MAIL.format(port=mail_server.port, rate=rate))
+    world.run("db", "upgrade")
+    store = open_store(url, NOW)
+    due(store, DELIVERIES)
+
+    command = [sys.executable, "-m", "digest", "deliver", "--config", str(tmp_path / "digest.toml")]
+    began = [
+        subprocess.Popen(command, cwd=ROOT, env=os.environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        for _ in range(WORKERS)
+    ]
+    said = [process.communicate(timeout=100)[0].decode() for process in began]
+
+    assert [process.returncode for process in began] == [0] * WORKERS, said
+    sent = Counter(str(message_from_bytes(mail.content)["Message-ID"]) for mail in mail_server.received)
+    assert len(sent) == DELIVERIES
+    assert set(sent.values()) == {1}
+    with store.reading() as tx:
+        assert deliveries.count_by_state(tx) == {"sent": DELIVERIES}
+        at = sorted(one.sent_at for one in deliveries.recent(tx, most=DELIVERIES) if one.sent_at)
+    store.close()
+    # Marked after it was sent, some later than others: what was claimed in time cannot all have been in one second.
+    assert (at[-1] - at[0]).total_seconds() >= (DELIVERIES - rate) / rate * 0.8

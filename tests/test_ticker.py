@@ -1,0 +1,121 @@
+"""What ticks: that delivering is beside the cycle, and goes on by itself."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from queue import SimpleQueue
+from typing import Self
+
+import pytest
+
+from digest.errors import DigestError, StoreError
+from digest.jobs.cycle import Happening, Steps, cycle
+from digest.jobs.deliver import Dispatch, ServerPaused
+from digest.store.held import HeldRun
+from digest.store.rates import Trouble
+from digest.ticker import Delivering
+
+PATIENCE = 30.0
+"""Seconds until what does not come is missed: only a failure waits for it."""
+PAUSED = ServerPaused(
+    server="mx:25",
+    trouble=Trouble(until=datetime(2026, 6, 12, 8, tzinfo=UTC), reason="nothing answers there"),
+)
+HELD = HeldRun(id=7, period="2026-06-12T07:30", why="it bounces")
+
+
+def steps(passes: SimpleQueue[list[Dispatch] | Exception], begun: SimpleQueue[int]) -> Steps:
+    """A cycle that composes something, and passes that wait until it is said what happens in them."""
+    counted = iter(range(1, 1000))
+
+    def deliver() -> Iterator[Dispatch]:
+        begun.put(next(counted))
+        what = passes.get(timeout=PATIENCE)
+        if isinstance(what, Exception):
+            raise what
+        yield from what
+
+    return Steps(
+        fire=int,
+        wanted=tuple,
+        pull=lambda _: iter(()),
+        match=lambda: iter(()),
+        alert=bool,
+        close=lambda _: (),
+        compose=lambda: 1,
+        deliver=deliver,
+        publish=tuple,
+    )
+
+
+class Running:
+    """A thread that delivers, with long times between two passes."""
+
+    def __init__(self) -> None:
+        self.passes: SimpleQueue[list[Dispatch] | Exception] = SimpleQueue()
+        self.begun: SimpleQueue[int] = SimpleQueue()
+        self.told: SimpleQueue[Happening | DigestError] = SimpleQueue()
+        self.stop = threading.Event()
+        self.steps = steps(self.passes, self.begun)
+        self.delivering = Delivering(self.steps, self.stop, 3600, self.told.put)
+
+    def __enter__(self) -> Self:
+        self.delivering.start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.stop.set()
+        self.passes.put([])
+        self.delivering.end()
+
+    def next_pass(self) -> int:
+        return self.begun.get(timeout=PATIENCE)
+
+    def next_told(self) -> Happening | DigestError:
+        return self.told.get(timeout=PATIENCE)
+
+
+def test_a_cycle_comes_to_its_end_while_a_pass_of_delivering_is_under_way_and_the_next_pass_follows_at_once() -> (
+    None
+):
+    with Running() as running:
+        assert running.next_pass() == 1
+
+        told = list(
+            cycle(
+                replace(running.steps, deliver=running.delivering.nudge), wait=True, patient=lambda _: False
+            )
+        )
+
+        assert told == []
+        running.passes.put([])
+        assert running.next_pass() == 2
+
+
+def test_that_a_server_or_a_run_is_as_it_was_is_told_once() -> None:
+    with Running() as running:
+        for happened in ([PAUSED, HELD], [PAUSED, HELD], [HELD], [PAUSED, HELD]):
+            running.next_pass()
+            list(running.delivering.nudge())
+            running.passes.put([*happened])
+        running.next_pass()
+
+        assert [running.next_told() for _ in range(3)] == [PAUSED, HELD, PAUSED]
+        assert running.told.empty()
+
+
+@pytest.mark.parametrize("error", [StoreError("the database says: locked"), RuntimeError("a bug")])
+def test_what_goes_wrong_in_a_pass_ends_no_other(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
+    with Running() as running:
+        running.next_pass()
+        list(running.delivering.nudge())
+        running.passes.put(error)
+        assert running.next_pass() == 2
+
+        if isinstance(error, DigestError):
+            assert running.next_told() is error
+        else:
+            assert "a bug" in caplog.text
