@@ -12,6 +12,7 @@ from digest.model import Edition
 from digest.store import digests, editions
 from digest.store.digests import Digest
 from digest.store.engine import Store
+from digest.store.reading import Known
 
 MOST_EDITIONS = 30
 """Editions that a feed reaches back."""
@@ -29,9 +30,10 @@ def publish(store: Store, folder: Path, render: Render) -> tuple[Path, ...]:
     Raises:
         ChannelError: a file cannot be written.
     """
+    known = Known()
     with store.reading() as tx:
         shown = [
-            (digest, editions.last_of(tx, digest.id, MOST_EDITIONS))
+            (digest, editions.last_of(tx, digest.id, MOST_EDITIONS, known))
             for digest in digests.standing_digests(tx)
         ]
     return tuple(path for name, content in render(shown) if _write(path := folder / name, content))

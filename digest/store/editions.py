@@ -280,7 +280,7 @@ def load(tx: Transaction, numbers: Iterable[int], known: Known | None = None) ->
     }
 
 
-def last_of(tx: Transaction, digest: int, most: int) -> tuple[Edition, ...]:
+def last_of(tx: Transaction, digest: int, most: int, known: Known | None = None) -> tuple[Edition, ...]:
     """The last editions of a digest that were made, the newest first."""
     statement = (
         select(editions.c.id)
@@ -289,7 +289,7 @@ def last_of(tx: Transaction, digest: int, most: int) -> tuple[Edition, ...]:
         .limit(most)
     )
     numbers = list(tx.execute(statement).scalars())
-    found = load(tx, numbers)
+    found = load(tx, numbers, known)
     return tuple(found[number] for number in numbers)
 
 
