@@ -75,26 +75,31 @@ def run(*, small: bool) -> Result:
     return Result(title=title if POOL in far else f"{title}; nodemailer is not here", rows=tuple(rows))
 
 
-def _rows(work: str, taken: Mapping[str, Taken], peer: str) -> Iterator[Row]:
+def _rows(work: str, taken: Mapping[str, Sequence[Taken]], peer: str) -> Iterator[Row]:
     """What each took by the clock, and below it of CPU."""
-    wanted = {(FOUR, SOURCE): 1.0, (TEN, POOL): 2.0}
+    wanted = {("wall", FOUR, SOURCE): 1.0, ("wall", TEN, POOL): 2.0}
     for clock in ("wall", "CPU"):
-        for name, one in taken.items():
-            mine, theirs = (one.wall, taken[peer].wall) if clock == "wall" else (one.cpu, taken[peer].cpu)
-            goal = wanted.get((name, peer)) if clock == "wall" else None
-            yield Row(work=work, candidate=name, seconds=mine, times=theirs / mine, wanted=goal, clock=clock)
+        theirs = [getattr(one, clock.lower()) for one in taken[peer]]
+        for name, turns in taken.items():
+            mine = [getattr(one, clock.lower()) for one in turns]
+            yield Row(
+                work=work,
+                candidate=name,
+                seconds=statistics.median(mine),
+                # Turn by turn: a busy moment of the machine hits both of a turn.
+                times=statistics.median(they / i for they, i in zip(theirs, mine, strict=True)),
+                wanted=wanted.get((clock, name, peer)),
+                clock=clock,
+            )
 
 
-def _measured(senders: Mapping[str, Send], port: int, repeats: int) -> dict[str, Taken]:
-    """The medians; they take turns, so that a busy moment hits them all."""
+def _measured(senders: Mapping[str, Send], port: int, repeats: int) -> dict[str, list[Taken]]:
+    """What each took, turn by turn."""
     taken: dict[str, list[Taken]] = {name: [] for name in senders}
     for _ in range(repeats):
         for name, send in senders.items():
             taken[name].append(send(port))
-    return {
-        name: Taken(statistics.median(one.wall for one in all_), statistics.median(one.cpu for one in all_))
-        for name, all_ in taken.items()
-    }
+    return taken
 
 
 def _check(name: str, send: Send, mails: Sequence[Mail]) -> None:

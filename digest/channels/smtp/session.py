@@ -173,7 +173,7 @@ class Session:
         if self.wire.unread:
             raise LostError(f"{self.wire.place} answered though nothing was asked")
         content = stuffed(mail.content)
-        self.wire.allow(self.timeout)
+        self.wire.allow(self.final_timeout)
         handed = self.wire.write(content, _DOT + (b"" if follower is None else _together(follower)))
         if handed < len(content) + len(_DOT):
             return self._broken_off()
