@@ -19,6 +19,8 @@ MODULES = sorted((ROOT / "digest").rglob("*.py"))
 LONGEST_FUNCTION = 40
 LONGEST_MODULE = 400
 SLOW = {"alembic", "apscheduler", "feedparser", "httpx", "jinja2", "pydantic", "sqlalchemy", "tomlkit"}
+WEB = {"fastapi", "httptools", "starlette", "uvicorn", "uvloop"}
+"""What only ``digest serve`` imports, and only where it answers on the web."""
 NOT_CODE = {
     tokenize.COMMENT,
     tokenize.NL,
@@ -47,7 +49,9 @@ def test_imports_keep_the_contracts_of_the_project_file() -> None:
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["run", "--help"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["run", "--help"], ["serve", "--help"]], ids=" ".join
+)
 def test_help_costs_no_slow_import(arguments: list[str]) -> None:
     script = (
         "import sys\n"
@@ -63,8 +67,23 @@ def test_help_costs_no_slow_import(arguments: list[str]) -> None:
 
     assert run.returncode == 0, run.stderr
     imported = set(run.stdout.rpartition("modules:")[2].split())
-    assert imported & SLOW == set()
+    assert imported & (SLOW | WEB) == set()
     assert "digest" in imported
+
+
+def test_only_what_serves_imports_the_web() -> None:
+    modules = [
+        "digest.app",
+        "digest.ticker",
+        *(f"digest.cli.{path.stem}" for path in (ROOT / "digest/cli").glob("*.py")),
+    ]
+    script = (
+        f"import importlib, sys\nfor name in {modules!r}: importlib.import_module(name)\nprint(*sys.modules)"
+    )
+
+    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert {name.partition(".")[0] for name in run.stdout.split()} & WEB == set()
 
 
 # --- databases ------------------------------------------------------------------------------------

@@ -38,6 +38,8 @@ SAFETY = (
 )
 """On every answer: the addresses are nobody else's business."""
 
+_FOR_304 = {b"etag", b"vary", b"cache-control"}
+"""What a client that has it must be told, and no more: it keeps the other headers (RFC 9110, section 15.4.5)."""
 _NO_BODY: Sent = {"type": "http.response.body", "body": b""}
 
 
@@ -101,7 +103,6 @@ def kept(body: bytes, *, media_type: str, modified: datetime | None, fresh_for: 
 def _variant(body: bytes, etag: str, common: list[tuple[bytes, bytes]]) -> Variant:
     headers = [*common, (b"etag", etag.encode())]
     length = (b"content-length", str(len(body)).encode())
-    not_for_304 = {b"content-type", b"content-encoding"}
     return Variant(
         etag=etag,
         whole={"type": "http.response.start", "status": 200, "headers": [*headers, length]},
@@ -109,7 +110,7 @@ def _variant(body: bytes, etag: str, common: list[tuple[bytes, bytes]]) -> Varia
         same={
             "type": "http.response.start",
             "status": 304,
-            "headers": [(name, value) for name, value in headers if name not in not_for_304],
+            "headers": [(name, value) for name, value in headers if name in _FOR_304],
         },
     )
 

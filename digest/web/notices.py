@@ -90,4 +90,4 @@ def _where(subscriber: Subscriber) -> str:
     if subscriber.channel != "smtp":
         return f"a folder ({subscriber.channel})"
     name, _, domain = subscriber.address.rpartition("@")
-    return f"{name[:1]}…@{domain}"
+    return f"{name[:1]}•••@{domain}"

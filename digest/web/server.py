@@ -11,7 +11,8 @@ from threading import Thread
 import uvicorn
 
 from digest.errors import ListenError
-from digest.web.site import Asgi
+from digest.web.quick import quick
+from digest.web.site import Site
 
 _BACKLOG = 1024
 """Connections that wait while we begin again with a changed file."""
@@ -51,11 +52,11 @@ def listen(where: str) -> socket.socket:
 
 
 @contextmanager
-def answering(door: socket.socket, site: Asgi) -> Iterator[None]:
+def answering(door: socket.socket, site: Site) -> Iterator[None]:
     """Answer at a socket while the block lasts; the socket stays open behind it."""
     config = uvicorn.Config(
         site,
-        http="httptools",
+        http=quick(site.shelf, site.prefix),
         loop="auto",
         ws="none",
         interface="asgi3",

@@ -42,7 +42,7 @@ def routes(answers: Answers) -> list[BaseRoute]:
     ]
 
 
-def make_site(app: App, pages: OwnPages, tell: Callable[[str], None]) -> Asgi:
+def make_site(app: App, pages: OwnPages, tell: Callable[[str], None]) -> Site:
     """The site as an ASGI application.
 
     Args:
@@ -55,7 +55,7 @@ def make_site(app: App, pages: OwnPages, tell: Callable[[str], None]) -> Asgi:
         routes=routes(answers), openapi_url=None, redirect_slashes=False, lifespan=_few_threads, debug=False
     )
     _add_failures(api, answers)
-    return _Site(api, answers, urlsplit(pages.url).path.rstrip("/"))
+    return Site(api, answers, urlsplit(pages.url).path.rstrip("/"))
 
 
 @asynccontextmanager
@@ -92,24 +92,31 @@ def _allowed(api: FastAPI, path: str) -> str:
     return ", ".join(sorted(method for route in here for method in route.methods or ()))
 
 
-class _Site:
-    """Answers at once with what is ready, and passes everything else on."""
+class Site:
+    """Answers at once with what is ready, and passes everything else on.
+
+    Attributes:
+        shelf: what is ready, by path.
+        prefix: the path in the site's address; requests may have it or not.
+    """
 
     def __init__(self, api: Asgi, answers: Answers, prefix: str) -> None:
         self._api = api
         self._answers = answers
-        self._prefix = prefix
+        self.shelf = answers.shelf
+        self.prefix = prefix
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request, as ASGI has it."""
         if scope["type"] != "http":
             await self._api(scope, receive, send)
             return
         path: str = scope["path"]
-        if self._prefix and path.startswith(f"{self._prefix}/"):
+        if self.prefix and path.startswith(f"{self.prefix}/"):
             # A server before us may take away the site's path from the address, or leave it there.
-            path = path.removeprefix(self._prefix)
+            path = path.removeprefix(self.prefix)
             scope = {**scope, "path": path, "raw_path": None}
-        found = self._answers.shelf.fresh(path) if scope["method"] in _READ else None
+        found = self.shelf.fresh(path) if scope["method"] in _READ else None
         if found is not None:
             start, body = answer(found, scope["headers"])
             await send(start)
@@ -117,7 +124,7 @@ class _Site:
             return
 
         async def send_safely(message: Sent) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"] == "http.response.start" and message["status"] != 304:
                 message = {**message, "headers": _safe(message["headers"])}
             await send(message)
 

@@ -66,10 +66,8 @@ def test_who_has_it_is_told_so_without_a_body(codings: str) -> None:
     status, headers, body = asked(made(), accept_encoding=codings, if_none_match=whole["etag"])
 
     assert (status, body) == (304, b"")
-    assert {name: headers[name] for name in ("etag", "vary", "cache-control", "last-modified")} == {
-        name: whole[name] for name in ("etag", "vary", "cache-control", "last-modified")
-    }
-    assert headers.keys() & {"content-length", "content-type", "content-encoding"} == set()
+    # What it has keeps its other headers: https://www.rfc-editor.org/rfc/rfc9110#section-15.4.5
+    assert headers == {name: whole[name] for name in ("etag", "vary", "cache-control")}
 
 
 def test_a_tag_of_the_compressed_bytes_says_nothing_of_the_plain_ones() -> None:
@@ -97,12 +95,9 @@ def test_the_same_bytes_are_compressed_to_the_same_bytes() -> None:
     assert made().zipped.body == made().zipped.body
 
 
-@pytest.mark.parametrize("status", [200, 304])
-def test_every_answer_is_safe(status: int) -> None:
-    _, whole, _ = asked(made())
-    found, headers, _ = asked(made(), **({"if_none_match": whole["etag"]} if status == 304 else {}))
+def test_what_is_sent_is_safe() -> None:
+    _, headers, _ = asked(made())
 
-    assert found == status
     assert "default-src 'none'" in headers["content-security-policy"]
     assert "script-src" not in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"

@@ -64,7 +64,7 @@ def test_the_page_asks_and_its_button_stops_that_destination_and_no_other(site: 
 
     page = site.get(address).text
     assert title(page) == "Unsubscribe?"
-    assert "systems goes to m…@example.org" in page
+    assert "systems goes to m•••@example.org" in page
     assert button(page)[0] == "Unsubscribe"
     after = pressed(site, address, page)
 
