@@ -93,7 +93,7 @@ def _introduced(server: Server, plain: socket.socket, patience: float) -> Sessio
         if server.security == "tls":
             connection.sock = server.trust().wrap_socket(plain, server_hostname=server.host)
         wire = _listen(server, connection, patience)
-        _wait_for_greeting(connection)
+        _wait_for_greeting(server, connection)
         wire.allow(server.timeout)
         connection.ehlo_or_helo_if_needed()
         if server.security == "starttls":
@@ -114,8 +114,15 @@ def _introduced(server: Server, plain: socket.socket, patience: float) -> Sessio
     )
 
 
-def _wait_for_greeting(connection: smtplib.SMTP) -> None:
-    code, said = connection.getreply()
+def _wait_for_greeting(server: Server, connection: smtplib.SMTP) -> None:
+    try:
+        code, said = connection.getreply()
+    except smtplib.SMTPServerDisconnected as error:
+        if server.security == "tls":
+            raise
+        raise smtplib.SMTPException(
+            f"it gave no greeting ({error}), as a port does that wants TLS; check `security` ({_USUAL})"
+        ) from error
     if code != 220:
         raise smtplib.SMTPConnectError(code, said)
 
@@ -179,10 +186,8 @@ def _advice(server: Server, error: Exception) -> str:
             )
         case smtplib.SMTPResponseException():
             return f"it answered {error.smtp_code} {_said(error)}"
-        case smtplib.SMTPServerDisconnected() if server.security != "tls":
-            return (
-                f"it gave no greeting ({error}), as a port does that wants TLS; check `security` ({_USUAL})"
-            )
+        case smtplib.SMTPServerDisconnected():
+            return f"it hung up ({error}); try again later, or check `port` and `security` ({_USUAL})"
         case ssl.SSLError():
             return _advice_on_tls(server, error)
         case socket.gaierror() | UnicodeError():
