@@ -30,6 +30,7 @@ from digest.store.deliveries import LEASE, Delivery, Patience
 from digest.store.engine import Store, Transaction
 from digest.store.held import HeldRun
 from digest.store.rates import Trouble
+from digest.store.reading import Known
 
 _PROLONG = timedelta(minutes=1)
 """A pack that has lasted longer than this since its lease was last prolonged has it prolonged."""
@@ -119,6 +120,7 @@ class Desk:
     _done: SimpleQueue[Finished] = field(default_factory=SimpleQueue, init=False)
     _workers: list[Worker] = field(init=False)
     _under_way: dict[Worker, Pack] = field(default_factory=dict, init=False)
+    _known: Known = field(default_factory=Known, init=False)
     _opened: bool = field(default=False, init=False)
     _tended: datetime | None = field(default=None, init=False)
     _slow: Mapping[str, float] = field(default_factory=dict, init=False)
@@ -273,7 +275,7 @@ class Desk:
             stopped += held_now
             wakes += [0.0] * len(held_now)
             given += zip(workers, _packs(some), strict=False)
-        made = editions.load(tx, {one.edition for _, some in given for one in some})
+        made = editions.load(tx, {one.edition for _, some in given for one in some}, self._known)
         packs = {worker: Pack(some=some, made=made, held_until=now + LEASE) for worker, some in given}
         return packs, stopped, min(wakes, default=None)
 

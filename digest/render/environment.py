@@ -32,6 +32,7 @@ def make_environment(overrides: Path | None = None) -> jinja2.Environment:
         loader=loader,
         autoescape=jinja2.select_autoescape(["html", "xml"]),
         undefined=jinja2.StrictUndefined,
+        auto_reload=False,  # or each template of each mail asks the disk whether it has changed
         trim_blocks=True,
         lstrip_blocks=True,
     )
