@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 import secrets
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -15,7 +16,7 @@ from pathlib import Path
 
 import jinja2
 
-from digest import plugins
+from digest import __version__, plugins
 from digest.config import RelaySettings, Settings, SourceSettings, read_settings
 from digest.core.own_pages import OwnPages
 from digest.errors import ConfigError, OptionError
@@ -117,7 +118,7 @@ class App:
                 store, letters, token, clock(), spread=self.settings.delivery.spread
             ),
             deliver=lambda: self._desk(lines, token, stop).run(),
-            publish=lambda: publish.publish(store, self.settings.output, self.published),
+            publish=lambda: publish.publish(store, self.settings.output, self.published, self.made_by),
         )
 
     def _desk(self, lines: Sequence[Line], token: int, stop: threading.Event) -> Desk:
@@ -156,12 +157,22 @@ class App:
         )
         return replace(made_mail, recipient=delivery.address)
 
-    def published(self, shown: Sequence[tuple[Digest, tuple[Edition, ...]]]) -> list[tuple[str, bytes]]:
-        """The feeds and the overview of the output folder."""
+    @property
+    def made_by(self) -> str:
+        """Another one where the same editions give other files: by other templates, or another release."""
+        own = self.settings.templates
+        texts = (
+            {str(file): file.read_bytes() for file in sorted(own.rglob("*")) if file.is_file()} if own else {}
+        )
+        what = (__version__, self.masthead, self.masthead.source_titles, texts)
+        return hashlib.sha256(repr(what).encode(errors="replace")).hexdigest()
+
+    def published(self, shown: publish.Shown, fresh: Collection[str]) -> list[tuple[str, bytes]]:
+        """The overview of the output folder, and the feeds of the digests named."""
         feeds = [
             file
             for digest, editions in shown
-            if digest.feed
+            if digest.feed and digest.name in fresh
             for file in self.feeds(digest.name, digest.title, editions)
         ]
         shelves = [self._shelf(digest, editions) for digest, editions in shown]

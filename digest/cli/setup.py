@@ -216,13 +216,16 @@ def _try_channel(channel: Channel) -> str:
 def _render(app: App) -> str:
     """Render an edition with one paper of everything, so that a broken template is found here."""
     from digest.render.files import files
+    from digest.render.mail import Doors, rendered
     from digest.render.markdown import markdown
     from digest.render.sample import sample_edition
 
     edition = sample_edition(app.clock())
     files(app.environment, edition, app.masthead)
+    site = "https://example.org/"  # with a page a mail says some things in other words
+    rendered(app.environment, edition, app.masthead, Doors(unsubscribe=site, page=site))
     markdown(app.environment, edition, app.masthead)
-    app.published([])
+    app.published([], ())
     app.feeds("sample", edition.title, (edition,))
     return ""
 

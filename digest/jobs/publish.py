@@ -1,11 +1,17 @@
-"""Publish: the feeds and the overview of the output folder, made anew from the editions."""
+"""Publish: the feeds and the overview of the output folder, made anew where there are new editions.
+
+Beside them lies what they were made of, in ``.published.json``: a thousand digests without a new edition cost a look at
+that, and no rendering.
+"""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from digest.errors import ChannelError
 from digest.model import Edition
@@ -16,13 +22,24 @@ from digest.store.reading import Known
 
 MOST_EDITIONS = 30
 """Editions that a feed reaches back."""
+_MANY = 100
+"""Of more digests than these the overview shows the last edition of each: it is no page otherwise."""
+_STATE = ".published.json"
 
-Render = Callable[[Sequence[tuple[Digest, tuple[Edition, ...]]]], Sequence[tuple[str, bytes]]]
-"""Gives the files, by path below the folder, of digests with their editions, the newest first."""
+Shown = Sequence[tuple[Digest, tuple[Edition, ...]]]
+"""Digests with their editions, the newest first."""
+Render = Callable[[Shown, Collection[str]], Sequence[tuple[str, bytes]]]
+"""Gives the overview of digests and the feeds of those named, by path below the folder."""
 
 
-def publish(store: Store, folder: Path, render: Render) -> tuple[Path, ...]:
+def publish(store: Store, folder: Path, render: Render, made_by: str) -> tuple[Path, ...]:
     """Write the files that changed; what did not change keeps its time, and so its readers' caches.
+
+    Args:
+        store: whose editions.
+        folder: where the files are.
+        render: makes them.
+        made_by: another one where the same editions give other files: by other templates, or another release.
 
     Returns:
         The files that were written.
@@ -30,13 +47,50 @@ def publish(store: Store, folder: Path, render: Render) -> tuple[Path, ...]:
     Raises:
         ChannelError: a file cannot be written.
     """
-    known = Known()
     with store.reading() as tx:
+        standing = digests.standing_digests(tx)
+        newest = editions.newest(tx, [one.id for one in standing])
+        now = {one.name: _made_of(one, newest.get(one.id, 0)) for one in standing}
+        before = _state(folder, made_by)
+        changed = {
+            one.name for one in standing if now[one.name] != before.get(one.name) or _gone(folder, one)
+        }
+        if not changed and now.keys() == before.keys() and (folder / "index.html").is_file():
+            return ()
+        known = Known()
         shown = [
-            (digest, editions.last_of(tx, digest.id, MOST_EDITIONS, known))
-            for digest in digests.standing_digests(tx)
+            (one, editions.last_of(tx, one.id, _most(one.name in changed, len(standing)), known))
+            for one in standing
         ]
-    return tuple(path for name, content in render(shown) if _write(path := folder / name, content))
+    files = render(shown, changed)
+    written = tuple(path for name, content in files if _write(path := folder / name, content))
+    _write(folder / _STATE, json.dumps({"made_by": made_by, "digests": now}, ensure_ascii=False).encode())
+    return written
+
+
+def _most(is_changed: bool, standing: int) -> int:  # noqa: FBT001 - what it is about
+    return MOST_EDITIONS if is_changed or standing <= _MANY else 1
+
+
+def _made_of(digest: Digest, newest: int) -> list[Any]:
+    """All of a digest that its files show; as JSON has it."""
+    return [newest, digest.title, digest.feed, [list(one) for one in digest.destinations]]
+
+
+def _gone(folder: Path, digest: Digest) -> bool:
+    """Whether somebody has taken one of its feeds away."""
+    endings = ("rss", "atom", "json") if digest.feed else ()
+    return not all((folder / "feeds" / f"{digest.name}.{ending}").is_file() for ending in endings)
+
+
+def _state(folder: Path, made_by: str) -> Mapping[str, Any]:
+    """What the files of each digest were made of; nothing where they were made in another way."""
+    try:
+        kept = json.loads((folder / _STATE).read_bytes())
+        found: Mapping[str, Any] = kept["digests"] if kept["made_by"] == made_by else {}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return found
 
 
 def _write(path: Path, content: bytes) -> bool:

@@ -280,6 +280,22 @@ def load(tx: Transaction, numbers: Iterable[int], known: Known | None = None) ->
     }
 
 
+def newest(tx: Transaction, digest_ids: Iterable[int]) -> dict[int, int]:
+    """The number of the last edition that was made, by digest; those without are left out."""
+    last = (
+        select(editions.c.id)
+        .where(editions.c.digest_id == digests.c.id, editions.c.skipped == "")
+        .order_by(editions.c.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    found: dict[int, int] = {}
+    for chunk in chunks(sorted(digest_ids)):
+        rows = tx.execute(select(digests.c.id, last.label("last")).where(digests.c.id.in_(chunk)))
+        found.update({row.id: row.last for row in rows if row.last is not None})
+    return found
+
+
 def last_of(tx: Transaction, digest: int, most: int, known: Known | None = None) -> tuple[Edition, ...]:
     """The last editions of a digest that were made, the newest first."""
     statement = (

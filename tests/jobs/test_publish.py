@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from digest.jobs.publish import Shown, publish
+from digest.store import digests, editions, runs
+from digest.store.editions import ItemTexts, NewEdition
+from digest.store.engine import Store
+from digest.store.rest import Rest
+from tests.store.given import NOW, announce_many, declare, digest
+
+FEEDS = ("rss", "atom", "json")
+
+
+class Press:
+    """Makes files, and notes of whom they are."""
+
+    def __init__(self) -> None:
+        self.fresh: list[set[str]] = []
+
+    def __call__(self, shown: Shown, fresh: Collection[str]) -> list[tuple[str, bytes]]:
+        self.fresh.append(set(fresh))
+        feeds = [
+            (f"feeds/{one.name}.{form}", f"{len(last)} editions".encode())
+            for one, last in shown
+            if one.name in fresh
+            for form in FEEDS
+        ]
+        return [*feeds, ("index.html", f"{len(shown)} digests".encode())]
+
+
+def published(store: Store, folder: Path, press: Press, made_by: str = "1") -> set[str]:
+    """The files that were written."""
+    return {path.relative_to(folder).as_posix() for path in publish(store, folder, press, made_by)}
+
+
+def feeds(name: str) -> set[str]:
+    return {f"feeds/{name}.{form}" for form in FEEDS}
+
+
+@pytest.fixture
+def two(store: Store) -> Store:
+    """A store with two digests."""
+    announce_many(store, 1)
+    declare(store, *(replace(digest(name), feed=True) for name in ("one", "two")))
+    return store
+
+
+def an_edition(store: Store, name: str) -> None:
+    with store.writing() as tx:
+        runs.wake_slots(tx, NOW)
+        runs.fire_slots(tx, NOW)
+        ((run, _),) = runs.recent_runs(tx, 1)
+        runs.close(tx, run, 0, NOW)
+        (number,) = [one.id for one in digests.active_digests(tx) if one.name == name]
+        made = NewEdition(
+            digest=number, items=(), rest=Rest(), dropped=0, excluded=0, skipped="", deliveries=()
+        )
+        editions.keep(tx, run.id, [made], [], NOW, texts=ItemTexts())
+
+
+def test_only_feeds_with_a_new_edition_are_made(two: Store, tmp_path: Path) -> None:
+    press = Press()
+
+    assert published(two, tmp_path, press) == {*feeds("one"), *feeds("two"), "index.html"}
+    an_edition(two, "two")
+    assert published(two, tmp_path, press) == feeds("two")
+    assert press.fresh == [{"one", "two"}, {"two"}]
+
+
+def test_nothing_is_made_where_nothing_is_new(two: Store, tmp_path: Path) -> None:
+    press = Press()
+    published(two, tmp_path, press)
+
+    assert published(two, tmp_path, press) == set()
+    assert len(press.fresh) == 1
+
+
+def test_a_feed_that_was_taken_away_comes_back(two: Store, tmp_path: Path) -> None:
+    press = Press()
+    published(two, tmp_path, press)
+    (tmp_path / "feeds" / "one.rss").unlink()
+
+    assert published(two, tmp_path, press) == {"feeds/one.rss"}
+
+
+def test_other_templates_make_all_anew(two: Store, tmp_path: Path) -> None:
+    press = Press()
+    published(two, tmp_path, press)
+
+    published(two, tmp_path, press, made_by="2")
+
+    assert press.fresh[1] == {"one", "two"}
+
+
+@pytest.mark.parametrize("state", [b"", b"{", b"[]", b'{"made_by": "1"}'])
+def test_notes_that_cannot_be_read_are_made_anew(two: Store, tmp_path: Path, state: bytes) -> None:
+    press = Press()
+    published(two, tmp_path, press)
+    (tmp_path / ".published.json").write_bytes(state)
+
+    assert published(two, tmp_path, press) == set()
+    assert press.fresh[1] == {"one", "two"}
+
+
+def test_a_digest_that_left_is_not_in_the_overview(two: Store, tmp_path: Path) -> None:
+    press = Press()
+    published(two, tmp_path, press)
+    declare(two, replace(digest("one"), feed=True))
+
+    assert published(two, tmp_path, press) == {"index.html"}
