@@ -163,12 +163,16 @@ class World:
             runs.wake_slots(tx, self.clock)
 
     def change(self) -> None:
-        name = self.chance.choice(sorted(self.file))
-        text, zone = self.chance.choice(self.forms), self.file[name].timezone
-        if self.chance.random() < 0.3:
-            zone = self.chance.choice(sorted({one.timezone for one in self.file.values()}))
-        schedule = parse_schedule(text, zone=zone, latest=self.chance.choice(["", "", "10:00"]))
-        self.file[name] = replace(self.file[name], schedule=schedule, timezone=zone)
+        """Another schedule, or the same one elsewhere."""
+        one = self.file[self.chance.choice(sorted(self.file))]
+        if self.chance.random() < 0.5:
+            zone = self.chance.choice(sorted({other.timezone for other in self.file.values()}))
+            changed = replace(one, schedule=replace(one.schedule, zone=zone), timezone=zone)
+        else:
+            latest = self.chance.choice(["", "10:00"])
+            schedule = parse_schedule(self.chance.choice(self.forms), zone=one.timezone, latest=latest)
+            changed = replace(one, schedule=schedule)
+        self.file[one.name] = changed
         self.declare()
 
     def pause(self) -> None:
@@ -359,7 +363,7 @@ def live(world: World, until: datetime) -> None:
             world.wrong, right_again = chance.choice([-30, -3, 5, 50]) * HOUR, world.now + 4 * HOUR
         if happens(100):
             world.down[chance.choice(sorted(SOURCES))] = world.now + chance.randint(1, 40) * HOUR
-        for cycles, action in ((60, world.change), (60, world.pause), (90, world.resume)):
+        for cycles, action in ((20, world.change), (20, world.pause), (40, world.resume)):
             if happens(cycles):
                 action()
         world.cycle(until=chance.randint(1, 5) if happens(20) else 9)
