@@ -335,7 +335,7 @@ feed = "yes"
         (('["KV cache"]', '[]\nexclude = ["x"]'), "digest.toml:5:1: digest[0]: it follows nothing; add `keywords`"),
         (('["KV cache"]', '["KV cache", "x", "KV cache"]'), "digest.toml:5:1: digest[0]: keywords[2] says the same as keywords[0]; take one of them away"),
         (('["KV cache"]', '["KV cache"]\nexclude = ["KV cache"]'), "digest.toml:5:1: digest[0]: exclude[0] says the same as keywords[0]"),
-        (('["KV cache"]', '["KV cache"]\nalert = true'), "digest.toml:11:1: digest[0].alert: there is no such key here: it stands in the table of a follow, as { query = \"…\", alert = true }"),
+        (('["KV cache"]', '["KV cache"]\nalert = true'), 'digest.toml:11:1: digest[0].alert: there is no such key here: it stands in the table of a follow, as { query = "…", alert = true }'),
         (('["KV cache"]', '["KV cache"]\nkinds = ["grown"]'), "digest.toml:11:10: digest[0].kinds[0]: write one of: 'new', 'version', 'picked', 'published', 'code'"),
         (('["KV cache"]', '["KV cache"]\nkinds = []'), "digest.toml:11:9: digest[0].kinds: there must be at least one"),
         (('["KV cache"]', '["KV cache"]\nlatest = "25:00"'), "digest.toml:11:10: digest[0].latest: '25:00'"),
