@@ -10,18 +10,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
     Integer,
-    Row,
     Select,
     Update,
     and_,
     bindparam,
+    case,
+    false,
     func,
     literal_column,
+    null,
     select,
     update,
 )
@@ -29,7 +31,7 @@ from sqlalchemy import (
 from digest.core.retry import delivery_pause, unknown_pause
 from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.store.clock import over
-from digest.store.dialect import chunks
+from digest.store.dialect import as_instant, as_kept, chunks, rows_as_kept, run_as_kept
 from digest.store.digest_tables import deliveries, destinations, digests, editions, runs
 from digest.store.digests import ACTIVE, ENDED
 from digest.store.engine import Transaction
@@ -53,9 +55,8 @@ _READY = deliveries.c.state == literal_column("'ready'")
 _LEASED = deliveries.c.state == literal_column("'leased'")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Delivery:
-    """An edition going to one destination.
+class Delivery(NamedTuple):
+    """An edition going to one destination; a run has hundreds of thousands.
 
     Attributes:
         destination: its number.
@@ -125,8 +126,8 @@ def claim(
     taken: list[Delivery] = []
     size = most
     for _ in range(_LOOKS):
-        rows = _candidates(tx, channel, now, size)
-        wanted = _sorted_out(tx, rows, token)
+        rows = _candidates(tx, channel, token, now, size)
+        wanted = _sorted_out(tx, rows)
         go, later = turns(wanted, most - len(taken))
         _lease(tx, [one.id for one in go], token, now)
         _put_off(tx, [one for one in wanted if one.id in later], later)
@@ -137,9 +138,12 @@ def claim(
     return tuple(taken)
 
 
-def _candidates(tx: Transaction, channel: str, now: datetime, most: int) -> Sequence[Row[Any]]:
-    """Deliveries at the front of a channel, locked; they are found by the index alone."""
-    return tx.execute(_found_at_front(), {"channel": channel, "now": now, "most": most}).all()
+def _candidates(
+    tx: Transaction, channel: str, token: int, now: datetime, most: int
+) -> Sequence[Sequence[Any]]:
+    """Deliveries at the front of a channel, locked, as they are when they are leased; found by the index alone."""
+    given = {"channel": channel, "token": token, "now": as_kept(tx, now), "most": most}
+    return rows_as_kept(tx, _found_at_front(), given)
 
 
 @cache
@@ -154,34 +158,39 @@ def _found_at_front() -> Select[Any]:
         .subquery()
     )
     fates = (destinations.c.state.label("way"), digests.c.state.label("whose"), runs.c.held, runs.c.released)
-    found = _joined(*fates).join(front, front.c.id == deliveries.c.id)
+    leased = _columns(
+        literal_column("'leased'"), deliveries.c.attempts + literal_column("1"), bindparam("token")
+    )
+    found = _joined(*leased, *fates).join(front, front.c.id == deliveries.c.id)
     ordered: Select[Any] = found.order_by(deliveries.c.due_at, deliveries.c.id)
     return ordered
 
 
-def _sorted_out(tx: Transaction, rows: Sequence[Row[Any]], token: int) -> list[Delivery]:
-    """Those that are wanted where they go, as they are when they are leased; the others are dropped or held."""
-    fates = {row.id: fate for row in rows if (fate := _fate(row))}
+def _sorted_out(tx: Transaction, rows: Sequence[Sequence[Any]]) -> list[Delivery]:
+    """Those that are wanted where they go; the others are dropped or held."""
+    fates = {row[0]: fate for row in rows if (fate := _fate(row))}
     for state, answer in sorted(set(fates.values())):
-        these = [number for number, fate in fates.items() if fate == (state, answer)]
-        _leave(tx, these, state=state, answer=answer)
-    return [_delivery(row, token) for row in rows if row.id not in fates]
+        _leave(tx, [number for number, fate in fates.items() if fate == (state, answer)], state, answer)
+    instant = as_instant(tx)
+    return [_delivery(row, instant) for row in rows if row[0] not in fates]
 
 
-def _fate(row: Row[Any]) -> tuple[str, str] | None:
+def _fate(row: Sequence[Any]) -> tuple[str, str] | None:
     """The state and the answer of a delivery that cannot go now; None for one that can."""
-    if row.way != ACTIVE:
+    way, whose, held, released = row[-4:]
+    if way != ACTIVE:
         return "dropped", "its destination has left the file, or its reader has unsubscribed"
-    if row.whose == ENDED:
+    if whose == ENDED:
         return "dropped", "its digest has left the file"
-    if row.held and row.released:  # decided about while it was under way
-        return "dropped", row.held
-    return ("held", row.answer) if row.held else None
+    if held and released:  # decided about while it was under way
+        return "dropped", held
+    return ("held", row[_ANSWER]) if held else None
 
 
-def _leave(tx: Transaction, numbers: Sequence[int], **values: str) -> None:
+def _leave(tx: Transaction, numbers: Sequence[int], state: str, answer: str) -> None:
     for chunk in chunks(numbers):
-        tx.execute(update(deliveries).where(deliveries.c.id.in_(chunk)).values(values))
+        these = update(deliveries).where(deliveries.c.id.in_(chunk))
+        tx.execute(these.values(state=state, answer=answer))
 
 
 def _lease(tx: Transaction, numbers: Sequence[int], token: int, now: datetime) -> None:
@@ -286,17 +295,42 @@ def mark(
     """
     if not receipts:
         return
-    rows = [_row(delivery) | _after(delivery, receipt, now, patience) for delivery, receipt in receipts]
-    tx.execute(_marked(), rows)
+    sent_at = as_kept(tx, now)
+    sent, others = [], []
+    for delivery, receipt in receipts:
+        if isinstance(receipt, Sent):
+            told = {"answer_now": receipt.answer[:500], "now": sent_at}
+            sent.append(told | {"number": delivery.id, "held_by": delivery.token})
+        else:
+            others.append(_row(delivery) | _after(delivery, receipt, now, patience))
+    if sent:
+        run_as_kept(tx, _marked_sent(), sent)
+    if others:
+        tx.execute(_marked(), others)
+
+
+def _ours() -> ColumnElement[bool]:
+    """A lease that ended while we could not write is no harm as long as nobody has taken it over."""
+    state = deliveries.c.state.in_([literal_column("'leased'"), literal_column("'ready'")])
+    return and_(
+        deliveries.c.id == bindparam("number"), deliveries.c.lease_token == bindparam("held_by"), state
+    )
+
+
+_DONE = {"lease_until": null(), "paced": false()}
+
+
+@cache
+def _marked_sent() -> Update:
+    told: dict[str, Any] = {"answer": bindparam("answer_now"), "sent_at": bindparam("now")}
+    ended: dict[str, Any] = {"state": literal_column("'sent'"), "blame": literal_column("''")}
+    return update(deliveries).where(_ours()).values(_DONE | ended | told)
 
 
 @cache
 def _marked() -> Update:
-    # A lease that ended while we could not write is no harm as long as nobody has taken it over.
-    ours = deliveries.c.state.in_([literal_column("'leased'"), literal_column("'ready'")])
-    mine = and_(deliveries.c.id == bindparam("number"), deliveries.c.lease_token == bindparam("token"), ours)
     values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in _MARKED}
-    return update(deliveries).where(mine).values(values | {"lease_until": None, "paced": False})
+    return update(deliveries).where(_ours()).values(_DONE | values)
 
 
 _MARKED = ("state", "due_at", "attempts", "unknown", "answer", "blame", "expires_at", "sent_at")
@@ -305,7 +339,7 @@ _MARKED = ("state", "due_at", "attempts", "unknown", "answer", "blame", "expires
 def _row(delivery: Delivery) -> dict[str, Any]:
     return {
         "number": delivery.id,
-        "token": delivery.token,
+        "held_by": delivery.token,
         "new_state": "ready",
         "new_due_at": delivery.due_at,
         "new_attempts": delivery.attempts,
@@ -316,12 +350,12 @@ def _row(delivery: Delivery) -> dict[str, Any]:
     }
 
 
-def _after(delivery: Delivery, receipt: Receipt, now: datetime, patience: Patience) -> dict[str, Any]:
-    """What a receipt changes."""
+def _after(
+    delivery: Delivery, receipt: Refused | Unknown | Deferred, now: datetime, patience: Patience
+) -> dict[str, Any]:
+    """What a receipt changes, other than that of a message that was sent."""
     told: dict[str, Any] = {"new_answer": receipt.answer[:500]}
     match receipt:
-        case Sent():
-            return told | {"new_state": "sent", "new_sent_at": now}
         case Refused():
             return told | {"new_state": "refused", "new_blame": receipt.blame.value}
         case Unknown():
@@ -383,13 +417,13 @@ def recent(
     statement = _joined().where(*which).order_by(deliveries.c.id.desc()).limit(most)
     if state is not None:
         statement = statement.where(deliveries.c.state == state)
-    return tuple(_delivery(row) for row in tx.execute(statement))
+    return tuple(Delivery(*row) for row in tx.execute(statement))
 
 
 def of_edition(tx: Transaction, edition: int) -> tuple[Delivery, ...]:
     """The deliveries of one edition."""
     statement = _joined().where(deliveries.c.edition_id == edition)
-    return tuple(_delivery(row) for row in tx.execute(statement.order_by(deliveries.c.id)))
+    return tuple(Delivery(*row) for row in tx.execute(statement.order_by(deliveries.c.id)))
 
 
 def count_by_state(tx: Transaction) -> dict[str, int]:
@@ -398,17 +432,10 @@ def count_by_state(tx: Transaction) -> dict[str, int]:
     return {state: count for state, count in rows}  # noqa: C416 - a Row is no pair to the type checker
 
 
-def _joined(*more: ColumnElement[Any]) -> Any:
+def _joined(*columns: ColumnElement[Any]) -> Any:
     return (
-        select(
-            deliveries,
-            digests.c.name,
-            editions.c.run_id,
-            runs.c.period,
-            destinations.c.address,
-            destinations.c.domain,
-            *more,
-        )
+        select(*(columns or _columns(deliveries.c.state, deliveries.c.attempts, _token())))
+        .select_from(deliveries)
         .join(editions, editions.c.id == deliveries.c.edition_id)
         .join(digests, digests.c.id == editions.c.digest_id)
         .join(runs, runs.c.id == editions.c.run_id)
@@ -416,28 +443,54 @@ def _joined(*more: ColumnElement[Any]) -> Any:
     )
 
 
-def _delivery(row: Row[Any], token: int = 0) -> Delivery:
-    """A row; where a token is given, as that one claims it."""
-    held = row.lease_token if row.state == "leased" else 0
-    return Delivery(
-        id=row.id,
-        edition=row.edition_id,
-        destination=row.destination_id,
-        run=row.run_id,
-        digest=row.name,
-        period=row.period,
-        channel=row.channel,
-        address=row.address,
-        domain=row.domain,
-        state="leased" if token else row.state,
-        due_at=row.due_at,
-        paced=row.paced,
-        attempts=row.attempts + bool(token),
-        unknown=row.unknown,
-        message_id=row.message_id,
-        answer=row.answer,
-        blame=row.blame,
-        expires_at=row.expires_at,
-        sent_at=row.sent_at,
-        token=token or held,
+def _token() -> ColumnElement[Any]:
+    return case((_LEASED, deliveries.c.lease_token), else_=0)
+
+
+def _columns(
+    state: ColumnElement[Any], attempts: ColumnElement[Any], token: ColumnElement[Any]
+) -> tuple[ColumnElement[Any], ...]:
+    """What a delivery is made of, in its order."""
+    return (
+        deliveries.c.id,
+        deliveries.c.edition_id,
+        deliveries.c.destination_id,
+        editions.c.run_id,
+        digests.c.name,
+        runs.c.period,
+        deliveries.c.channel,
+        destinations.c.address,
+        destinations.c.domain,
+        state,
+        deliveries.c.due_at,
+        deliveries.c.paced,
+        attempts,
+        deliveries.c.unknown,
+        deliveries.c.message_id,
+        deliveries.c.answer,
+        deliveries.c.blame,
+        deliveries.c.expires_at,
+        deliveries.c.sent_at,
+        token,
+    )
+
+
+_DUE, _PACED, _ANSWER, _EXPIRES = (
+    Delivery._fields.index(name) for name in ("due_at", "paced", "answer", "expires_at")
+)
+
+
+def _delivery(row: Sequence[Any], instant: Callable[[Any], datetime]) -> Delivery:
+    """A row as the database keeps it, that begins as a delivery does; it was never sent."""
+    expires = row[_EXPIRES]
+    return Delivery._make(
+        (
+            *row[:_DUE],
+            instant(row[_DUE]),
+            bool(row[_PACED]),
+            *row[_PACED + 1 : _EXPIRES],
+            expires and instant(expires),
+            None,
+            row[_EXPIRES + 2],
+        )
     )
