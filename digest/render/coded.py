@@ -72,6 +72,14 @@ def in_lines(text: str, indent: str, lead: str) -> Coded:
     return coded(printable(wrapped(text, indent, first=lead)))
 
 
+class Sheaf(NamedTuple):
+    """A text that is encoded, in pieces."""
+
+    contents: list[bytes]
+    size: int
+    excess: int
+
+
 Fill = Callable[[Hole | Wrap], Coded]
 """What goes into a hole."""
 
@@ -106,6 +114,28 @@ class Hollow(NamedTuple):
             more += one.excess
             made.append(one.content)
         return Hollow(tuple(_merged(made)), size, more)
+
+    def joined(self, fill: Callable[[Hole | Wrap], Coded | Sheaf]) -> Sheaf:
+        """A copy with something in each hole; there are none for numbers.
+
+        Nothing is copied: that is done once, when the message is.
+        """
+        contents: list[bytes] = []
+        size, more = self.size, self.excess
+        for piece in self.pieces:
+            if isinstance(piece, bytes):
+                contents.append(piece)
+                continue
+            if isinstance(piece, Number):
+                raise NotToBeCut
+            one = fill(piece)
+            size += one.size
+            more += one.excess
+            if isinstance(one, Sheaf):
+                contents += one.contents
+            else:
+                contents.append(one.content)
+        return Sheaf(contents, size, more)
 
     def filled(self, fill: Fill) -> Filled:
         """A copy with something in each hole but those for numbers."""

@@ -23,7 +23,7 @@ import jinja2
 from digest.model import Batch, Edition, Mail
 from digest.render.account import Account
 from digest.render.card import web_address
-from digest.render.coded import Coded, Filled
+from digest.render.coded import Filled, Sheaf
 from digest.render.contents import (
     Contents,
     Shape,
@@ -212,7 +212,9 @@ class Press:
         )
         if max([len(value) for _, value in head]) > _LONGEST:
             raise NotToBeCut
-        return page.outline, joined(head, message_id, (_HEADS[0], *text.runs), (_HEADS[1], *page.html.runs))
+        return page.outline, joined(
+            head, message_id, [_HEADS[0], *text.contents], [_HEADS[1], *page.html.contents]
+        )
 
     def _shell(self, outline: Outline) -> Shell:
         if outline not in self._shells:
@@ -258,9 +260,9 @@ class _Page(NamedTuple):
     sizes: list[int]
     full: Sequence[Fragment]
     lines: Sequence[Fragment]
-    html: Filled
+    html: Sheaf
 
-    def text(self) -> Filled:
+    def text(self) -> Sheaf:
         """Its text."""
         papers = _papers(self.sizes, [one.text for one in self.full], [one.text for one in self.lines])
         return self.shell.text_with(self.values, papers)
@@ -310,7 +312,7 @@ class _Draft:
         return _Page(outline, shell, values, sizes, full, lines, shell.html_with(values, papers))
 
 
-def _papers(sizes: Sequence[int], full: Sequence[Filled], lines: Sequence[Filled]) -> dict[str, Coded]:
+def _papers(sizes: Sequence[int], full: Sequence[Filled], lines: Sequence[Filled]) -> dict[str, Sheaf]:
     """The papers by the hole of a shell that they go into."""
     found = {LINES: _together(lines, repeat(b""))} if lines else {}
     begin = 0
@@ -321,12 +323,16 @@ def _papers(sizes: Sequence[int], full: Sequence[Filled], lines: Sequence[Filled
     return found
 
 
-def _together(papers: Sequence[Filled], numbers: Iterable[bytes]) -> Coded:
-    contents = [
-        one.runs[0] if len(one.runs) == 1 else number.join(one.runs)
-        for number, one in zip(numbers, papers, strict=False)
-    ]
-    return Coded(b"".join(contents), sum([one.size for one in papers]), sum([one.excess for one in papers]))
+def _together(papers: Sequence[Filled], numbers: Iterable[bytes]) -> Sheaf:
+    contents: list[bytes] = []
+    size = excess = 0
+    for (runs, its_size, its_excess), number in zip(papers, numbers, strict=False):
+        contents.append(runs[0])
+        for run in runs[1:]:
+            contents += (number, run)
+        size += its_size
+        excess += its_excess
+    return Sheaf(contents, size, excess)
 
 
 def _address(url: str) -> str:

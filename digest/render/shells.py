@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from digest.render.account import Account
 from digest.render.card import Card, Words
-from digest.render.coded import Coded, Filled, Hollow, escaped, hollow, in_lines, plain, text_of
+from digest.render.coded import Coded, Hollow, Sheaf, escaped, hollow, in_lines, plain, text_of
 from digest.render.contents import Contents, Section
 from digest.render.cutting import HTML, TEXT, Knife, Loop
 from digest.render.holes import Hole, NotToBeCut, Piece, Wrap, hole, pieces
@@ -153,25 +153,25 @@ class Shell(NamedTuple):
         }
         return Shell(self.html.settled(values, escaped), self.text.settled(values, plain))
 
-    def html_with(self, values: Mapping[str, str], papers: Mapping[str, Coded]) -> Filled:
+    def html_with(self, values: Mapping[str, str], papers: Mapping[str, Sheaf]) -> Sheaf:
         """The HTML of a mail."""
 
-        def fill(piece: Hole | Wrap) -> Coded:
+        def fill(piece: Hole | Wrap) -> Coded | Sheaf:
             if isinstance(piece, Wrap):
                 raise NotToBeCut
             return papers.get(piece.name) or escaped(values[piece.name])
 
-        return self.html.filled(fill)
+        return self.html.joined(fill)
 
-    def text_with(self, values: Mapping[str, str], papers: Mapping[str, Coded]) -> Filled:
+    def text_with(self, values: Mapping[str, str], papers: Mapping[str, Sheaf]) -> Sheaf:
         """The text of a mail."""
 
-        def fill(piece: Hole | Wrap) -> Coded:
+        def fill(piece: Hole | Wrap) -> Coded | Sheaf:
             if isinstance(piece, Wrap):
                 return in_lines(text_of(piece, values), piece.indent, piece.lead)
             return papers.get(piece.name) or plain(values[piece.name])
 
-        return self.text.filled(fill)
+        return self.text.joined(fill)
 
 
 def shell(environment: jinja2.Environment, masthead: Masthead, outline: Outline) -> Shell:
