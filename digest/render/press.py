@@ -47,7 +47,7 @@ from digest.render.shells import LINES, Outline, Shell, loop_of, outline_of, she
 
 _FEW = 20
 """So many mails are made on the plain road first: for so few it is the faster one."""
-_COMPARED = 1_000
+_COMPARED = 2_000
 """After the first one of a shell, one mail of so many is compared."""
 _MOST_SHELLS = 1_000
 _HEADS = part_head("plain", "quoted-printable"), part_head("html", "quoted-printable")
