@@ -83,8 +83,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
     from tests.servers import Postgres, started_postgres
 
     if url := os.environ.get("DIGEST_TEST_PG"):
-        with Postgres(url) as server:
-            yield server
+        yield Postgres(url)
         return
     run = tmp_path_factory.getbasetemp()
     shared = run.parent if "PYTEST_XDIST_WORKER" in os.environ else run

