@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Text, bindparam, cast, func, insert, select
+from sqlalchemy import Text, bindparam, cast, func, select
 
 from digest.core.compose import Told, WhatIsTold
 from digest.model import (
@@ -22,7 +22,7 @@ from digest.model import (
     Run,
 )
 from digest.store import rest
-from digest.store.dialect import Written, add_missing, chunks
+from digest.store.dialect import Written, as_kept, chunks, fill
 from digest.store.digest_tables import deliveries, digests, editions, runs
 from digest.store.engine import Transaction
 from digest.store.paper_tables import events, papers
@@ -107,40 +107,42 @@ def keep(
         How many deliveries were made.
     """
     told = _written([_batch_json(batch) for batch in batches])
-    rows: list[dict[str, Any]] = []
+    same = run, as_kept(tx, now), told
+    rows: list[tuple[Any, ...]] = []
     ways: list[tuple[int, Sequence[NewDelivery]]] = []
     for one in made:
-        rows.append(_row(one, texts) | {"run_id": run, "composed_at": now, "batches": told})
+        rows.append((*same, one.digest, one.skipped, *_texts(one, texts), one.dropped, one.excluded))
         ways.append((one.digest, one.deliveries))
     if not rows:
         return 0
-    numbered = insert(editions).returning(editions.c.id, editions.c.digest_id)
-    numbers = {row.digest_id: row.id for row in tx.execute(numbered, rows)}
-    due = [_due(numbers[digest], way) for digest, each in ways for way in each]
-    add_missing(tx, deliveries, due)
+    fill(tx, editions, _EDITION, rows)
+    digest_ids = [digest for digest, _ in ways]
+    mine = editions.c.run_id == run, editions.c.digest_id.between(min(digest_ids), max(digest_ids))
+    made_as = tx.execute(select(editions.c.digest_id, editions.c.id).where(*mine))
+    numbers = {row.digest_id: row.id for row in made_as}
+    instants = {at: as_kept(tx, at) for at in {way.due_at for _, each in ways for way in each}}
+    due = [
+        (numbers[digest], way.destination, way.channel, instants[way.due_at], way.message_id, *_UNTRIED)
+        for digest, each in ways
+        for way in each
+    ]
+    fill(tx, deliveries, _DELIVERY, due)
     return len(due)
 
 
-def _row(one: NewEdition, texts: ItemTexts) -> dict[str, Any]:
-    return {
-        "digest_id": one.digest,
-        "skipped": one.skipped,
-        "items": texts.of(one.items),
-        "rest": one.rest.written(),
-        "dropped": one.dropped,
-        "excluded": one.excluded,
-    }
+_EDITION = (
+    *("run_id", "composed_at", "batches", "digest_id", "skipped"),
+    *("items", "rest", "dropped", "excluded"),
+)
+_DELIVERY = (
+    *("edition_id", "destination_id", "channel", "due_at", "message_id"),
+    *("state", "paced", "lease_token", "attempts", "unknown", "answer", "blame"),
+)
+_UNTRIED = ("ready", False, 0, 0, 0, "", "")
 
 
-def _due(edition: int, way: NewDelivery) -> dict[str, Any]:
-    return {
-        "edition_id": edition,
-        "destination_id": way.destination,
-        "channel": way.channel,
-        "state": "ready",
-        "due_at": way.due_at,
-        "message_id": way.message_id,
-    }
+def _texts(one: NewEdition, texts: ItemTexts) -> tuple[Written, Written]:
+    return texts.of(one.items), one.rest.written()
 
 
 def composed(tx: Transaction, run: int, digest_ids: Sequence[int]) -> frozenset[int]:
