@@ -41,7 +41,7 @@ def backfill(  # noqa: PLR0917 - a command gets what was typed
     Example:
       digest backfill arxiv --from 2026-06-01 --until 2026-06-05
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
-    from digest.cli import telling
+    from digest.cli.account import Account
     from digest.cli.run import shown
     from digest.jobs.backfill import backfilling, left_out, past_asks
 
@@ -58,8 +58,8 @@ def backfill(  # noqa: PLR0917 - a command gets what was typed
         missed = left_out(app.sources[source], first.date(), last.date(), app.clock())
         if missed:
             click.echo(f"{click.style('Warning:', fg='yellow')} {missed}", err=True)
-        told = list(shown(backfilling(steps, asks), quiet=as_json))
+        account = Account(shown(backfilling(steps, asks), quiet=as_json))
         if as_json:
-            document = telling.document(told)
-            print_json({"pulled": document["pulled"], "left_out": missed, "failed": document["failed"]})
-    return int(any(telling.failed(one) for one in told))
+            pulled = account.document()["pulled"]
+            print_json({"pulled": pulled, "left_out": missed, "failed": account.failed})
+    return int(account.failed)

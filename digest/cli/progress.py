@@ -1,4 +1,4 @@
-"""A progress bar over the sections being asked and the papers being matched, on a terminal; nothing in a pipe."""
+"""A progress bar over the sections being asked, papers being matched and mails sent, on a terminal; nothing in a pipe."""
 
 from __future__ import annotations
 
@@ -43,10 +43,12 @@ class _Rich:
 
         columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
         self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._delivered = 0
 
     def follow(self, happening: Happening) -> None:
-        """A new task where sections are about to be asked, a step where one was, and where matching goes on."""
+        """A new task where something begins, a step where it goes on."""
         from digest.jobs.cycle import Asking
+        from digest.jobs.deliver import Delivered
         from digest.jobs.match import Matching
         from digest.jobs.pull import Pulled
         from digest.render.words import count
@@ -57,6 +59,13 @@ class _Rich:
             so_far = f", {count(happening.received, 'listing')}" if not happening.finished else ""
             what = f"{happening.name}{so_far}"
             self.bar.update(self.bar.task_ids[-1], description=what, advance=int(happening.finished))
+        elif isinstance(happening, Delivered):
+            if not self._delivered:
+                self._clear()
+            if not self.bar.task_ids:
+                self.bar.add_task("Delivering", total=None)
+            self._delivered += 1
+            self.bar.update(self.bar.task_ids[-1], completed=self._delivered)
         elif isinstance(happening, Matching):
             self._clear()
             self.bar.add_task(happening.what, total=happening.total, completed=happening.done)

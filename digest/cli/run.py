@@ -128,15 +128,16 @@ def told_cycle(
         All that happened, as ``--json`` prints it.
     """
     from digest.cli import telling
+    from digest.cli.account import Account
     from digest.jobs.cycle import Left, cycle
 
-    happenings = list(shown(cycle(steps, wait=wait, patient=patient or _leave), quiet=quiet))
-    left = [waiting for one in happenings if isinstance(one, Left) for waiting in one.waiting]
+    account = Account(shown(cycle(steps, wait=wait, patient=patient or _leave), quiet=quiet))
+    left = [waiting for one in account.happened if isinstance(one, Left) for waiting in one.waiting]
     if not quiet:
         for text in telling.waits(left, app.masthead.source_titles):
             click.echo(f"{text} They are left to the next run.")
         _say_next(app)
-    return telling.document(happenings) | {"next": _next_json(app)}
+    return account.document() | {"next": _next_json(app)}
 
 
 def _leave(_waiting: tuple[Waiting, ...]) -> bool:
@@ -184,17 +185,21 @@ class Patience:
 
 
 def shown(happenings: Iterable[Happening], *, quiet: bool) -> Iterator[Happening]:
-    """Pass happenings on, telling each; a progress bar where somebody watches."""
+    """Pass happenings on, telling each until all is said; a progress bar where somebody watches."""
     from digest.cli import telling
+    from digest.cli.account import Lines
     from digest.cli.progress import progress
 
+    lines = Lines()
     with progress(shown=on_terminal() and not quiet) as bar:
         for one in happenings:
             bar.follow(one)
-            text = None if quiet else telling.line(one)
+            text = None if quiet else lines.of(one)
             if text:
                 bar.say(text, failed=telling.failed(one))
             yield one
+        for text in () if quiet else lines.others():
+            bar.say(text, failed=False)
 
 
 def _say_next(app: App) -> None:
@@ -224,7 +229,7 @@ def _next_json(app: App) -> list[dict[str, str]]:
 @json_option
 def pull(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     """Ask the sources for what is due, and store it."""
-    from digest.cli import telling
+    from digest.cli.account import Account
     from digest.jobs.cycle import pulling
 
     with opened(config, now) as app, app.steps() as steps:
@@ -232,12 +237,13 @@ def pull(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
 
         with app.store.writing() as tx:
             forget_own_pauses(tx)
-        told = list(shown(pulling(steps), quiet=as_json))
+        account = Account(shown(pulling(steps), quiet=as_json))
         if as_json:
-            print_json({key: telling.document(told)[key] for key in ("pulled", "failed")})
-        elif not told:
+            document = account.document()
+            print_json({key: document[key] for key in ("pulled", "failed")})
+        elif not account.happened:
             click.echo("Nothing to ask: all that is due is here, or no route can bring it any more.")
-        return int(any(telling.failed(one) for one in told))
+        return int(account.failed)
 
 
 @click.command()
@@ -291,18 +297,19 @@ def deliver(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
 
     Several can be at it at once, on one machine or on several. It stays for what has its turn within the hour.
     """
-    from digest.cli import telling
+    from digest.cli.account import Account
     from digest.store.rates import forget_troubles
 
     with opened(config, now) as app, app.steps() as steps:
         if on_terminal():
             with app.store.writing() as tx:
                 forget_troubles(tx)
-        told = list(shown(steps.deliver(), quiet=as_json))
+        account = Account(shown(steps.deliver(), quiet=as_json))
         steps.publish()
         if as_json:
-            keys = ("deliveries", "paused_servers", "held_runs", "failed")
-            print_json({key: telling.document(told)[key] for key in keys})
-        elif not told:
+            document = account.document()
+            keys = ("deliveries", "receipts", "paused_servers", "held_runs", "failed")
+            print_json({key: document[key] for key in keys})
+        elif not account.happened:
             click.echo("Nothing to deliver.")
-        return int(any(telling.failed(one) for one in told))
+        return int(account.failed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -21,8 +21,15 @@ from digest.store.digests import Pause
 from digest.store.held import HeldRun
 from digest.store.runs import Coming
 
-_RECEIPTS = {Sent: ("sent", "green"), Deferred: ("put off, tried again later", "yellow")}
-_RECEIPTS |= {Refused: ("refused", "red"), Unknown: ("perhaps sent", "yellow")}
+_COLOURS = {Sent: "green", Deferred: "yellow", Refused: "red", Unknown: "yellow"}
+ENDS = {
+    "sent": "sent",
+    "deferred": "put off, tried again later",
+    "refused": "refused",
+    "unknown": "perhaps sent",
+    "rehearsed": "would be sent",
+}
+"""How deliveries end, in words for people."""
 
 
 def failed(happening: Happening) -> bool:
@@ -46,12 +53,10 @@ def line(happening: Happening) -> str | None:
         case Matched():
             return _matched(happening)
         case Delivered():
-            word, colour = _RECEIPTS[type(happening.receipt)]
-            if happening.rehearsed:
-                word = "would be sent"
+            word = click.style(ENDS[ended(happening)], fg=_COLOURS[type(happening.receipt)])
             one = happening.delivery
             said = f" ({happening.receipt.answer})" if happening.receipt.answer else ""
-            return f"{one.digest}, {one.period} → {one.address}: {click.style(word, fg=colour)}{said}"
+            return f"{one.digest}, {one.period} → {one.address}: {word}{said}"
         case ServerPaused():
             return (
                 f"{happening.server} is {click.style('in trouble', fg='yellow')}: {happening.trouble.reason}. It is tried "
@@ -97,9 +102,13 @@ def _matched(matched: Matched) -> str | None:
     return f"{matched.events:,} papers and versions matched with {queries}: {matched.fits:,} fit"
 
 
-def document(happenings: Iterable[Happening]) -> dict[str, Any]:
-    """A cycle as one JSON document; the reference describes it."""
-    told = list(happenings)
+def ended(one: Delivered) -> str:
+    """How a delivery ended: ``sent``, ``deferred``, ``refused``, ``unknown`` or ``rehearsed``."""
+    return "rehearsed" if one.rehearsed else receipt_json(one.receipt)
+
+
+def document(told: Sequence[Happening]) -> dict[str, Any]:
+    """What happened as one JSON document; the reference describes it."""
     return {
         "pulled": [_pulled_json(one) for one in told if isinstance(one, Pulled) and one.finished],
         "matched": {
@@ -113,7 +122,7 @@ def document(happenings: Iterable[Happening]) -> dict[str, Any]:
                 "channel": one.delivery.channel,
                 "address": one.delivery.address,
                 "message_id": one.delivery.message_id,
-                "receipt": "rehearsed" if one.rehearsed else receipt_json(one.receipt),
+                "receipt": ended(one),
                 "answer": one.receipt.answer,
             }
             for one in told
@@ -127,7 +136,6 @@ def document(happenings: Iterable[Happening]) -> dict[str, Any]:
             if isinstance(one, Left)
             for waiting in one.waiting
         ],
-        "failed": any(failed(one) for one in told),
     }
 
 

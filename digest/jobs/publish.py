@@ -1,6 +1,6 @@
-"""Publish: the feeds and the overview of the output folder, made anew where there are new editions.
+"""Publish: the feeds and the overview of the file's digests in the output folder, anew where there are new editions.
 
-Beside them lies what they were made of, in ``.published.json``: a thousand digests without a new edition cost a look at
+Beside them lies what they were made of, in a hidden file: a thousand digests without a new edition cost a look at
 that, and no rendering.
 """
 
@@ -48,7 +48,7 @@ def publish(store: Store, folder: Path, render: Render, made_by: str) -> tuple[P
         ChannelError: a file cannot be written.
     """
     with store.reading() as tx:
-        standing = digests.standing_digests(tx)
+        standing = digests.digests_of_file(tx)
         newest = editions.newest(tx, [one.id for one in standing])
         now = {one.name: _made_of(one, newest.get(one.id, 0)) for one in standing}
         before = _state(folder, made_by)

@@ -338,6 +338,11 @@ def standing_digests(
     return _read(tx, *chosen)
 
 
+def digests_of_file(tx: Transaction) -> tuple[Digest, ...]:
+    """Those of the file that have not ended; others are their readers' own business."""
+    return _read(tx, digests.c.made_by == "config")
+
+
 def digests_numbered(tx: Transaction, numbers: Sequence[int]) -> tuple[Digest, ...]:
     """Those of some digests that have not ended, in order: of few among many."""
     return tuple(one for chunk in chunks(numbers) for one in _read(tx, digests.c.id.in_(chunk)))

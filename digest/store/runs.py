@@ -284,11 +284,11 @@ class Coming:
 
 
 def coming(tx: Transaction) -> tuple[Coming, ...]:
-    """When digests are due next, the earliest first."""
+    """When digests of the file are due next, the earliest first."""
     statement = (
         select(slots.c.next_fire_at, digests.c.name, digests.c.zone)
         .join(digests, digests.c.slot_id == slots.c.id)
-        .where(slots.c.next_fire_at.is_not(None), digests.c.state == ACTIVE)
+        .where(slots.c.next_fire_at.is_not(None), digests.c.state == ACTIVE, digests.c.made_by == "config")
         .order_by(slots.c.next_fire_at, digests.c.name)
     )
     return tuple(Coming(at=row.next_fire_at, digest=row.name, zone=row.zone) for row in tx.execute(statement))

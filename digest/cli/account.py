@@ -1,0 +1,74 @@
+"""What a cycle came to: what happened, and of deliveries, which may be a million, how many ended how."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from digest.cli import telling
+from digest.jobs.deliver import Delivered
+
+if TYPE_CHECKING:
+    from digest.jobs.cycle import Happening
+
+MOST_LISTED = 1_000
+"""Deliveries of a kind that are listed one by one."""
+MOST_LINES = 20
+"""Deliveries of a kind that get a line on a terminal."""
+
+
+class Account:
+    """What happened, kept as far as it is told.
+
+    Args:
+        happenings: all of them, as they happen.
+
+    Attributes:
+        happened: without the deliveries beyond ``MOST_LISTED`` of a kind.
+        receipts: how many deliveries ended how.
+        failed: whether something did that the exit status should tell.
+    """
+
+    def __init__(self, happenings: Iterable[Happening]) -> None:
+        self.happened: list[Happening] = []
+        self.receipts: Counter[str] = Counter()
+        self.failed = False
+        for one in happenings:
+            self.failed = self.failed or telling.failed(one)
+            if not isinstance(one, Delivered) or self._counted(one) <= MOST_LISTED:
+                self.happened.append(one)
+
+    def document(self) -> dict[str, Any]:
+        """As one JSON document; the reference describes it."""
+        counts = {word: self.receipts[word] for word in telling.ENDS}
+        return telling.document(self.happened) | {"receipts": counts, "failed": self.failed}
+
+    def _counted(self, one: Delivered) -> int:
+        name = telling.ended(one)
+        self.receipts[name] += 1
+        return self.receipts[name]
+
+
+class Lines:
+    """The lines of what happens, without those that only say once more what many have said."""
+
+    def __init__(self) -> None:
+        self._told: Counter[str] = Counter()
+
+    def of(self, happening: Happening) -> str | None:
+        """The line of something that happened; None where there is none, or enough."""
+        if isinstance(happening, Delivered):
+            word = telling.ended(happening)
+            self._told[word] += 1
+            if self._told[word] > MOST_LINES:
+                return None
+        return telling.line(happening)
+
+    def others(self) -> list[str]:
+        """How many had no line."""
+        return [
+            f"{count - MOST_LINES:,} more: {telling.ENDS[word]}."
+            for word, count in self._told.items()
+            if count > MOST_LINES
+        ]
