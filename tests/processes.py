@@ -25,18 +25,24 @@ _DIGEST = (
 
 @contextmanager
 def started(
-    world: World, *arguments: str, now: datetime, output: int = subprocess.PIPE, columns: int = 120
+    world: World,
+    *arguments: str,
+    now: datetime | None = None,
+    output: int = subprocess.PIPE,
+    columns: int = 120,
 ) -> Iterator[subprocess.Popen[str]]:
     """A command as a process of its own, both of its outputs in one place; killed in the end, if it is still there.
 
     Args:
         world: where it runs.
         arguments: the command.
-        now: its time.
+        now: its time; None for the machine's.
         output: a file to write to.
         columns: as wide as that is, if it is a terminal.
     """
-    given = [*arguments, "--config", str(world.folder / "digest.toml"), "--now", now.isoformat()]
+    given = [*arguments, "--config", str(world.folder / "digest.toml")]
+    if now is not None:
+        given += ["--now", now.isoformat()]
     with subprocess.Popen(
         [sys.executable, "-c", _DIGEST, *given],
         cwd=ROOT,
