@@ -64,8 +64,8 @@ def line(happening: Happening) -> str | None:
             )
         case StoreTrouble():
             return (
-                f"Nothing more is sent for now, because it could not be noted: {happening.told}. "
-                "It goes on by itself when that can be done again."
+                "Nothing more is sent for now, because it could not be noted; it goes on by itself when that can be "
+                f"done again: {happening.told}"
             )
         case HeldRun():
             return held(happening)

@@ -134,6 +134,8 @@ def compose_all(
     """
     made = 0
     known: dict[int, Known] = {}
+    with store.writing() as tx:
+        runs.release(tx, token)  # one that it could not give back, for the store could not be written to
     while True:
         with store.writing() as tx:
             shard = runs.claim_shard(tx, token, now)

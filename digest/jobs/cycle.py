@@ -136,6 +136,9 @@ def end(store: Store) -> None:
 def worker(store: Store, token: int, now: datetime) -> Iterator[None]:
     """Be known as the worker of a token, so that others can tell when it is no more.
 
+    What it could not give back, because the store could not be written to just then, is free when it ends. A pack of
+    deliveries that may still be under way is not: it is when this process is no more.
+
     Args:
         store: what is worked on.
         token: fences the worker's leases; no other has the same.
@@ -149,7 +152,10 @@ def worker(store: Store, token: int, now: datetime) -> Iterator[None]:
         yield
     finally:
         with store.writing() as tx:
-            leases.give_back(tx, name, holder())
+            runs.release(tx, token)
+            buckets.release(tx, token)
+            if not deliveries.has_leased(tx, token):
+                leases.give_back(tx, name, holder())
 
 
 def _release_dead(tx: Transaction) -> None:

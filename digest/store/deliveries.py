@@ -245,6 +245,12 @@ def reclaim(tx: Transaction, now: datetime) -> None:
     _end_leases(tx, over(deliveries.c.lease_until, now, LEASE))
 
 
+def has_leased(tx: Transaction, token: int) -> bool:
+    """Whether a worker has leased anything."""
+    mine = select(deliveries.c.id).where(_LEASED, deliveries.c.lease_token == token)
+    return tx.execute(mine.limit(1)).first() is not None
+
+
 def release(tx: Transaction, token: int, *, but: Sequence[Delivery] = ()) -> None:
     """End what a worker that is no more had leased: it is due again at once.
 

@@ -188,7 +188,7 @@ def _told() -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        said = str(error.orig).strip()
+        said = " ".join(str(error.orig).split())
         remedy = next((remedy for sign, remedy in _REMEDIES.items() if sign in said.lower()), "")
         raise StoreError(f"the database says: {said}{remedy}") from error
     except SQLAlchemyError as error:

@@ -145,6 +145,21 @@ def test_a_shard_whose_composing_was_interrupted_is_composed_by_the_next_at_once
     assert states(store) == [RunState.COMPOSED]
 
 
+def test_a_shard_that_the_store_could_not_take_back_is_composed_by_the_same_process_later(
+    store: Store,
+) -> None:
+    declare(store, replace(digest(), when_empty="tell"))
+    fire(store, SOURCES, NOW)
+    match(store)
+    close(store, SOURCES, NOW, wait=False)
+    with store.writing() as tx:
+        assert runs.claim_shard(tx, 1, NOW) is not None
+
+    assert compose_all(store, LETTERS, 2, NOW) == 0, "another one's lease is not over"
+    assert compose_all(store, LETTERS, 1, NOW) == 1
+    assert states(store) == [RunState.COMPOSED]
+
+
 # --- what is told ---------------------------------------------------------------------------------
 
 

@@ -6,12 +6,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 
 from digest.jobs import cycle
 from digest.jobs.cycle import holder
-from digest.store import deliveries, leases
+from digest.store import buckets, deliveries, leases, runs
 from digest.store.engine import Store
 from tests.store.given import NOW, due, later
 
@@ -95,3 +96,29 @@ def test_a_process_goes_on_with_its_own_cycle(store: Store) -> None:
     cycle.end(store)
     with store.writing() as tx:
         assert leases.take(tx, "cycle", "elsewhere:1.1.1", later(minutes=14)) is None
+
+
+def test_what_a_worker_could_not_give_back_is_free_when_it_ends(store: Store) -> None:
+    due(store, 3)
+    pace = timedelta(seconds=3)
+    with store.writing() as tx:
+        runs.share_out(tx, 1, [1])
+    with cycle.worker(store, 7, NOW), store.writing() as tx:
+        assert runs.claim_shard(tx, 7, NOW) is not None
+        assert buckets.take_turn(tx, "host", pace, 7, NOW) is None
+
+    with store.writing() as tx:
+        assert runs.claim_shard(tx, 8, later(minutes=1)) is not None
+        assert buckets.take_turn(tx, "host", pace, 8, later(minutes=1)) is None
+
+
+def test_what_may_still_be_on_its_way_is_not_free_before_its_process_is_no_more(store: Store) -> None:
+    due(store, 3)
+    with cycle.worker(store, 7, NOW), store.writing() as tx:
+        assert len(deliveries.claim(tx, "smtp", 7, NOW, 10)) == 3
+
+    with store.writing() as tx:
+        assert leases.holders(tx, "worker:") == (("worker:7", holder()),)
+    assert cycle.begin(store, later(minutes=1)) is None
+    with store.writing() as tx:
+        assert deliveries.claim(tx, "smtp", 8, later(minutes=1), 10) == ()
