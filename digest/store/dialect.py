@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+MAY_WRITE = "let this user write the file and its folder"
+"""What to do about a SQLite file that is read-only: beside it there are two more while it is used."""
 BUSY_TIMEOUT = 10.0
 """How long one writer waits for another, in seconds."""
 
@@ -114,6 +116,8 @@ def _create_private(path: Path) -> None:
     """Make the file readable for its owner only: the signing key is in it."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except PermissionError as error:
+        raise StoreError(f"the database {path} cannot be opened: {error.strerror}; {MAY_WRITE}") from error
     except OSError as error:
         raise StoreError(f"the database {path} cannot be opened: {error.strerror}") from error
 

@@ -176,7 +176,9 @@ def highest_seq(tx: Transaction) -> int:
 _REMEDIES = {
     "locked": "; another process is writing to it, try again when it is done",
     "full": "; make room, and run again: nothing is lost",
-    "readonly": "; let this user write the file and its folder",
+    "disk i/o": "; is the disk full, or broken? Run again when it is not: nothing is lost",
+    "readonly": f"; {dialect.MAY_WRITE}",
+    "unable to open": f"; {dialect.MAY_WRITE}",
     "connection": "; is the server running, and is [store] url right?",
 }
 """What to do, by a word of what the database says."""
