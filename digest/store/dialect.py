@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -79,6 +80,8 @@ def make_engine(url: str) -> Engine:
         if parsed.get_backend_name() == "sqlite":
             return _sqlite(url, parsed.database)
         if parsed.get_backend_name() == "postgresql":
+            # That a connection was lost is told by who used it; the driver's own line would stand beside that.
+            logging.getLogger("psycopg").setLevel(logging.ERROR)
             return create_engine(url, pool_pre_ping=True, json_serializer=_as_json)
     except (ArgumentError, NoSuchModuleError) as error:
         raise ConfigError(
