@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from types import FrameType
 
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -53,7 +56,7 @@ class Store:
             with self.rehearsing.begin_nested():
                 yield self.rehearsing
             return
-        with _told(), self.engine.connect() as connection:
+        with _undisturbed(), _told(), self.engine.connect() as connection:
             dialect.begin_writing(connection)
             try:
                 yield connection
@@ -171,6 +174,33 @@ def highest_seq(tx: Transaction) -> int:
     """The number of the last event."""
     seq: int = tx.execute(select(counters.c.value).where(counters.c.name == "event")).scalar_one()
     return seq
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let Ctrl-C wait until a transaction has ended; a second one does not.
+
+    A statement of SQLite that it breaks off lives on in the traceback, and with it the lock on the database: what is
+    to be given back then would wait for ourselves.
+    """
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    came: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        if came:
+            signal.default_int_handler(number, frame)
+        came.append(number)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if came:
+            raise KeyboardInterrupt
 
 
 _REMEDIES = {

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import signal
 import stat
 import threading
 from datetime import UTC, datetime
@@ -51,6 +53,35 @@ def test_what_is_read_and_then_written_by_many_at_once_loses_no_update(store: St
 
     with store.reading() as tx:
         assert highest_seq(tx) == 100
+
+
+def test_ctrl_c_waits_for_the_end_of_a_transaction_and_nothing_of_it_is_lost(store: Store) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), store.writing() as tx:
+            os.kill(os.getpid(), signal.SIGINT)
+            tx.execute(update(counters).where(counters.c.name == "event").values(value=7))
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+    with store.reading() as tx:
+        assert highest_seq(tx) == 7
+
+
+def test_a_second_ctrl_c_does_not_wait(store: Store) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), store.writing() as tx:
+            tx.execute(update(counters).where(counters.c.name == "event").values(value=7))
+            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
+            pytest.fail("it went on")  # pragma: no cover
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+    with store.reading() as tx:
+        assert highest_seq(tx) == 0
 
 
 def test_a_transaction_that_fails_leaves_nothing(store: Store) -> None:
