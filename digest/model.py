@@ -597,10 +597,15 @@ class Sent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deferred:
-    """Not now: try again. Where the fault is ours, the way itself is in trouble, and the attempt does not count."""
+    """Not now: try again. Where the fault is ours, the way itself is in trouble, and the attempt does not count.
+
+    Attributes:
+        tried: False where the way was in trouble before the other side heard of this message; says nothing about it.
+    """
 
     answer: str
     blame: Blame = Blame.ADDRESS
+    tried: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,8 +21,10 @@ from digest.ticker import Delivering
 PATIENCE = 30.0
 """Seconds until what does not come is missed: only a failure waits for it."""
 PAUSED = ServerPaused(
+    channel="smtp",
     server="mx:25",
     trouble=Trouble(until=datetime(2026, 6, 12, 8, tzinfo=UTC), reason="nothing answers there"),
+    replaced=False,
 )
 HELD = HeldRun(id=7, period="2026-06-12T07:30", why="it bounces")
 

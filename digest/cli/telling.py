@@ -58,9 +58,14 @@ def line(happening: Happening) -> str | None:
             said = f" ({happening.receipt.answer})" if happening.receipt.answer else ""
             return f"{one.digest}, {one.period} → {one.address}: {word}{said}"
         case ServerPaused():
+            meanwhile = (
+                "others take its mail"
+                if happening.replaced
+                else "what is to go there waits, and nothing of it expires"
+            )
             return (
                 f"{happening.server} is {click.style('in trouble', fg='yellow')}: {happening.trouble.reason}. It is tried "
-                f"again {moment(happening.trouble.until)}; what is to go there waits, and nothing of it expires."
+                f"again {moment(happening.trouble.until)}; {meanwhile}."
             )
         case StoreTrouble():
             return (
@@ -76,8 +81,8 @@ def line(happening: Happening) -> str | None:
 def held(run: HeldRun) -> str:
     """Why a run is held, and what can be done about it."""
     return (
-        f"Run {run.id} of {run.period} is {click.style('held', fg='red')}: {run.why}. Look at `digest deliveries --run "
-        f"{run.id}`, then let it go on with `digest deliveries release {run.id}`, or drop what is left of it with "
+        f"Run {run.id} of {run.period} is {click.style('held', fg='red')}: {run.why}. Look at `digest deliveries "
+        f"list --run {run.id}`, then let it go on with `digest deliveries release {run.id}`, or drop what is left of it with "
         f"`digest deliveries drop --run {run.id}`."
     )
 
@@ -128,7 +133,9 @@ def document(told: Sequence[Happening]) -> dict[str, Any]:
             for one in told
             if isinstance(one, Delivered)
         ],
-        "paused_servers": [paused_json(one) for one in told if isinstance(one, ServerPaused)],
+        "paused_servers": list(
+            {one.server: paused_json(one) for one in told if isinstance(one, ServerPaused)}.values()
+        ),
         "held_runs": [held_json(one) for one in told if isinstance(one, HeldRun)],
         "waiting": [
             {"period": waiting.run.period, "batches": [batch_json(batch) for batch in waiting.batches]}

@@ -23,7 +23,7 @@ from digest.jobs.brake import Brake
 from digest.jobs.fetch import Clock
 from digest.jobs.lines import PACK, Finished, Pack, Worker, Write
 from digest.jobs.pace import Pace
-from digest.model import Blame, Deferred, Receipt, Sent
+from digest.model import Blame, Deferred, Receipt, Refused, Sent
 from digest.ports import Line
 from digest.store import deliveries, editions, held, rates
 from digest.store.deliveries import LEASE, Delivery, Patience
@@ -41,6 +41,8 @@ _GRACE = 10.0
 _MOMENT = 0.05
 """Seconds to wait where another process is at what is due."""
 _MOST_PUT_OFF = 500
+_MOST_BREAKING = 10
+"""How often a message is tried that servers are in trouble with while they take others."""
 _MISSING = Deferred(answer="the configuration has no such channel any more")
 
 
@@ -55,10 +57,17 @@ class Delivered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerPaused:
-    """What is due by a channel waits, for all its servers are in trouble."""
+    """A server is in trouble.
 
+    Attributes:
+        trouble: what with, and until when nothing is given to it.
+        replaced: other servers of its channel take its mail; else all of it waits.
+    """
+
+    channel: str
     server: str
     trouble: Trouble
+    replaced: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +134,7 @@ class Desk:
     _tended: datetime | None = field(default=None, init=False)
     _slow: Mapping[str, float] = field(default_factory=dict, init=False)
     _troubles: Mapping[str, Trouble] = field(default_factory=dict, init=False)
+    _told: set[Dispatch] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
         self._begun = self.pace.machine()
@@ -141,6 +151,7 @@ class Desk:
                 for worker, pack in done.packs.items():
                     self._under_way[worker] = pack
                     worker.give(pack)
+                self._told.update(one for one in done.told if isinstance(one, ServerPaused | HeldRun))
                 yield from done.told
                 if errors:
                     raise errors[0]
@@ -149,7 +160,7 @@ class Desk:
                 if not self._under_way and done.wake is None:
                     break
                 self._wait(finished, done.wake)
-            yield from self._kept_back()
+            yield from (one for one in self._kept_back() if one not in self._told)
         finally:
             self._leave(finished)
 
@@ -194,8 +205,8 @@ class Desk:
     def _round(self, tx: Transaction, finished: Sequence[Finished]) -> _Round:
         now = self.clock()
         answered = self._mark(tx, finished)
-        self._learn(tx, finished, now)
         told: list[Dispatch] = [Delivered(delivery=one, receipt=receipt) for one, receipt in answered]
+        told += self._learn(tx, finished, now)
         told += self.brake.bouncing(tx)
         told += self._tend(tx)
         if self.stop.is_set() or any(one.error for one in finished):
@@ -205,19 +216,34 @@ class Desk:
 
     def _mark(self, tx: Transaction, finished: Sequence[Finished]) -> Sequence[tuple[Delivery, Receipt]]:
         """Keep the receipts; what was not tried is due as before."""
-        answered = [pair for one in finished for pair in one.answered()]
-        deliveries.mark(tx, answered, self.clock(), self.patience)
+        breaking = {delivery.id for one in finished for delivery in self._breaking(one)}
+        answered = [
+            (delivery, _given_up(delivery, receipt) if delivery.id in breaking else receipt)
+            for one in finished
+            for delivery, receipt in one.answered()
+        ]
+        deliveries.mark(tx, answered, self.clock(), self.patience, breaking)
         deliveries.give_back(tx, [delivery for one in finished for delivery in one.untried()])
         return answered
 
-    def _learn(self, tx: Transaction, finished: Sequence[Finished], now: datetime) -> None:
-        """What the answers say about servers and domains."""
+    def _breaking(self, finished: Finished) -> list[Delivery]:
+        """The messages that a server is in trouble with again, although it takes others."""
+        takes = _server(finished.worker) not in self._troubles or finished.has_sent()
+        return [one for one in finished.in_trouble() if takes and one.blame == Blame.OURS.value]
+
+    def _is_in_trouble(self, finished: Finished) -> bool:
+        """Whether it is the server that is in trouble, and not one message alone."""
+        return bool(finished.trouble) and not len(self._breaking(finished)) == len(finished.in_trouble()) == 1
+
+    def _learn(self, tx: Transaction, finished: Sequence[Finished], now: datetime) -> Sequence[ServerPaused]:
+        """What the answers say about servers and domains; gives the pauses that begin."""
+        begun: dict[str, Trouble] = {}
         for one in finished:
             server = _server(one.worker)
-            if server in self._troubles and any(isinstance(each, Sent) for each in one.receipts.values()):
+            if server in self._troubles and one.has_sent():
                 rates.server_works(tx, server, now)
-            if one.trouble:
-                rates.pause_server(tx, server, now, one.trouble)
+            if self._is_in_trouble(one) and (pause := rates.pause_server(tx, server, now, one.trouble)):
+                begun[server] = pause
             for delivery, receipt in one.answered():
                 if isinstance(receipt, Deferred) and receipt.blame is Blame.DOMAIN and delivery.domain:
                     slowed = self._slow.get(delivery.domain, 1.0)
@@ -225,6 +251,7 @@ class Desk:
                     self._slow = self.pace.slow(tx, now)
             if one.trouble or server in self._troubles:
                 self._troubles = rates.troubles(tx)
+        return [one for one in self._paused(now) if one.server in begun]
 
     def _tend(self, tx: Transaction) -> Iterator[Dispatch]:
         """Look after leases, servers, domains and runs, now and then."""
@@ -281,13 +308,29 @@ class Desk:
 
     def _free(self, channel: str, now: datetime) -> list[Worker]:
         """The lines of a channel that can be given something; stand-bys only while all other servers are paused."""
-        working = [
+        working = self._working(channel, now)
+        ordinary = [worker for worker in working if not worker.line.stand_by]
+        return [worker for worker in ordinary or working if worker not in self._under_way]
+
+    def _working(self, channel: str, now: datetime) -> list[Worker]:
+        return [
             worker
             for worker in self._workers
             if worker.line.channel == channel and not self._is_paused(worker, now)
         ]
-        ordinary = [worker for worker in working if not worker.line.stand_by]
-        return [worker for worker in ordinary or working if worker not in self._under_way]
+
+    def _paused(self, now: datetime) -> list[ServerPaused]:
+        """The servers that nothing is given to, each once."""
+        paused = {_server(one): one.line.channel for one in self._workers if self._is_paused(one, now)}
+        return [
+            ServerPaused(
+                channel=channel,
+                server=server,
+                trouble=self._troubles[server],
+                replaced=bool(self._working(channel, now)),
+            )
+            for server, channel in paused.items()
+        ]
 
     def _is_paused(self, worker: Worker, now: datetime) -> bool:
         trouble = self._troubles.get(_server(worker))
@@ -321,14 +364,10 @@ class Desk:
         """What is left, and why."""
         now = self.clock()
         with self.store.reading() as tx:
-            for channel in sorted({line.channel for line in self.lines}):
-                paused = [
-                    one for one in self._workers if one.line.channel == channel and self._is_paused(one, now)
-                ]
-                first, _ = deliveries.next_due(tx, channel, now)
-                if paused and not self._free(channel, now) and first is not None and first <= now:
-                    server = _server(paused[0])
-                    yield ServerPaused(server=server, trouble=self._troubles[server])
+            for one in self._paused(now):
+                first, _ = deliveries.next_due(tx, one.channel, now)
+                if not one.replaced and first is not None and first <= now:
+                    yield one
             yield from held.held_runs(tx)
 
     def _leave(self, finished: list[Finished]) -> None:
@@ -351,6 +390,14 @@ class Desk:
 def _server(worker: Worker) -> str:
     """What is paused where a line is in trouble."""
     return worker.line.server or worker.line.channel
+
+
+def _given_up(delivery: Delivery, receipt: Receipt) -> Receipt:
+    """The receipt of a message that servers are in trouble with while they take others: at last it is never."""
+    if delivery.attempts < _MOST_BREAKING:
+        return receipt
+    answer = f"{receipt.answer} (given up after {delivery.attempts} attempts, while others were taken)"
+    return Refused(answer=answer, blame=Blame.OURS)
 
 
 def _packs(some: Sequence[Delivery]) -> Iterator[Sequence[Delivery]]:

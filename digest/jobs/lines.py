@@ -10,7 +10,7 @@ from queue import SimpleQueue
 
 from digest.errors import RenderError
 from digest.jobs.fetch import Clock
-from digest.model import Blame, Deferred, Edition, Message, Receipt, Refused
+from digest.model import Blame, Deferred, Edition, Message, Receipt, Refused, Sent
 from digest.ports import Channel, Line
 from digest.store.deliveries import Delivery
 
@@ -59,6 +59,18 @@ class Finished:
     def answered(self) -> list[tuple[Delivery, Receipt]]:
         """The deliveries that were tried."""
         return [(one, self.receipts[one.id]) for one in self.pack.some if one.id in self.receipts]
+
+    def in_trouble(self) -> list[Delivery]:
+        """Those that the server was in trouble with."""
+        return [
+            one
+            for one, receipt in self.answered()
+            if isinstance(receipt, Deferred) and receipt.blame is Blame.OURS
+        ]
+
+    def has_sent(self) -> bool:
+        """Whether the server took any."""
+        return any(isinstance(receipt, Sent) for receipt in self.receipts.values())
 
     def untried(self) -> list[Delivery]:
         """The others."""
@@ -115,12 +127,13 @@ class Worker(threading.Thread):
         if self._channel is None:
             self._channel = self.line.make()
         for message, receipt in self._channel.deliver(self._written(finished)):
-            finished.receipts[message.delivery] = receipt
             if isinstance(receipt, Deferred) and receipt.blame is Blame.OURS:
                 finished.trouble = receipt.answer
+            if not isinstance(receipt, Deferred) or receipt.tried:
+                finished.receipts[message.delivery] = receipt
             if self._clock() >= finished.pack.held_until:
                 return  # this machine slept, or the store could not be written to: others may be at it
-        if finished.untried():
+        if finished.untried() and not finished.trouble:
             finished.trouble = "it has given no answer to some of the messages"
 
     def _written(self, finished: Finished) -> list[Message]:

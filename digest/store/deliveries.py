@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -290,6 +290,7 @@ def mark(
     receipts: Sequence[tuple[Delivery, Receipt]],
     now: datetime,
     patience: Patience = Patience(),
+    breaking: Collection[int] = (),
 ) -> None:
     """Keep what the other side answered, all of it in one statement.
 
@@ -298,6 +299,7 @@ def mark(
         receipts: of deliveries that were claimed; those that another has claimed since are left to it.
         now: the time.
         patience: with what is put off.
+        breaking: deliveries that a server was in trouble with again, and that took others meanwhile: theirs count.
     """
     if not receipts:
         return
@@ -308,7 +310,8 @@ def mark(
             told = {"answer_now": receipt.answer[:500], "now": sent_at}
             sent.append(told | {"number": delivery.id, "held_by": delivery.token})
         else:
-            others.append(_row(delivery) | _after(delivery, receipt, now, patience))
+            counted = {"new_attempts": delivery.attempts} if delivery.id in breaking else {}
+            others.append(_row(delivery) | _after(delivery, receipt, now, patience) | counted)
     if sent:
         run_as_kept(tx, _marked_sent(), sent)
     if others:
@@ -387,7 +390,7 @@ def _put_off_by_others(delivery: Delivery, now: datetime, patience: Patience) ->
 def _not_its_fault(delivery: Delivery, now: datetime) -> dict[str, Any]:
     """After trouble of our own it is due as before, and no attempt counts.
 
-    Where that happened to it the last time as well, others go first: a message can be what a server breaks at.
+    Where that happened to this message the last time as well, others go first: it can be what a server breaks at.
     """
     uncounted = {"new_attempts": delivery.attempts - 1}
     if delivery.blame != Blame.OURS.value:

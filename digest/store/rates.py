@@ -152,19 +152,22 @@ class Trouble:
     reason: str
 
 
-def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> None:
-    """Give nothing to a server for a while, longer each time; one that is paused already stays so as long."""
+def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> Trouble | None:
+    """Give nothing to a server for a while, longer each time.
+
+    Returns:
+        The pause; None where it is paused already, which stays as it is.
+    """
     name = f"{_SERVER}{server}"
     add_missing(tx, buckets, [{"name": name, "next_at": now}])
     row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
-    if not _is_paused(row.paused_until, now):
-        # For a server, `slowed` is the number of its pauses in a row, and one.
-        values = {
-            "paused_until": now + outage_pause(int(row.slowed)),
-            "reason": reason,
-            "slowed": row.slowed + 1,
-        }
-        tx.execute(update(buckets).where(buckets.c.name == name).values(values))
+    if _is_paused(row.paused_until, now):
+        return None
+    # For a server, `slowed` is the number of its pauses in a row, and one.
+    until = now + outage_pause(int(row.slowed))
+    values = {"paused_until": until, "reason": reason, "slowed": row.slowed + 1}
+    tx.execute(update(buckets).where(buckets.c.name == name).values(values))
+    return Trouble(until=until, reason=reason)
 
 
 def server_works(tx: Transaction, server: str, now: datetime) -> None:

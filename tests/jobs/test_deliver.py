@@ -293,7 +293,8 @@ def test_a_server_in_trouble_is_paused_and_its_mail_goes_by_another_at_once(stor
     assert states(store) == {"sent": 40}
     assert len(bad.sent) <= 2 * PACK
     assert Counter(good.sent) == Counter(addresses(40))
-    assert not [one for one in told if isinstance(one, ServerPaused)], "nothing is left waiting"
+    (paused,) = [one for one in told if isinstance(one, ServerPaused)]
+    assert (paused.server, paused.replaced) == ("bad:25", True), "it is told, and that nothing waits for it"
     assert {one.attempts for one in all_of(store)} == {1}
 
 
@@ -328,6 +329,77 @@ def test_pauses_of_a_server_double_up_to_half_an_hour_and_begin_anew_when_it_wor
     works = iter([Sent()] * 12)
     channel.answer = lambda _: next(works, OURS)
     assert pause() == timedelta(minutes=1)
+
+
+UNTRIED = Deferred(answer="mx:25: nothing answers there", blame=Blame.OURS, tried=False)
+
+
+def test_an_outage_in_which_no_message_was_given_to_the_server_costs_its_pause_and_no_more(
+    store: Store,
+) -> None:
+    due(store, 40)
+    clock, channel = Clock(), Channel(lambda _: UNTRIED)
+    for minutes in (0, 1, 3):
+        clock.now = NOW + timedelta(minutes=minutes)
+        told = run(store, lines(channel, 2), clock)
+        assert [(type(one), getattr(one, "server", "")) for one in told] == [(ServerPaused, "mx:25")]
+
+    clock.now, channel.answer = NOW + timedelta(minutes=7), lambda _: Sent()
+    run(store, lines(channel, 2), clock)
+    assert states(store) == {"sent": 40}
+    assert {one.attempts for one in all_of(store)} == {1}
+
+
+def test_each_server_in_trouble_is_named_and_what_another_takes_is_not_told_as_put_off(store: Store) -> None:
+    due(store, 40)
+    begun = threading.Barrier(3, timeout=20)  # each of the three has its first pack
+    met: set[str] = set()
+
+    def met_by(name: str, receipt: Receipt) -> Channel:
+        def answer(_: Mail) -> Receipt:
+            if name not in met:
+                met.add(name)
+                begun.wait()
+            return receipt
+
+        return Channel(answer)
+
+    servers: dict[str, Receipt] = {"a:25": UNTRIED, "b:25": UNTRIED, "c:25": Sent()}
+    ways = [way for name, receipt in servers.items() for way in lines(met_by(name, receipt), server=name)]
+    told = run(store, ways)
+
+    assert sorted(one.server for one in told if isinstance(one, ServerPaused)) == ["a:25", "b:25"]
+    assert Counter(type(one.receipt) for one in delivered(told)) == {Sent: 40}
+
+
+def test_a_message_that_servers_are_always_in_trouble_with_is_given_up_while_others_go(store: Store) -> None:
+    due(store, 30)
+    clock = Clock()
+    channel = Channel(lambda mail: OURS if mail.recipient == "0000@example.org" else Sent())
+    told: list[Dispatch] = []
+    for _ in range(15):
+        told += run(store, lines(channel), clock)
+        clock.now += timedelta(minutes=31)
+        with store.writing() as tx:  # as the next editions would be
+            tx.execute(update(table).where(table.c.state == "sent").values(state="ready"))
+
+    first = all_of(store)[0]
+    assert (first.state, first.blame) == ("refused", "ours")
+    assert first.answer == "421 4.3.2 shutting down (given up after 10 attempts, while others were taken)"
+    assert 10 <= channel.sent.count("0000@example.org") <= 12
+    assert len([one for one in told if isinstance(one, ServerPaused)]) == 1, "nobody else waits for its sake"
+    assert [one.delivery.id for one in delivered(told) if isinstance(one.receipt, Refused)] == [first.id]
+
+
+def test_what_an_outage_begins_with_is_never_given_up_by_it(store: Store) -> None:
+    due(store, 1)
+    clock, channel = Clock(), Channel(lambda _: OURS)
+    for _ in range(40):
+        run(store, lines(channel), clock)
+        clock.now += timedelta(minutes=31)
+
+    (one,) = all_of(store)
+    assert (one.state, one.attempts) == ("ready", 0)
 
 
 def test_a_stand_by_is_used_only_while_all_others_are_paused(store: Store) -> None:

@@ -124,6 +124,8 @@ class Then:
 
 OURS = Then(blame="ours", attempts=0)
 """The server's trouble is nobody's fault: it is due as before, the server is paused, no attempt counts."""
+UNTRIED = Then(attempts=0)
+"""It never heard of the message, so nothing is said of that."""
 PUT_OFF = Then(blame="address", wait=MINUTE)
 SLOW = Then(blame="domain", wait=MINUTE)
 REFUSED, SPAM = Then(state="refused", blame="address"), Then(state="refused", blame="ours")
@@ -131,15 +133,15 @@ UNKNOWN = Then(wait=15 * MINUTE, unknown=1)
 SENT = Then(state="sent")
 
 MISDEEDS: list[tuple[str, Behaviour, Then]] = [
-    ("GREETING", "421 4.3.2 not now", OURS),
-    ("GREETING", "554 5.3.2 never", OURS),
-    ("GREETING", DROP, OURS),
-    ("GREETING", RESET, OURS),
-    ("GREETING", SILENCE, OURS),
-    ("GREETING", ENDLESS, OURS),
-    ("GREETING", "hello", OURS),
-    ("EHLO", DROP, OURS),
-    ("EHLO", "421 4.3.2 not now", OURS),
+    ("GREETING", "421 4.3.2 not now", UNTRIED),
+    ("GREETING", "554 5.3.2 never", UNTRIED),
+    ("GREETING", DROP, UNTRIED),
+    ("GREETING", RESET, UNTRIED),
+    ("GREETING", SILENCE, UNTRIED),
+    ("GREETING", ENDLESS, UNTRIED),
+    ("GREETING", "hello", UNTRIED),
+    ("EHLO", DROP, UNTRIED),
+    ("EHLO", "421 4.3.2 not now", UNTRIED),
     ("MAIL", "451 4.3.0 try later", OURS),
     ("MAIL", "421 4.3.2 closing", OURS),
     ("MAIL", "552 5.3.4 too big", SPAM),

@@ -50,7 +50,7 @@ class Channel(Server, ports.Channel):
                     done, lost = done + 1, 0
                     yield mail, receipt
             except ChannelError as error:
-                yield from _deferred(mails[done:], str(error))
+                yield from _untried(mails[done:], str(error))
                 return
             except LostError as error:
                 self._drop()
@@ -60,7 +60,8 @@ class Channel(Server, ports.Channel):
                     given_up = given_up + 1 if error.in_message else 2
                     end = len(mails) if given_up == 2 else done + 1
                     given, done, lost = mails[done:end], end, 0
-                    yield from _deferred(given, str(error))
+                    yield given[0], Deferred(answer=str(error), blame=Blame.OURS)
+                    yield from _untried(given[1:], str(error))
             finally:
                 # Also where nobody takes the next receipt: what would come next on this connection is not known.
                 if self._session is not None and not self._session.idle:
@@ -115,5 +116,5 @@ def _mail(message: Message) -> Mail:
     return message
 
 
-def _deferred(mails: Sequence[Mail], answer: str) -> Iterator[tuple[Mail, Receipt]]:
-    return ((mail, Deferred(answer=answer, blame=Blame.OURS)) for mail in mails)
+def _untried(mails: Sequence[Mail], answer: str) -> Iterator[tuple[Mail, Receipt]]:
+    return ((mail, Deferred(answer=answer, blame=Blame.OURS, tried=False)) for mail in mails)
