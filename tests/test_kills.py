@@ -39,6 +39,7 @@ from tests.mornings import (
     told,
     twins,
 )
+from tests.processes import started
 from tests.servers import MailServer
 from tests.world import World
 
@@ -96,8 +97,8 @@ class Killer:
             if command[0] == "serve":
                 process.terminate()
         for command, process in self._alive.values():
-            # One that had not begun to listen to us when it was told to stop has ended of it.
-            ended_well(process, *[-signal.SIGTERM] * (command[0] == "serve"))
+            # One that did not serve yet when it was told to stop has ended of that.
+            ended_well(process, *[-signal.SIGTERM, 130] * (command[0] == "serve"))
         self._alive.clear()
         return number
 
@@ -272,6 +273,26 @@ def test_kills_at_any_instant_lose_nothing_and_repeat_a_pack_a_connection_at_the
     assert told(both.war) == told(both.peace)
     repeats = len(wild.received) - len(calm.received)
     print(f"{killer.kills} kills in {number} days, {len(calm.received)} mails, {repeats} repeats")  # noqa: T201
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=str)
+@pytest.mark.parametrize("after", [1, 15])
+def test_who_is_told_to_stop_notes_what_was_answered_and_nothing_comes_twice(
+    tmp_path: Path, number: signal.Signals, after: int
+) -> None:
+    world, mails = World(tmp_path), count(1)
+    with Publisher(papers(DAYS[:1]), day=FIRST, sections=SECTIONS) as publisher, DeadlyServer() as server:
+        world.write(configuration(f"sqlite:///{tmp_path}/digest.db", publisher, server))
+        with started(world, "run", now=at(FIRST)) as process:
+            server.notice = lambda _port: process.send_signal(number) if next(mails) == after else None
+            output, _ = process.communicate()
+        server.notice = nobody
+        assert process.returncode == 130, output
+        assert len(server.received) < 90
+        world.run("run", now=at(FIRST, 1))
+
+    arrived = letters(server)
+    assert len(arrived) == arrived.total() == 90
 
 
 def assert_promises_kept(calm: MailServer, wild: MailServer, kills: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import signal
 from importlib import import_module
 from typing import IO, Any
 
@@ -134,4 +135,6 @@ def main() -> None:
     """
     gc.set_threshold(200_000, 20, 100)
     atexit.register(gc.freeze)
+    # Who stops a service, a container or a job means what Ctrl-C means: what was answered is noted, and comes only once.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     cli(prog_name="digest")
