@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from digest.store.decisions import Which
     from digest.store.deliveries import Delivery
+    from digest.store.engine import Transaction
 
 F = TypeVar("F", bound=Callable[..., Any])
 _STATES = ("ready", "leased", "held", "sent", "refused", "unknown", "expired", "dropped")
@@ -85,23 +86,29 @@ def retry(
 
     The next pass sends them, with the same Message-ID. What was sent is not sent again.
     """
-    from digest.store.decisions import try_again
+    from digest.store.decisions import held_among, try_again
 
     with opened(config, now) as app:
         chosen = _some(which, numbers)
         with app.store.writing() as tx:
+            held = held_among(tx, chosen)
             changed = try_again(tx, chosen, app.clock())
-        return _told(changed, f"{_count(changed)} due at once: the next pass tries again.", as_json=as_json)
+            none = "" if changed else _none(tx, chosen, "tried again")
+        told = f"{_count(changed)} due at once: the next pass tries again."
+        for run in held:
+            told += f"\nRun {run} is held: what is of it waits until `digest deliveries release {run}` lets it go."
+        return _told(changed, none or told, as_json=as_json)
 
 
 @deliveries.command()
 @click.argument("numbers", nargs=-1, type=int, metavar="[NUMBER]...")
-@_which(("ready", "held"))
+@_which(("ready", "held", "refused", "unknown", "expired"))
 @config_option
 @json_option
 def drop(numbers: tuple[int, ...], config: Path | None, *, as_json: bool, **which: Any) -> int:
     """Drop deliveries that wait: they go nowhere.
 
+    By their numbers or --state also those that were refused, given up, or may have arrived: nobody is reminded of them.
     With --run and nothing else it is all of that run, also what is under way just now and would be tried again.
     """
     from digest.store import decisions, held
@@ -113,7 +120,8 @@ def drop(numbers: tuple[int, ...], config: Path | None, *, as_json: bool, **whic
                 changed = held.drop_run(tx, chosen.run, _DROPPED) or 0
             else:
                 changed = decisions.drop(tx, chosen, _DROPPED)
-        return _told(changed, f"{_count(changed)} dropped.", as_json=as_json)
+            none = "" if changed else _none(tx, chosen, "dropped")
+        return _told(changed, none or f"{_count(changed)} dropped.", as_json=as_json)
 
 
 @deliveries.command()
@@ -171,10 +179,20 @@ def _told(changed: int, text: str, *, as_json: bool) -> int:
     if as_json:
         print_json({"deliveries": changed})
     else:
-        click.echo(
-            text if changed else "There is no such delivery; `digest deliveries list` shows which there are."
-        )
+        click.echo(text)
     return 0 if changed else 1
+
+
+def _none(tx: Transaction, chosen: Which, what: str) -> str:
+    """Why none of some deliveries could be changed."""
+    from digest.store.decisions import by_state
+
+    found = by_state(tx, chosen)
+    if not found:
+        return "There is no such delivery; `digest deliveries list` shows which there are."
+    states = ", ".join(f"{count:,} {state}" for state, count in sorted(found.items()))
+    held = "; `digest deliveries release RUN` lets a run go on that is held" if "held" in found else ""
+    return f"None of them can be {what}: {states}{held}."
 
 
 def _count(number: int) -> str:

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select, update
 
 from digest.store.deliveries import Delivery, recent
-from digest.store.digest_tables import deliveries, destinations, editions
+from digest.store.digest_tables import deliveries, destinations, editions, runs
 from digest.store.engine import Transaction
 
 TRIED_AGAIN = ("refused", "unknown", "expired", "dropped")
 """The ends that a delivery can be brought back from; what was sent stays sent."""
 WAITING = ("ready", "held")
-"""The states from which it can be dropped."""
+"""The states from which it is dropped; from those of ``DROPPED_TOO`` only where its state or number is said."""
+DROPPED_TOO = ("refused", "unknown", "expired")
+
+
+_TRIED = deliveries.c.state.in_([*TRIED_AGAIN, "ready"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,36 +52,59 @@ def listed(tx: Transaction, which: Which, most: int) -> tuple[Delivery, ...]:
     return recent(tx, most=most, which=_conditions(which))
 
 
+def by_state(tx: Transaction, which: Which) -> dict[str, int]:
+    """How many of them are in each state."""
+    chosen = _chosen(which, deliveries.c.state, func.count()).group_by(deliveries.c.state)
+    return {state: count for state, count in tx.execute(chosen)}  # noqa: C416 - a Row is no pair to mypy
+
+
+def held_among(tx: Transaction, which: Which) -> tuple[int, ...]:
+    """The runs that are held and that deliveries of these belong to which could be tried again."""
+    waiting = and_(_TRIED, runs.c.held != "", ~runs.c.released)
+    found = _chosen(which, runs.c.id).join(runs, runs.c.id == editions.c.run_id).where(waiting)
+    return tuple(tx.execute(found.distinct().order_by(runs.c.id)).scalars())
+
+
 def try_again(tx: Transaction, which: Which, now: datetime) -> int:
     """Have those tried at once that came to an end other than being sent, or that wait for their next attempt.
 
     Returns:
         How many.
     """
-    changed = _among(which, deliveries.c.state.in_([*TRIED_AGAIN, "ready"]))
+    changed = _among(which, _TRIED)
+    # A run that was dropped is no more: what is under way of it would come back, what is dropped stays so.
+    theirs = (
+        select(editions.c.run_id).join(deliveries, deliveries.c.edition_id == editions.c.id).where(changed)
+    )
+    tx.execute(update(runs).where(runs.c.id.in_(theirs), runs.c.released).values(held=""))
     anew = {"state": "ready", "due_at": now, "paced": False, "attempts": 0, "unknown": 0}
     values = anew | {"blame": "", "expires_at": None}
     return int(tx.execute(update(deliveries).where(changed).values(values)).rowcount)
 
 
 def drop(tx: Transaction, which: Which, why: str) -> int:
-    """Let those go nowhere that wait.
+    """Let those go nowhere that wait; where their state or number is said, also those that came to another bad end.
 
     Returns:
         How many.
     """
-    changed = _among(which, deliveries.c.state.in_(WAITING))
+    states = WAITING + DROPPED_TOO if which.state or which.numbers else WAITING
+    changed = _among(which, deliveries.c.state.in_(states))
     return int(tx.execute(update(deliveries).where(changed).values(state="dropped", answer=why)).rowcount)
 
 
 def _among(which: Which, condition: ColumnElement[bool]) -> ColumnElement[bool]:
-    found = (
-        select(deliveries.c.id)
+    return condition & deliveries.c.id.in_(_chosen(which, deliveries.c.id))
+
+
+def _chosen(which: Which, *columns: ColumnElement[Any]) -> Select[Any]:
+    return (
+        select(*columns)
+        .select_from(deliveries)
         .join(editions, editions.c.id == deliveries.c.edition_id)
         .join(destinations, destinations.c.id == deliveries.c.destination_id)
         .where(*_conditions(which))
     )
-    return condition & deliveries.c.id.in_(found)
 
 
 def _conditions(which: Which) -> list[ColumnElement[bool]]:

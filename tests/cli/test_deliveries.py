@@ -115,8 +115,45 @@ def test_what_was_refused_is_tried_again_at_once_and_as_if_for_the_first_time(wo
 def test_what_was_sent_is_never_sent_again(world: World) -> None:
     told = world.run("deliveries", "retry", "--address", "0000@example.org", status=1).plain_output
 
-    assert told == "There is no such delivery; `digest deliveries list` shows which there are.\n"
+    assert told == "None of them can be tried again: 1 sent.\n"
     assert states(world)["sent"] == 1
+    told = world.run("deliveries", "drop", "1", status=1).plain_output
+    assert told == "None of them can be dropped: 1 sent.\n"
+    told = world.run("deliveries", "retry", "77", status=1).plain_output
+    assert told == "There is no such delivery; `digest deliveries list` shows which there are.\n"
+
+
+def test_what_was_refused_can_be_dropped_by_its_state_or_number_and_by_nothing_else(world: World) -> None:
+    world.run("deliveries", "drop", "--address", "0001@example.org", status=1)
+    assert states(world)["refused"] == 2
+
+    assert world.run("deliveries", "drop", "2", "--json").json == {"deliveries": 1}
+    told = world.run("deliveries", "drop", "--state", "refused").plain_output
+    assert told == "1 delivery is dropped.\n"
+    assert states(world) == {"sent": 1, "ready": 3, "dropped": 2}
+    assert world.run("status", "--json").json["troubles"] == []
+
+
+def test_what_is_tried_again_in_a_run_that_is_held_waits_for_its_release_and_that_is_said(
+    world: World,
+) -> None:
+    with opened(world) as store, store.writing() as tx:
+        held.hold(tx, 1, "too much of it was refused")
+
+    told = world.run("deliveries", "retry", "--state", "refused", now=NOW).plain_output
+    assert "Run 1 is held: what is of it waits until `digest deliveries release 1` lets it go." in told
+    world.run("deliver", now=NOW, status=1)
+    told = world.run("deliveries", "retry", "2", now=NOW, status=1).plain_output
+    assert told.startswith("None of them can be tried again: 1 held; `digest deliveries release RUN` lets")
+
+
+def test_what_is_tried_again_of_a_run_that_was_dropped_goes_out(world: World) -> None:
+    with opened(world) as store, store.writing() as tx:
+        held.drop_run(tx, 1, "an operator has dropped it")
+    world.run("deliveries", "retry", "2", "5", now=NOW)
+    world.run("deliver", now=NOW, status=1)
+
+    assert states(world) == {"sent": 1, "refused": 1, "ready": 2, "dropped": 2}
 
 
 def test_what_waits_can_be_dropped_and_brought_back(world: World) -> None:
@@ -153,6 +190,8 @@ def test_a_run_that_is_held_is_shown_with_what_can_be_done_and_can_be_let_go(wor
     assert "Run 1 of 2026-06-12T07:30 is held: it has 5,000 deliveries" in said
     assert "`digest deliveries release 1`" in said
     assert "`digest deliveries drop --run 1`" in said
+    assert "`digest deliveries list --run 1`" in said
+    assert world.run("deliveries", "list", "--run", "1").plain_output.count("held") == 2
     document = world.run("status", "--json").json
     assert [one["run"] for one in document["held_runs"]] == [1]
 
@@ -173,6 +212,8 @@ def test_a_run_that_is_held_is_told_by_each_pass_until_it_is_dropped(world: Worl
     assert [one["run"] for one in told["held_runs"]] == [1]
     assert told["failed"] is True
     assert states(world)["held"] == 3
+
+    assert world.run("deliver", now=late, status=1).output.count("is held") == 1
 
     world.run("deliveries", "drop", "--run", "1")
     assert world.run("deliver", "--json", now=late).json["held_runs"] == []

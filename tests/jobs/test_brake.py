@@ -29,7 +29,7 @@ def refusing(one_in: int, receipt: Refused = GONE) -> Channel:
 
 
 def held_of(told: Sequence[object]) -> list[HeldRun]:
-    return list({one for one in told if isinstance(one, HeldRun)})
+    return [one for one in told if isinstance(one, HeldRun)]
 
 
 @pytest.mark.parametrize("receipt", [GONE, Refused(answer="554 5.7.1 your IP is listed", blame=Blame.OURS)])
