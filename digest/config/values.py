@@ -20,7 +20,7 @@ from digest.errors import ConfigError, QueryError
 
 Read = TypeVar("Read")
 
-_ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?")
+_ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]+@[^\W_](?:[\w.-]*[^\W_])?")
 _LISTEN = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
 _DESTINATIONS = 'an e-mail address, "maildir:FOLDER" or "files:FOLDER"'
@@ -81,12 +81,30 @@ def read_listen(text: str) -> str:
 
 
 def read_address(text: str) -> str:
-    """An e-mail address; its domain in ASCII, as DNS has it."""
-    if not _ADDRESS.fullmatch(text) or ".." in text:
+    """An e-mail address; its domain in ASCII, as DNS has it (RFC 5891)."""
+    address = _with_known_domain(text)
+    if address is None:
         raise ConfigError(f"{text!r} is not an e-mail address; write it as name@example.org")
-    if not text.isascii():
-        raise ConfigError(f"{text!r} has letters beyond ASCII, and mail to such addresses is not written yet")
-    return text
+    if not address.isascii():
+        raise ConfigError(
+            f"{text!r} has letters beyond ASCII before the @, and mail to such addresses is not written yet"
+        )
+    return address
+
+
+def _with_known_domain(text: str) -> str | None:
+    """An address with its domain as DNS has it; None if it is none."""
+    if not _ADDRESS.fullmatch(text) or ".." in text:
+        return None
+    local, _, domain = text.rpartition("@")
+    if domain.isascii():
+        return text if "_" not in domain else None
+    import idna  # slow, and seldom needed
+
+    try:
+        return f"{local}@{idna.encode(domain, uts46=True).decode()}"
+    except idna.IDNAError:
+        return None
 
 
 def read_sender(text: str) -> Sender:
@@ -152,9 +170,9 @@ def read_destination(text: str) -> Destination:
     if "://" in text:
         raise ConfigError(f"digest cannot send to {channel}:// addresses; write {_DESTINATIONS}")
     if not colon or channel not in {"maildir", "files"}:
-        if not _ADDRESS.fullmatch(text) or ".." in text:
+        if _with_known_domain(text) is None:
             raise ConfigError(f"{text!r} leads nowhere; write {_DESTINATIONS}")
-        return Destination(channel="smtp", address=text)
+        return Destination(channel="smtp", address=read_address(text))
     if not folder.strip():
         raise ConfigError(f"the folder is missing; write it as {channel}:inbox")
     return Destination(channel=channel, address=folder.strip())

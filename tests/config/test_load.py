@@ -147,6 +147,21 @@ def test_destinations_are_addresses_and_folders_of_the_output(tmp_path: Path) ->
     )
 
 
+@pytest.mark.parametrize(
+    ("written", "asked_for"),
+    [
+        ("x@bücher.example", "x@xn--bcher-kva.example"),
+        ("x@BÜCHER.example", "x@xn--bcher-kva.example"),
+        ("x@例え.jp", "x@xn--r8jz45g.jp"),
+        ("x@Example.org", "x@Example.org"),
+    ],
+)
+def test_a_domain_may_be_written_as_people_read_it(tmp_path: Path, written: str, asked_for: str) -> None:
+    [digest] = read(tmp_path, SMALL.replace("files:mail", written) + SMTP).digests
+
+    assert digest.destinations == (Destination(channel="smtp", address=asked_for),)
+
+
 @pytest.mark.parametrize(("security", "port"), [("starttls", 587), ("tls", 465), ("none", 25)])
 def test_the_port_follows_from_the_security(tmp_path: Path, security: str, port: int) -> None:
     smtp = read(tmp_path, SMALL + SMTP + f'security = "{security}"\n').smtp
@@ -331,6 +346,9 @@ feed = "yes"
         (('"files:mail"', '"files:"'), "digest.toml:7:7: digest[0].to[0]: the folder is missing; write it as files:inbox"),
         (('"files:mail"', '"me"'), "digest.toml:7:7: digest[0].to[0]: 'me' leads nowhere; write an e-mail address"),
         (('["files:mail"]', "[]"), "digest.toml:5:1: digest[0]: it goes nowhere; write where in `to`, or feed = true"),
+        (('"files:mail"', '"x@-bücher.org"'), "digest.toml:7:7: digest[0].to[0]: 'x@-bücher.org' leads nowhere"),
+        (('"files:mail"', '"x@a_b.org"'), "digest.toml:7:7: digest[0].to[0]: 'x@a_b.org' leads nowhere"),
+        (('"files:mail"', '"jörg@example.org"'), "digest.toml:7:7: digest[0].to[0]: 'jörg@example.org' has letters beyond ASCII before the @"),
         (('["KV cache"]', "[]"), "digest.toml:5:1: digest[0]: it follows nothing; add `keywords`"),
         (('["KV cache"]', '[]\nexclude = ["x"]'), "digest.toml:5:1: digest[0]: it follows nothing; add `keywords`"),
         (('["KV cache"]', '["KV cache", "x", "KV cache"]'), "digest.toml:5:1: digest[0]: keywords[2] says the same as keywords[0]; take one of them away"),
