@@ -81,7 +81,7 @@ def once(at: datetime, zone: str) -> Schedule:
 
 
 def _clock(word: str, text: str) -> str:
-    found = re.fullmatch(r"(\d{1,2}):(\d{2})", word)
+    found = re.fullmatch(r"([0-9]{1,2}):([0-9]{2})", word)
     if not found or int(found[1]) > 23 or int(found[2]) > 59:
         raise ConfigError(f"{word!r} in {text!r} is not a time of day; write it as 07:30")
     return f"{int(found[1]):02d}:{found[2]}"

@@ -55,9 +55,14 @@ def volumes(tx: Transaction, numbers: Collection[int], least: int) -> tuple[Volu
 
 def _usual(tx: Transaction, slot: int, run: int) -> float | None:
     before = and_(runs.c.slot_id == slot, runs.c.id < run, runs.c.deliveries > 0)
-    last = select(runs.c.deliveries).where(before).order_by(runs.c.id.desc()).limit(_USUAL)
-    found = list(tx.execute(last).scalars())
-    return median(found) if len(found) >= _LEAST_KNOWN else None
+    let_go = (runs.c.released & (runs.c.held == "")).label("let_go")
+    last = select(runs.c.deliveries, let_go).where(before).order_by(runs.c.id.desc()).limit(_USUAL)
+    found = tx.execute(last).all()
+    if len(found) < _LEAST_KNOWN:
+        return None
+    # A list that has grown for good is asked about once: what somebody let go is usual from then on.
+    sizes: list[int] = [row.deliveries for row in found]
+    return max([median(sizes), *(row.deliveries for row in found if row.let_go)])
 
 
 def answered(tx: Transaction, run: int) -> tuple[int, int]:
@@ -103,7 +108,7 @@ def let_go(tx: Transaction, run: int) -> int | None:
     Returns:
         How many deliveries were held; None where the run is not held.
     """
-    here = and_(runs.c.id == run, runs.c.held != "")
+    here = and_(runs.c.id == run, runs.c.held != "", ~runs.c.released)
     if not tx.execute(update(runs).where(here).values(held="", released=True)).rowcount:
         return None
     held = and_(_of_run(run), deliveries.c.state == "held")

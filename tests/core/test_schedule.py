@@ -85,6 +85,7 @@ def test_every_so_often_counts_in_utc(text: str, seconds: int) -> None:
         "daily",
         "daily 24:00",
         "daily 7",
+        "daily ٧:٠٠",
         "sometimes 7:00",
         "monthly 32 9:00",
         "monthly 0 9:00",

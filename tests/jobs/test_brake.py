@@ -183,6 +183,15 @@ def test_what_is_let_go_goes_on_and_is_not_held_again(store: Store) -> None:
     assert len(channel.sent) == 12
 
 
+def test_a_size_that_somebody_let_go_is_usual_from_then_on(store: Store) -> None:
+    number = large(store, 5000, [2000] * 14)
+    with store.writing() as tx:
+        last = runs.c.id == number - 100 + 13
+        tx.execute(update(runs).where(last).values(deliveries=4900, released=True))
+
+    assert held_of(run(store, lines(Channel()))) == []
+
+
 def test_what_is_dropped_never_goes_also_if_it_was_under_way(store: Store) -> None:
     due(store, 30)
     (number,) = {one.run for one in all_of(store)}
