@@ -174,7 +174,7 @@ def _compose_shard(
     silent_still = set(silent) - _missing_untold(tx, silent, batches, now)
     made = [told for told in every if told.digest.id not in silent_still]
     over = spread if spread and not run.is_alert and runs.is_large(tx, run) else timedelta(0)
-    new = (_edition(window, told, letters, _turn(told.digest, now, over)) for told in made)
+    new = (_edition(window, told, letters, now, over) for told in made)
     ways = editions.keep(tx, run.id, new, batches, now, texts=known.texts)
     runs.count_deliveries(tx, run, ways)
     held_back = {told.digest.id for told in made if _is_too_small(told)}
@@ -235,15 +235,15 @@ def _is_too_small(told: Telling) -> bool:
     return 0 < told.what.fitted < told.digest.minimum
 
 
-def _turn(digest: Digest, now: datetime, over: timedelta) -> datetime:
-    """When a digest's edition goes out of those of a large run: at the same place every time."""
+def _turn(destination: int, now: datetime, over: timedelta) -> datetime:
+    """When a delivery of a large run goes out: each destination has the same place every time."""
     if not over:
         return now
-    place = hashlib.blake2b(str(digest.id).encode(), digest_size=4).digest()
+    place = hashlib.blake2b(str(destination).encode(), digest_size=4).digest()
     return now + over * (int.from_bytes(place) / 2**32)
 
 
-def _edition(window: Window, told: Telling, letters: Letters, due_at: datetime) -> NewEdition:
+def _edition(window: Window, told: Telling, letters: Letters, now: datetime, over: timedelta) -> NewEdition:
     digest, what = told.digest, told.what
     if _is_too_small(told):
         papers_fit = "1 paper fits" if what.fitted == 1 else f"{what.fitted} papers fit"
@@ -260,7 +260,10 @@ def _edition(window: Window, told: Telling, letters: Letters, due_at: datetime) 
         skipped="",
         deliveries=tuple(
             NewDelivery(
-                number, channel, letters.message_id(digest, window.run.period, channel, address), due_at
+                number,
+                channel,
+                letters.message_id(digest, window.run.period, channel, address),
+                _turn(number, now, over),
             )
             for number, channel, address in digest.destinations
         ),

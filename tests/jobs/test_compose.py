@@ -98,7 +98,7 @@ def test_a_large_run_is_spread_and_each_reader_has_the_same_place_in_it_every_da
 
     assert places[0] == places[1]
     assert len(places[0]) == 1010
-    assert len(set(places[0].values())) == 10
+    assert len(set(places[0].values())) > 1000
     assert all(timedelta(0) <= place < timedelta(hours=1) for place in places[0].values())
 
 
