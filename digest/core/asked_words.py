@@ -141,8 +141,9 @@ class AskedWords:
         having = day.having(self._words.keys() | self._searched.keys())
         found: dict[Leaf, int] = {}
         for leaf, row in chain(self._single(day, having), self._in_rows(day), self._elsewhere(day, having)):
-            found[leaf] = found.get(leaf, 0) | row
-        return {leaf: row for leaf, row in found.items() if row}
+            if row:
+                found[leaf] = found[leaf] | row if leaf in found else row
+        return found
 
     def _single(self, day: Day, having: Mapping[str, int]) -> Iterator[tuple[Leaf, int]]:
         """Single words, and texts that they fit: perhaps not all at once.

@@ -54,14 +54,14 @@ class Day:
         self._texts = texts
         self._bits = [1 << number for number in range(len(texts))]
         self._vocabulary = _Vocabulary(asked)
-        self._pieces = [text.pieces() for text in texts]
+        read = self._vocabulary.__getitem__
         words = [_BETWEEN, _BETWEEN]
         self._where = [0, 0]
         """The number of the text that each word stands in."""
         self._ends: list[int] = []
         """Of each text, the position behind its last word: there is one between two texts."""
-        for number, pieces in enumerate(self._pieces):
-            words += chain.from_iterable(map(self._vocabulary.__getitem__, pieces))
+        for number, text in enumerate(texts):
+            words += chain.from_iterable(map(read, text.pieces()))
             self._ends.append(len(words))
             words.append(_BETWEEN)
             self._where += [number] * (len(words) - len(self._where))
@@ -89,20 +89,19 @@ class Day:
 
     def row(self, positions: Iterable[int]) -> int:
         """The row of the texts that some positions are in."""
-        row = 0
-        for number in set(map(self._where.__getitem__, positions)):
-            row |= self._bits[number]
-        return row
+        numbers = set(map(self._where.__getitem__, positions))
+        return reduce(or_, map(self._bits.__getitem__, numbers), 0)
 
     # words
 
     def having(self, keys: Iterable[str]) -> dict[str, int]:
         """The row of the texts that have a word with a key, by key; those are left out that no text has."""
         wanted = frozenset(keys)
+        plain = wanted.intersection(key for words in self._vocabulary.values() for key, _, _ in words)
         numbers: dict[str, list[int]] = defaultdict(list)
         start = 2
         for number, end in enumerate(self._ends):
-            for key in wanted.intersection(self._keys[start:end]):
+            for key in plain.intersection(self._keys[start:end]):
                 numbers[key].append(number)
             start = end + 1
         for at, further in self._further.items():
@@ -260,8 +259,8 @@ class Day:
     def _rows(self) -> Mapping[str, int]:
         """The texts that have a word of that form."""
         rows: dict[str, int] = defaultdict(int)
-        for pieces, bit in zip(self._pieces, self._bits, strict=True):
-            words = chain.from_iterable(map(every_word, set(map(_bare, pieces))))
+        for text, bit in zip(self._texts, self._bits, strict=True):
+            words = chain.from_iterable(map(every_word, set(map(_bare, text.pieces()))))
             for form in frozenset[str]().union(*(forms for _, forms in words)):
                 rows[form] |= bit
         return rows
@@ -307,8 +306,10 @@ class _Vocabulary(dict[str, tuple[_Word, ...]]):
 
     def _word(self, printed: str) -> _Word:
         (key, forms), *others = words_of(printed)
-        further = [self._edge(1, other, forms) for other, _ in others if other in self._asked]
         common = self._asked.get(key)
+        if not others and common is not None and not common.isdisjoint(forms):
+            return key, forms, ()  # most words
+        further = [self._edge(1, other, forms) for other, _ in others if other in self._asked]
         if common is None:
             return _NONE, forms, further or ()
         if common.isdisjoint(forms):

@@ -37,8 +37,10 @@ class Engine:
     def __init__(self) -> None:
         self._queries: dict[int, _Node] = {}
         self._uses: dict[Leaf, int] = {}
+        self._alone: dict[Leaf, Any] = {}
+        """The numbers of the queries that are a leaf and nothing more."""
         self._under: dict[Leaf, Any] = {}
-        """The numbers of the queries to be looked at where a leaf fits."""
+        """The numbers of the other queries to be looked at where a leaf fits."""
         self._unfiled: set[int] = set()
         """Queries that a paper can fit by what it has not."""
         self._words = {name: AskedWords() for name in ("", "comment", "journal", "institution")}
@@ -73,6 +75,9 @@ class Engine:
             self._uses[leaf] = uses + 1
             if not uses:
                 self._file(leaf).put(leaf)
+        if isinstance(query, str):
+            put(self._alone, query, number)
+            return
         under = _under(query)
         if under is None:
             self._unfiled.add(number)
@@ -86,9 +91,12 @@ class Engine:
             KeyError: there is none of this number.
         """
         query = self._queries.pop(number)
-        for leaf in _under(query) or ():
-            take(self._under, leaf, number)
-        self._unfiled.discard(number)
+        if isinstance(query, str):
+            take(self._alone, query, number)
+        else:
+            for leaf in _under(query) or ():
+                take(self._under, leaf, number)
+            self._unfiled.discard(number)
         for leaf in _leaves(query):
             self._uses[leaf] -= 1
             if not self._uses[leaf]:
@@ -110,17 +118,15 @@ class Engine:
             documents: at most some thousands: a row of bits is kept for each leaf that fits any.
         """
         found = self._found(documents)
-        queries = self._queries
+        for leaf in found.keys() & self._alone.keys():
+            for number in entries(self._alone[leaf]):
+                yield number, found[leaf]
         joined = set(self._unfiled)
-        for leaf, hits in found.items():
-            for number in entries(self._under.get(leaf)):
-                if isinstance(queries[number], str):
-                    yield number, hits
-                else:
-                    joined.add(number)
+        for leaf in found.keys() & self._under.keys():
+            joined.update(entries(self._under[leaf]))
         every = (1 << len(documents)) - 1
         for number in joined:
-            if (fit := _hits(queries[number], found, every)) and fit[0]:
+            if (fit := _hits(self._queries[number], found, every)) and fit[0]:
                 yield number, fit
 
     def _found(self, documents: Sequence[Document]) -> dict[Leaf, Hits]:
@@ -132,13 +138,14 @@ class Engine:
             if name:
                 rows = words.rows([document.texts[name] for document in documents])
                 found.update((leaf, surely(row)) for leaf, row in rows.items())
-        texts = [document.texts[name] for name in ("title", "abstract") for document in documents]
+        texts = [document.texts[name] for name in ("abstract", "title") for document in documents]
         size = len(documents)
         every = (1 << size) - 1
         for leaf, row in self._words[""].rows(texts).items():
-            title, abstract = row & every, row >> size
+            title = row >> size
+            abstract = row & every if title else row
             if leaf[_FIELD] == '"':
-                found[leaf] = surely(title | abstract, title)
+                found[leaf] = surely(title | abstract, title) if title else surely(row)
             elif title and _field(leaf) == "title":
                 found[leaf] = surely(title, title)
             elif abstract and _field(leaf) == "abstract":
@@ -222,18 +229,17 @@ def _hits(node: _Node, found: Mapping[Leaf, Hits], every: int) -> Hits | None:
     """What a node fits; None, or no place, where that is nothing."""
     if isinstance(node, str):
         return found.get(node)
-    sign, *nodes = node
+    sign = node[0]
     if sign == "!":
-        inner = _hits(nodes[0], found, every)
+        inner = _hits(node[1], found, every)
         return surely(every & ~inner[1] if inner else every)
+    join = both if sign == "&" else either
     hits = None
-    for one in nodes:
+    for one in node[1:]:
         other = found.get(one) if isinstance(one, str) else _hits(one, found, every)
         if other is None:
             if sign == "&":
                 return None
-        elif hits is None:
-            hits = other
         else:
-            hits = both(hits, other) if sign == "&" else either(hits, other)
+            hits = join(hits, other) if hits else other
     return hits

@@ -49,22 +49,18 @@ def both(one: Hits, other: Hits) -> Hits:
     if not maybe:
         return _NOTHING
     title = (one[3] | other[3]) & maybe
-    if _is_plain(one) and _is_plain(other):
-        return surely(maybe, title)
+    if one[0] is one[2] and other[0] is other[2] and not one[4] and not other[4]:  # a third of the work
+        return _new(Hits, (maybe, maybe, maybe, title, 0, 0))
     by_likely, by_surely = (one[4] | other[4]) & maybe, (one[5] | other[5]) & maybe
     return Hits(maybe, one[1] & other[1], one[2] & other[2], title, by_likely, by_surely)
 
 
 def either(one: Hits, other: Hits) -> Hits:
     """As sure as the surer of two; with the titles and authors of both."""
-    if _is_plain(one) and _is_plain(other):
-        return surely(one[0] | other[0], one[3] | other[3])
+    if one[0] is one[2] and other[0] is other[2] and not one[4] and not other[4]:
+        row = one[0] | other[0]
+        return _new(Hits, (row, row, row, one[3] | other[3], 0, 0))
     return Hits(*[row | also for row, also in zip(one, other, strict=True)])
-
-
-def _is_plain(hits: Hits) -> bool:
-    """Whether all that fits fits surely, and not by an author: most hits, and a third of the work."""
-    return hits[0] is hits[2] and not hits[4]
 
 
 _BAND, _TITLE, _BY = 11, 13, 14

@@ -66,15 +66,15 @@ class NameIndex:
             (written, self._swapped),
             (swapped, self._written),
         ):
-            for file, keys in (
-                (by_spelled, spelled),
-                (by_short, initials),
-                (by_short, short),
-                (by_initials, short),
-            ):
-                for key in keys:
-                    if key in file:
-                        found += entries(file[key])
+            for key in spelled:
+                if key in by_spelled:
+                    found += entries(by_spelled[key])
+            for key in initials:
+                if key in by_short:
+                    found += entries(by_short[key])
+            for key in short:
+                found += entries(by_short.get(key))
+                found += entries(by_initials.get(key))
         return found
 
 
