@@ -62,7 +62,8 @@ def _usual(tx: Transaction, slot: int, run: int) -> float | None:
         return None
     # A list that has grown for good is asked about once: what somebody let go is usual from then on.
     sizes: list[int] = [row.deliveries for row in found]
-    return max([median(sizes), *(row.deliveries for row in found if row.let_go)])
+    let_go_of: list[int] = [row.deliveries for row in found if row.let_go]
+    return max([median(sizes), *let_go_of])
 
 
 def answered(tx: Transaction, run: int) -> tuple[int, int]:
