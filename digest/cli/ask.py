@@ -115,6 +115,7 @@ def preview(
 
     with _rehearsing(config, now) as app:
         edition = compose(app.store, name, app.clock())
+        _say_paused(app, name)
         if address is None:
             formed = _formed(app, edition, "json" if as_json else form)
             click.echo(formed, nl=not formed.endswith(b"\n"))
@@ -125,6 +126,17 @@ def preview(
     else:
         click.echo(f"{address}: {receipt_json(receipt)} {receipt.answer}".rstrip())
     return int(not isinstance(receipt, Sent))
+
+
+def _say_paused(app: App, name: str) -> None:
+    from digest.cli.telling import rests
+    from digest.jobs.ask import the_digest
+
+    with app.store.reading() as tx:
+        digest = the_digest(tx, name)
+    if digest.pause is not None:
+        note = f"{name} {rests(digest.pause, digest.zone)}: this is what it would get if it were not."
+        click.echo(f"{click.style('Note:', fg='yellow')} {note}", err=True)
 
 
 @contextmanager

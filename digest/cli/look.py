@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
 from itertools import groupby
@@ -45,7 +46,7 @@ def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
             account(tx, app.sources, app.clock())
         found = gather(app.store, app.clock(), app.settings.delivery)
         if as_json:
-            print_json(_status_json(found))
+            print_json(_status_json(found) | {"feeds": list(_feeds(app, found))})
         else:
             _print_status(app, found)
     return 0
@@ -61,7 +62,9 @@ def _print_status(app: App, found: Status) -> None:
     _print_days(app, found)
     click.secho("Runs", bold=True)
     for run, names in found.runs:
-        click.echo(f"  {run.period}  {run.state.value:9} {', '.join(names)}")
+        nobody = "no digest had an edition" if run.state is RunState.COMPOSED else ""
+        whose = ", ".join(names) or nobody
+        click.echo(f"  {run.period}  {run.state.value:9} {whose}".rstrip())
     click.secho("Deliveries", bold=True)
     counts = (f"{count} {coloured(state)}" for state, count in sorted(found.deliveries.items()))
     click.echo(f"  {', '.join(counts) or 'none yet'}")
@@ -75,13 +78,33 @@ def _print_status(app: App, found: Status) -> None:
         click.echo(f"  {moment(one.at, one.zone)}  {one.digest}")
     for rest in found.resting:
         click.echo(f"  {rest.digest} {click.style(rests(rest.pause, rest.zone), fg='yellow')}")
+    for one_day in found.alerted:
+        click.echo(f"  {one_day.digest}: alerts today: {one_day.told} of {one_day.most}")
     if not found.coming and not found.resting:
         waits = any(run.state is RunState.OPEN for run, _ in found.runs)
         none = "the edition that is open" if waits else "nothing: `digest run` applies the configuration"
         click.echo(f"  {none}")
+    _print_feeds(app, found)
     if found.all_fail:
         text = "Every source fails, for the reasons above. No edition closes for three hours, or until one answers."
         click.secho(text, fg="red")
+
+
+def _print_feeds(app: App, found: Status) -> None:
+    feeds = list(_feeds(app, found))
+    if feeds:
+        click.secho("Feeds, for their readers alone; also with .rss and .json at the end", bold=True)
+    for feed in feeds:
+        click.echo(f"  {feed['digest']}: {feed['atom']}")
+
+
+def _feeds(app: App, found: Status) -> Iterator[dict[str, str]]:
+    """Where digests have their feeds, if we answer on the web."""
+    from digest.render.feeds import FORMS
+
+    if app.pages is not None:
+        for number, name in found.feeds:
+            yield {"digest": name} | {form: app.pages.feed(number, name, form) for form in FORMS}
 
 
 def _print_delivering(found: Status) -> None:
@@ -171,6 +194,7 @@ def _status_json(found: Status) -> dict[str, Any]:
         "troubles": [delivery_json(one) for one in found.troubles],
         "next": [coming_json(one) for one in found.coming],
         "resting": [{"digest": one.digest, **pause_json(one.pause)} for one in found.resting],
+        "alerts": [{"digest": one.digest, "today": one.told, "most": one.most} for one in found.alerted],
     }
 
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     Patient = Callable[[tuple[Waiting, ...]], bool]
 
+_MOST_PAUSED = 5
+"""Paused digests that get a line."""
 _NAP = timedelta(seconds=30)
 """How long a waiting cycle sleeps before it looks again, at the most."""
 
@@ -203,11 +205,16 @@ def shown(happenings: Iterable[Happening], *, quiet: bool) -> Iterator[Happening
 
 
 def _say_next(app: App) -> None:
-    from digest.cli.telling import moment
+    from digest.cli.telling import moment, rests
+    from digest.store.pauses import resting
     from digest.store.runs import coming
 
     with app.store.reading() as tx:
-        following = coming(tx)
+        following, paused = coming(tx), resting(tx)
+    for one in paused[:_MOST_PAUSED]:
+        click.echo(f"{one.digest} {rests(one.pause, one.zone)}.")
+    if len(paused) > _MOST_PAUSED:
+        click.echo(f"{len(paused) - _MOST_PAUSED:,} more are paused: `digest status` names them.")
     if following:
         click.echo(f"Next: {following[0].digest}, {moment(following[0].at, following[0].zone)}.")
 

@@ -120,6 +120,7 @@ def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
     yield "database", True, ""
     if gone := said_of_unsubscribed(unsubscribed(app.store, app.settings)):
         yield "destinations", True, gone
+    yield from ((f"digest {name}", True, told) for name, told in _paused(app))
     other = _other_owner()
     yield "module `digest`", not other, other
     last: Check = ("templates", partial(_render, app))
@@ -128,6 +129,15 @@ def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
             yield name, True, tried()
         except DigestError as error:
             yield name, False, str(error)
+
+
+def _paused(app: App) -> Iterator[tuple[str, str]]:
+    from digest.cli.telling import rests
+    from digest.store.pauses import resting
+
+    with app.store.reading() as tx:
+        for one in resting(tx):
+            yield one.digest, f"{rests(one.pause, one.zone)} (`digest resume {one.digest}`)"
 
 
 def _about(library: LibrarySettings) -> str:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from digest.config import DeliverySettings
 from digest.core import ledger
 from digest.core.rates import slowed_now
 from digest.jobs.ledger import all_fail
 from digest.model import Batch, Run, Section
-from digest.store import buckets, deliveries, held, pauses, rates, runs
+from digest.store import alerts, buckets, deliveries, digests, held, pauses, rates, runs
 from digest.store import ledger as rows
 from digest.store.buckets import Paused
 from digest.store.deliveries import Delivery
+from digest.store.digests import Digest
 from digest.store.engine import Store, Transaction
 from digest.store.held import HeldRun
 from digest.store.pauses import Resting
@@ -42,6 +44,15 @@ class Slow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Alerted:
+    """How many alerts a digest had on its reader's day, and how many it may have."""
+
+    digest: str
+    told: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
     """What there is to know.
 
@@ -58,6 +69,8 @@ class Status:
         troubles: the last deliveries that were refused or may not have arrived.
         coming: when digests are due next.
         resting: the digests that are paused.
+        alerted: of the digests of the file that have alerts.
+        feeds: the digests of the file that have feeds: their numbers and names.
         all_fail: the last attempt at every section failed.
     """
 
@@ -73,6 +86,8 @@ class Status:
     troubles: tuple[Delivery, ...]
     coming: tuple[Coming, ...]
     resting: tuple[Resting, ...]
+    alerted: tuple[Alerted, ...]
+    feeds: tuple[tuple[int, str], ...]
     all_fail: bool
 
 
@@ -87,6 +102,7 @@ def status(store: Store, now: datetime, limits: DeliverySettings) -> Status:
     with store.reading() as tx:
         refused = deliveries.recent(tx, state="refused", most=_TROUBLES)
         unknown = deliveries.recent(tx, state="unknown", most=_TROUBLES)
+        of_file = digests.digests_of_file(tx)
         return Status(
             sections=rows.active_sections(tx),
             batches=_batches(tx, now),
@@ -102,6 +118,8 @@ def status(store: Store, now: datetime, limits: DeliverySettings) -> Status:
             troubles=(*refused, *unknown),
             coming=runs.coming(tx),
             resting=pauses.resting(tx),
+            alerted=_alerted(tx, of_file, now),
+            feeds=tuple((digest.id, digest.name) for digest in of_file if digest.feed),
             all_fail=all_fail(tx),
         )
 
@@ -117,6 +135,23 @@ def _slow_domains(tx: Transaction, now: datetime) -> Mapping[str, Slow]:
         for name, (slowed, until) in rates.slow_domains(tx).items()
     }
     return {name: slow for name, slow in found.items() if slow.slowed > 1}
+
+
+def _alerted(tx: Transaction, some: Sequence[Digest], now: datetime) -> tuple[Alerted, ...]:
+    theirs = [digest for digest in some if any(follow.alert for follow in digest.follows)]
+    told = alerts.told_since(tx, [digest.id for digest in theirs], now - timedelta(days=2))
+    return tuple(
+        Alerted(
+            digest=digest.name,
+            told=sum(number == digest.id and _day(at, digest) == _day(now, digest) for number, at in told),
+            most=digest.most_alerts,
+        )
+        for digest in theirs
+    )
+
+
+def _day(at: datetime, digest: Digest) -> date:
+    return at.astimezone(ZoneInfo(digest.zone)).date()
 
 
 def _batches(tx: Transaction, now: datetime) -> tuple[Batch, ...]:

@@ -295,16 +295,22 @@ def coming(tx: Transaction) -> tuple[Coming, ...]:
 
 
 def recent_runs(tx: Transaction, most: int) -> tuple[tuple[Run, tuple[str, ...]], ...]:
-    """The last runs, the newest first, with the names of the digests that had an edition of them."""
+    """The last runs, the newest first, with the names of the digests that had an edition of them, or wait for one."""
     rows = tx.execute(select(runs).order_by(runs.c.fire_at.desc(), runs.c.id.desc()).limit(most)).all()
     made = (
         select(editions.c.run_id, digests.c.name)
         .join(digests, digests.c.id == editions.c.digest_id)
-        .where(editions.c.run_id.in_([row.id for row in rows]))
+        .where(editions.c.run_id.in_([row.id for row in rows]), editions.c.skipped == "")
     )
     names: dict[int, list[str]] = {}
     for row in tx.execute(made.order_by(digests.c.name)):
         names.setdefault(row.run_id, []).append(row.name)
+    waiting = {row.slot_id: row.id for row in rows if row.state == RunState.OPEN.value}
+    theirs = select(digests.c.slot_id, digests.c.name).where(
+        digests.c.slot_id.in_(waiting), digests.c.state == ACTIVE
+    )
+    for row in tx.execute(theirs.order_by(digests.c.name)):
+        names.setdefault(waiting[row.slot_id], []).append(row.name)
     return tuple((_run(row), tuple(names.get(row.id, ()))) for row in rows)
 
 

@@ -41,8 +41,14 @@ def test_a_pause_is_told_and_shown_and_ends_on_its_day(world: World, publisher: 
     assert status["next"] == []
 
     publisher.day = date(2026, 5, 7)
-    world.run("run", now=at(7))
+    said = world.run("run", now=at(7)).output
+    assert said.endswith(
+        "systems is paused until Fri 8 May 2026, 00:00 CEST, and goes on with all that came meanwhile.\n"
+    )
     assert len(world.editions()) == 1
+    assert "this is what it would get if it were not" in world.run("preview", "systems", now=at(7)).errors
+    checked = {one["what"]: one for one in world.run("check", "--json").json}
+    assert checked["digest systems"]["said"].startswith("is paused until Fri 8 May 2026, 00:00 CEST")
     assert world.run("why", "systems", "2605.05467", "--json").json["paused"]
     assert "The digest is paused until Fri 8 May" in world.run("why", "systems", "2605.05467").output
 
