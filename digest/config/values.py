@@ -65,7 +65,7 @@ def read_by(read: Callable[[str], Read]) -> BeforeValidator:
 
 def read_url(text: str) -> str:
     """The address of a site, without a slash at the end."""
-    if not re.fullmatch(r"https?://[^\s/]\S*", text):
+    if not re.fullmatch(r"https?://[^\s/?#][^\s?#]*", text):
         raise ConfigError(f"{text!r} is not the address of a site; write it as https://digest.example.org")
     return text.rstrip("/")
 

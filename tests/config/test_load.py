@@ -365,6 +365,7 @@ feed = "yes"
         (("[[source]]", '[store]\nurl = "sqlite://"\n[[source]]'), "digest.toml:2:7: store.url: the database needs a file; write sqlite:///digest.db"),
         (("[[source]]", '[output]\ntemplates = "nix"\n[[source]]'), "digest.toml:2:13: output.templates: there is no "),
         (("[[source]]", '[site]\nurl = "example.org"\n[[source]]'), "digest.toml:2:7: site.url: 'example.org' is not the address of a site"),
+        (("[[source]]", '[site]\nurl = "https://a.org/?b=c"\n[[source]]'), "digest.toml:2:7: site.url: 'https://a.org/?b=c' is not the address of a site"),
         (("[[source]]", '[site]\nlisten = "8080"\n[[source]]'), "digest.toml:2:10: site.listen: '8080' is nowhere to listen"),
         (("[[source]]", '[site]\nlisten = "127.0.0.1:99999"\n[[source]]'), "digest.toml:2:10: site.listen: '127.0.0.1:99999' is nowhere to listen"),
         (("[[source]]", '[site]\ncontact = "me"\n[[source]]'), "digest.toml:2:11: site.contact: 'me' is not an e-mail address"),
