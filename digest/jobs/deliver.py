@@ -41,7 +41,7 @@ _GRACE = 10.0
 _MOMENT = 0.05
 """Seconds to wait where another process is at what is due."""
 _MOST_PUT_OFF = 500
-_MOST_BREAKING = 10
+_MOST_BREAKING = 6
 """How often a message is tried that servers are in trouble with while they take others."""
 _MISSING = Deferred(answer="the configuration has no such channel any more")
 
@@ -228,21 +228,25 @@ class Desk:
 
     def _breaking(self, finished: Finished) -> list[Delivery]:
         """The messages that a server is in trouble with again, although it takes others."""
-        takes = _server(finished.worker) not in self._troubles or finished.has_sent()
+        takes = _server(finished.worker) not in self._troubles or finished.has_worked()
         return [one for one in finished.in_trouble() if takes and one.blame == Blame.OURS.value]
 
     def _is_in_trouble(self, finished: Finished) -> bool:
-        """Whether it is the server that is in trouble, and not one message alone."""
-        return bool(finished.trouble) and not len(self._breaking(finished)) == len(finished.in_trouble()) == 1
+        """Whether it is the server that is in trouble, and not only messages that it is known to break at."""
+        ours, breaking = finished.in_trouble(), self._breaking(finished)
+        known = [one for one in ours if one.blame == Blame.OURS.value and one.attempts > 1]
+        return not ours or not (len(known) == len(ours) or len(breaking) == len(ours) == 1)
 
     def _learn(self, tx: Transaction, finished: Sequence[Finished], now: datetime) -> Sequence[ServerPaused]:
         """What the answers say about servers and domains; gives the pauses that begin."""
         begun: dict[str, Trouble] = {}
         for one in finished:
             server = _server(one.worker)
-            if server in self._troubles and one.has_sent():
+            if server in self._troubles and one.has_worked():
                 rates.server_works(tx, server, now)
-            if self._is_in_trouble(one) and (pause := rates.pause_server(tx, server, now, one.trouble)):
+            if one.trouble and not self._is_in_trouble(one):
+                rates.doubt_server(tx, server, now, one.trouble)
+            elif one.trouble and (pause := rates.pause_server(tx, server, now, one.trouble)):
                 begun[server] = pause
             for delivery, receipt in one.answered():
                 if isinstance(receipt, Deferred) and receipt.blame is Blame.DOMAIN and delivery.domain:

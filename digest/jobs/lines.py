@@ -68,9 +68,13 @@ class Finished:
             if isinstance(receipt, Deferred) and receipt.blame is Blame.OURS
         ]
 
-    def has_sent(self) -> bool:
-        """Whether the server took any."""
-        return any(isinstance(receipt, Sent) for receipt in self.receipts.values())
+    def has_worked(self) -> bool:
+        """Whether the server took any, or said what was wrong with its recipient."""
+        return any(
+            isinstance(receipt, Sent)
+            or (isinstance(receipt, Deferred | Refused) and receipt.blame is not Blame.OURS)
+            for receipt in self.receipts.values()
+        )
 
     def untried(self) -> list[Delivery]:
         """The others."""

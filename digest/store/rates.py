@@ -170,6 +170,14 @@ def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> Tr
     return Trouble(until=until, reason=reason)
 
 
+def doubt_server(tx: Transaction, server: str, now: datetime, reason: str) -> None:
+    """A server was in trouble, perhaps with one message alone: it is not paused, but has to show that it works."""
+    name = f"{_SERVER}{server}"
+    add_missing(tx, buckets, [{"name": name, "next_at": now}])
+    works = (buckets.c.name == name) & buckets.c.paused_until.is_(None)
+    tx.execute(update(buckets).where(works).values(paused_until=now, reason=reason))
+
+
 def server_works(tx: Transaction, server: str, now: datetime) -> None:
     """A server took something again: its next pause will be short. A pause that another line began stays."""
     ended = (buckets.c.name == f"{_SERVER}{server}") & (buckets.c.paused_until <= now)

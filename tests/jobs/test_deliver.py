@@ -385,10 +385,32 @@ def test_a_message_that_servers_are_always_in_trouble_with_is_given_up_while_oth
 
     first = all_of(store)[0]
     assert (first.state, first.blame) == ("refused", "ours")
-    assert first.answer == "421 4.3.2 shutting down (given up after 10 attempts, while others were taken)"
-    assert 10 <= channel.sent.count("0000@example.org") <= 12
+    assert first.answer == "421 4.3.2 shutting down (given up after 6 attempts, while others were taken)"
+    assert 6 <= channel.sent.count("0000@example.org") <= 8
     assert len([one for one in told if isinstance(one, ServerPaused)]) == 1, "nobody else waits for its sake"
     assert [one.delivery.id for one in delivered(told) if isinstance(one.receipt, Refused)] == [first.id]
+
+
+def test_what_servers_break_at_holds_nobody_up_and_is_not_given_up_while_nothing_shows_that_they_work(
+    store: Store,
+) -> None:
+    due(store, 2)
+    clock = Clock()
+    channel = Channel(lambda mail: OURS if mail.recipient == "0000@example.org" else Sent())
+    for minutes in (0, 1, 32):
+        clock.now = NOW + timedelta(minutes=minutes)
+        with store.writing() as tx:
+            tx.execute(update(table).where(table.c.state == "sent").values(state="ready"))
+        run(store, lines(channel), clock)
+    assert states(store) == {"ready": 1, "sent": 1}
+
+    told: list[Dispatch] = []
+    for _ in range(30):
+        clock.now += timedelta(minutes=31)
+        told += run(store, lines(channel), clock)
+    (one,) = [each for each in all_of(store) if each.state == "ready"]
+    assert one.attempts == 2, "it counted while others were taken, and then no more"
+    assert not [each for each in told if isinstance(each, ServerPaused)]
 
 
 def test_what_an_outage_begins_with_is_never_given_up_by_it(store: Store) -> None:
