@@ -1,5 +1,6 @@
 """Pauses, alerts, sources to wait for, and deliveries that are paced, held and given up."""
 
+import json
 from typing import Any
 
 import sqlalchemy as sa
@@ -78,11 +79,17 @@ def _change_editions() -> None:
         kept = sa.select(EDITIONS).where(EDITIONS.c.id.between(low, low + MANY - 1))
         rows = [{"number": row.id, "kept": _rest(row.rest)} for row in tx.execute(kept)]
         if rows:
+            # As text: how it stands in lines is part of how it is kept.
+            kept_text = sa.cast(sa.bindparam("kept", type_=sa.Text()), _as_it_is())
             change = sa.update(EDITIONS).where(EDITIONS.c.id == sa.bindparam("number"))
-            tx.execute(change.values(rest=sa.bindparam("kept")), rows)
+            tx.execute(change.values(rest=kept_text), rows)
 
 
-def _rest(items: list[dict[str, Any]]) -> dict[str, list[Any]]:
+def _as_it_is() -> sa.types.TypeEngine[Any]:
+    return sa.Text() if op.get_bind().dialect.name == "sqlite" else sa.JSON()
+
+
+def _rest(items: list[dict[str, Any]]) -> str:
     numbers: dict[tuple[tuple[str, int], ...], int] = {}
     lines = []
     for item in items:
@@ -91,7 +98,9 @@ def _rest(items: list[dict[str, Any]]) -> dict[str, list[Any]]:
         marked = [reason["evidence"] for reason in item["reasons"]]
         line = [item["seq"], item["part"], item["score"], number]
         lines.append([*line, marked] if any(marked) else line)
-    return {"why": [[list(ground) for ground in grounds] for grounds in numbers], "lines": lines}
+    why = json.dumps([[list(ground) for ground in grounds] for grounds in numbers], ensure_ascii=False)
+    told = ",\n".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines)
+    return f'{{"why":{why},"lines":[\n{told}]}}'
 
 
 def _change_deliveries() -> None:
