@@ -63,8 +63,9 @@ def line(happening: Happening) -> str | None:
                 if happening.replaced
                 else "what is to go there waits, and nothing of it expires"
             )
+            why = happening.trouble.reason.removeprefix(f"{happening.server}: ")
             return (
-                f"{happening.server} is {click.style('in trouble', fg='yellow')}: {happening.trouble.reason}. It is tried "
+                f"{happening.server} is {click.style('in trouble', fg='yellow')}: {why}. It is tried "
                 f"again {moment(happening.trouble.until)}; {meanwhile}."
             )
         case StoreTrouble():

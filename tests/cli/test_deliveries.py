@@ -245,7 +245,7 @@ def test_status_shows_rates_servers_in_trouble_and_domains_that_want_less(world:
 
 def test_a_pass_that_finds_its_server_in_trouble_says_until_when(world: World) -> None:
     said = world.run("deliver", now=NOW + timedelta(hours=1), status=1)
-    assert "127.0.0.1:9 is in trouble" in said.output
+    assert "127.0.0.1:9 is in trouble: nothing answers there" in said.output
     assert "nothing of it expires" in said.output
 
     again = world.run("deliver", "--json", now=NOW + timedelta(hours=1), status=1).json
