@@ -122,7 +122,8 @@ def declare(tx: Transaction, declared: Sequence[DigestSettings], now: datetime, 
         declare_follows(tx, number, one.follows, _told_to(tx, number), now)
     if any(follow.alert for one in declared for follow in one.follows):
         _slot(tx, Schedule(frequency=Frequency.ALERT), "once", (), matches.matched_to(tx))
-    gone = [row.id for name, row in known.items() if name not in {one.name for one in declared}]
+    named = {one.name for one in declared}
+    gone = [row.id for name, row in known.items() if name not in named and row.state != ENDED]
     _end(tx, gone, now)
 
 

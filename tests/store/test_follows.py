@@ -113,10 +113,11 @@ def test_a_library_that_is_unchanged_writes_nothing_and_asks_once(store: Store) 
 def test_what_a_change_costs_does_not_grow_with_the_library(store: Store) -> None:
     def change(size: int, name: str) -> int:
         held = library(size)
+        fresh = wish(f"new to {name}"), wish(f"changed by {name}", only=held[7].query)
         declare(store, following(*held, name=name))
         with statements(store) as told:
-            declare(store, following(*held[1:], wish("new"), wish("changed", only=held[7].query), name=name))
-        assert kept(store, name) == declared((*held[1:], wish("new"), wish("changed", only=held[7].query)))
+            declare(store, following(*held[1:], *fresh, name=name))
+        assert kept(store, name) == declared((*held[1:], *fresh))
         return len(told)
 
     small_statements(store)
