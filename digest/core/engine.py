@@ -37,8 +37,8 @@ class Engine:
     def __init__(self) -> None:
         self._queries: dict[int, _Node] = {}
         self._uses: dict[Leaf, int] = {}
-        self._alone: dict[Leaf, Any] = {}
-        """The numbers of the queries that are a leaf and nothing more."""
+        self._enough: dict[Leaf, Any] = {}
+        """The numbers of the queries that fit all that a leaf fits: they are this leaf, or leaves joined by OR."""
         self._under: dict[Leaf, Any] = {}
         """The numbers of the other queries to be looked at where a leaf fits."""
         self._unfiled: set[int] = set()
@@ -75,14 +75,12 @@ class Engine:
             self._uses[leaf] = uses + 1
             if not uses:
                 self._file(leaf).put(leaf)
-        if isinstance(query, str):
-            put(self._alone, query, number)
-            return
         under = _under(query)
         if under is None:
             self._unfiled.add(number)
+        file = self._enough if _is_any(query) else self._under
         for leaf in under or ():
-            put(self._under, leaf, number)
+            put(file, leaf, number)
 
     def remove(self, number: int) -> None:
         """Keep a query no more.
@@ -91,12 +89,10 @@ class Engine:
             KeyError: there is none of this number.
         """
         query = self._queries.pop(number)
-        if isinstance(query, str):
-            take(self._alone, query, number)
-        else:
-            for leaf in _under(query) or ():
-                take(self._under, leaf, number)
-            self._unfiled.discard(number)
+        file = self._enough if _is_any(query) else self._under
+        for leaf in _under(query) or ():
+            take(file, leaf, number)
+        self._unfiled.discard(number)
         for leaf in _leaves(query):
             self._uses[leaf] -= 1
             if not self._uses[leaf]:
@@ -118,12 +114,13 @@ class Engine:
             documents: at most some thousands: a row of bits is kept for each leaf that fits any.
         """
         found = self._found(documents)
-        for leaf in found.keys() & self._alone.keys():
-            for number in entries(self._alone[leaf]):
-                yield number, found[leaf]
+        fits: dict[int, Hits] = {}
         joined = set(self._unfiled)
-        for leaf in found.keys() & self._under.keys():
-            joined.update(entries(self._under[leaf]))
+        for leaf, hits in found.items():
+            for number in entries(self._enough.get(leaf)):
+                fits[number] = either(fits[number], hits) if number in fits else hits
+            joined.update(entries(self._under.get(leaf)))
+        yield from fits.items()
         every = (1 << len(documents)) - 1
         for number in joined:
             if (fit := _hits(self._queries[number], found, every)) and fit[0]:
@@ -198,6 +195,11 @@ def _leaves(node: _Node) -> Sequence[Leaf]:
         else:
             found += _leaves(inner)
     return found
+
+
+def _is_any(node: _Node) -> bool:
+    """Whether it fits all that any of its leaves fits."""
+    return isinstance(node, str) or (node[0] == "|" and not any(map(_is_joined, node[1:])))
 
 
 def _under(node: _Node) -> Sequence[Leaf] | None:

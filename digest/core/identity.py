@@ -38,7 +38,9 @@ def claims_of(paper: Paper) -> tuple[Claim, ...]:
     """
     key_scheme, _, key_value = paper.key.partition(":")
     written = [(key_scheme, key_value), ("doi", paper.doi), *paper.ids]
-    found = [read for scheme, value in written if (read := _read(scheme.strip().lower(), value.strip()))]
+    found = [
+        read for scheme, value in written if value and (read := _read(scheme.strip().lower(), value.strip()))
+    ]
     return tuple(Claim(paper.key, scheme, value) for scheme, value in dict.fromkeys(found))
 
 
