@@ -27,7 +27,7 @@ from digest.model import Blame, Deferred, Receipt, Refused, Sent
 from digest.ports import Line
 from digest.store import deliveries, editions, held, rates
 from digest.store.deliveries import LEASE, Delivery, Patience
-from digest.store.engine import Store, Transaction
+from digest.store.engine import Store, Transaction, undisturbed
 from digest.store.held import HeldRun
 from digest.store.rates import Trouble
 from digest.store.reading import Known
@@ -38,6 +38,8 @@ _WAITS = timedelta(hours=1)
 """A pass stays for what has its turn within this time."""
 _GRACE = 10.0
 """Seconds that packs under way have to end when the pass is stopped."""
+_BREATH = 0.2
+"""Seconds that Ctrl-C may wait for a line."""
 _MOMENT = 0.05
 """Seconds to wait where another process is at what is due."""
 _MOST_PUT_OFF = 500
@@ -148,9 +150,10 @@ class Desk:
                 done = yield from self._kept(finished)
                 errors = [one.error for one in finished if one.error is not None]
                 finished.clear()
-                for worker, pack in done.packs.items():
-                    self._under_way[worker] = pack
-                    worker.give(pack)
+                with undisturbed():
+                    for worker, pack in done.packs.items():
+                        self._under_way[worker] = pack
+                        worker.give(pack)
                 self._told.update(one for one in done.told if isinstance(one, ServerPaused | HeldRun))
                 yield from done.told
                 if errors:
@@ -171,10 +174,13 @@ class Desk:
         if not self._under_way:
             self.stop.wait(seconds)
             return
-        with suppress(Empty):
-            self._take_up(finished, self._done.get(timeout=seconds))
-            while True:
-                self._take_up(finished, self._done.get_nowait())
+        before, until = len(finished), time.monotonic() + seconds
+        while len(finished) == before and (left := until - time.monotonic()) > 0:
+            # What was got and not yet taken up would be lost to Ctrl-C, which waits so long.
+            with undisturbed(), suppress(Empty):
+                self._take_up(finished, self._done.get(timeout=min(left, _BREATH)))
+                while True:
+                    self._take_up(finished, self._done.get_nowait())
 
     def _take_up(self, finished: list[Finished], one: Finished) -> None:
         finished.append(one)

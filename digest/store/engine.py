@@ -56,7 +56,7 @@ class Store:
             with self.rehearsing.begin_nested():
                 yield self.rehearsing
             return
-        with _undisturbed(), _told(), self.engine.connect() as connection:
+        with undisturbed(), _told(), self.engine.connect() as connection:
             dialect.begin_writing(connection)
             try:
                 yield connection
@@ -177,11 +177,11 @@ def highest_seq(tx: Transaction) -> int:
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Let Ctrl-C wait until a transaction has ended; a second one does not.
+def undisturbed() -> Iterator[None]:
+    """Let Ctrl-C wait until something has ended that is not to be done by half; a second one does not wait.
 
-    A statement of SQLite that it breaks off lives on in the traceback, and with it the lock on the database: what is
-    to be given back then would wait for ourselves.
+    A transaction above all: a statement of SQLite that it breaks off lives on in the traceback, and with it the lock on
+    the database, for which whatever is to be given back then would wait.
     """
     ours = threading.current_thread() is threading.main_thread()
     if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
