@@ -17,7 +17,7 @@ from functools import lru_cache
 import snowballstemmer
 
 from benchmarks.measure import DATA
-from digest.core.text import forms, tex_to_unicode, wanted, words
+from digest.core.words.text import forms, tex_to_unicode, wanted, words
 from tests.corpus import announcement_days, papers_of
 
 ASKED = ("LLM", "VLM", "embed", "transformer", "generative", "operator")

@@ -27,8 +27,8 @@ from xml.sax.saxutils import escape
 import zstandard
 
 from benchmarks.measure import DATA, Result, Row
-from digest.core.links import linked
-from digest.core.schedule import due_at
+from digest.core.papers.links import linked
+from digest.core.times.schedule import due_at
 from digest.model import Batch, Listing, ListingKind
 from digest.ports import Request, Response
 from digest.sources.arxiv import Source

@@ -25,15 +25,19 @@ from typing import Any
 from benchmarks import mix
 from benchmarks.measure import Result, Row
 from benchmarks.peers import AhoCorasick, Day, Postgres, Rows, fts5
-from digest.core import document as documents
-from digest.core import inflection, keys, name_reading, names, taxonomy, tex, text
-from digest.core.document import document
-from digest.core.engine import Engine
-from digest.core.evaluate import evaluate
-from digest.core.hits import Hits, places
-from digest.core.names import folded
-from digest.core.query import And, ByAuthor, InCategory, Not, Or, Phrase, Query, compiled
-from digest.core.text import canonical, forms, parts, tex_to_unicode, wanted
+from digest.core.language.query import And, ByAuthor, InCategory, Not, Or, Phrase, Query, compiled
+from digest.core.matching import keys
+from digest.core.matching.engine import Engine
+from digest.core.matching.evaluate import evaluate
+from digest.core.matching.hits import Hits, places
+from digest.core.names import fitting as names
+from digest.core.names import parts as name_reading
+from digest.core.names.fitting import folded
+from digest.core.papers import document as documents
+from digest.core.papers import taxonomy
+from digest.core.papers.document import document
+from digest.core.words import inflection, tex, text
+from digest.core.words.text import canonical, forms, parts, tex_to_unicode, wanted
 from digest.model import Author, Band, Paper
 
 PAPERS = 1_500

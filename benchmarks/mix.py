@@ -19,8 +19,8 @@ from typing import Any
 import zstandard
 
 from benchmarks.measure import DATA
-from digest.core.query import And, ByAuthor, InCategory, Not, Or, Phrase, Query, Unit
-from digest.core.text import canonical, parts, tex_to_unicode
+from digest.core.language.query import And, ByAuthor, InCategory, Not, Or, Phrase, Query, Unit
+from digest.core.words.text import canonical, parts, tex_to_unicode
 from digest.model import Author, Paper, PaperKey
 
 _SENTENCE = re.compile(r"[.,;:()\[\]!?—–]")

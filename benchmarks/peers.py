@@ -20,7 +20,7 @@ from typing import Any
 import ahocorasick
 import psycopg
 
-from digest.core.query import And, Not, Or, Query
+from digest.core.language.query import And, Not, Or, Query
 from tests.servers import started_postgres
 
 Rows = dict[int, int]

@@ -23,12 +23,12 @@ from sqlalchemy import func, insert, select
 from benchmarks.measure import Result, Row, cpu_seconds
 from benchmarks.mix import a_day, available, poisson, queries
 from digest.core.compose import Columns, Composition, Wish, columns, compose
-from digest.core.document import document
-from digest.core.engine import Engine
-from digest.core.hits import Hits, places
-from digest.core.links import linked
-from digest.core.query import Query, compiled
-from digest.core.schedule import due_at
+from digest.core.language.query import Query, compiled
+from digest.core.matching.engine import Engine
+from digest.core.matching.hits import Hits, places
+from digest.core.papers.document import document
+from digest.core.papers.links import linked
+from digest.core.times.schedule import due_at
 from digest.jobs.compose import Letters, close, compose_all, fire
 from digest.jobs.match import match
 from digest.model import Band, BatchState, Event, EventKind, Listing, ListingKind, Paper

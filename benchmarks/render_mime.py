@@ -18,8 +18,8 @@ from typing import Any
 
 from benchmarks.measure import Result, Row, cpu_seconds
 from benchmarks.mix import a_day, available
-from digest.core.links import linked
-from digest.core.text import tex_to_unicode
+from digest.core.papers.links import linked
+from digest.core.words.text import tex_to_unicode
 from digest.model import Band, Edition, Event, Evidence, Item, Listing, ListingKind, Paper, Part, Reason
 from digest.render.contents import Shape, contents, stop_mail, subject
 from digest.render.environment import make_environment

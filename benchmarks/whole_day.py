@@ -38,10 +38,10 @@ from sqlalchemy import insert, select
 from benchmarks.measure import Result, Row, children, recorded
 from benchmarks.mix import available, poisson, queries
 from benchmarks.sink import Sink, sink
-from digest.core.document import document
-from digest.core.evaluate import evaluate
-from digest.core.query import Query
-from digest.core.reading import parse
+from digest.core.language.query import Query
+from digest.core.language.reading import parse
+from digest.core.matching.evaluate import evaluate
+from digest.core.papers.document import document
 from digest.demo.publisher import Publisher, instead
 from digest.model import Author, Edition, Paper, PaperKey
 from digest.render.environment import make_environment

@@ -18,7 +18,7 @@ import jinja2
 
 from digest import __version__, plugins
 from digest.config import RelaySettings, Settings, SourceSettings, read_settings
-from digest.core.own_pages import OwnPages
+from digest.core.sending.own_pages import OwnPages
 from digest.errors import ConfigError, OptionError
 from digest.jobs import compose, deliver, publish, pull
 from digest.jobs.apply import apply

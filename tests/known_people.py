@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from digest.core.document import Byline
-from digest.core.evaluate import byline_band
-from digest.core.people import Place, Signature, persons, standing
-from digest.core.query import ByAuthor
+from digest.core.language.query import ByAuthor
+from digest.core.matching.evaluate import byline_band
+from digest.core.papers.document import Byline
+from digest.core.people.persons import Place, Signature, persons, standing
 from digest.model import Band
 
 FILE = "authors/qian_signatures.jsonl"

@@ -9,7 +9,7 @@ import pytest
 
 from digest.app import make_pages, signing_keys
 from digest.config import read_settings
-from digest.core.own_pages import OwnPages
+from digest.core.sending.own_pages import OwnPages
 from digest.errors import ConfigError
 from digest.store.engine import Store, open_store
 from tests.store.given import NOW

@@ -21,12 +21,12 @@ from click.testing import CliRunner
 from digest.app import make_sources, open_app
 from digest.cli import cli
 from digest.config import Settings, read_settings
-from digest.core.document import Text
-from digest.core.keys import keys_of, ways
-from digest.core.places import places
-from digest.core.query import Phrase, compiled
-from digest.core.reading import parse, reading
-from digest.core.text import wanted
+from digest.core.language.query import Phrase, compiled
+from digest.core.language.reading import parse, reading
+from digest.core.matching.keys import keys_of, ways
+from digest.core.matching.places import places
+from digest.core.papers.document import Text
+from digest.core.words.text import wanted
 from digest.demo.publisher import Answer, Publisher, shipped
 from digest.jobs.subscribers import stop
 from digest.store import leases, rates

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from digest.config import read_settings
-from digest.core.document import document
-from digest.core.evaluate import evaluate
-from digest.core.reading import parse, reading
-from digest.core.tokens import FIELDS, MAX_DEPTH, MAX_LENGTH, MAX_NEAR, MAX_TERMS, MAX_WORDS
+from digest.core.language.reading import parse, reading
+from digest.core.language.tokens import FIELDS, MAX_DEPTH, MAX_LENGTH, MAX_NEAR, MAX_TERMS, MAX_WORDS
+from digest.core.matching.evaluate import evaluate
+from digest.core.papers.document import document
 from digest.errors import QueryError
 from digest.model import Author, EventKind, Paper, PaperKey
 

@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from digest.core.document import document
-from digest.core.evaluate import evaluate
-from digest.core.reading import parse
+from digest.core.language.reading import parse
+from digest.core.matching.evaluate import evaluate
+from digest.core.papers.document import document
 from digest.demo.publisher import Announced, Publisher
 from digest.model import Author, Band, Paper, PaperKey
 from tests.corpus import announcement_days, papers_of

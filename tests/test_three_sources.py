@@ -151,7 +151,8 @@ def test_what_is_known_of_a_paper_is_shown_with_who_says_it(world: World, arxiv:
     assert {one["source"] for one in found["statements"]} == {"arxiv", "hf_daily", "journal"}
     assert set(found["origins"]["url"]) == {"arxiv", "hf_daily", "journal"}
     assert [(one["kind"], one["value"]) for one in found["signals"]] == [("comments", 2), ("votes", 7)]
-    assert sorted(one["kind"] for one in found["events"]) == ["new", "picked"]
+    # Who answers last is chance: where it is arXiv, the paper has grown by its categories.
+    assert sorted(one["kind"] for one in found["events"] if one["kind"] != "grown") == ["new", "picked"]
 
 
 def test_papers_are_parted_and_joined_by_command(world: World, arxiv: ArxivService) -> None:

@@ -24,7 +24,7 @@ from sqlalchemy import select
 
 from digest.config import Destination, DigestSettings, FollowSettings
 from digest.core import ledger
-from digest.core.schedule import due_at, parse_schedule
+from digest.core.times.schedule import due_at, parse_schedule
 from digest.jobs import compose
 from digest.jobs.compose import Letters
 from digest.jobs.ledger import account

@@ -44,7 +44,7 @@ def why(digest: str, paper: str, config: Path | None, *, as_json: bool) -> int:
 
 def _print_why(app: App, found: Why) -> None:
     from digest.cli.telling import evidence, rests
-    from digest.core.tex import tex_to_unicode
+    from digest.core.words.tex import tex_to_unicode
 
     click.secho(found.verdict, bold=True)
     if found.pause is not None:

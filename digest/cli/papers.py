@@ -84,7 +84,7 @@ def _set_apart(paper: str, id_: str, config: Path | None, *, as_json: bool, apar
 
 
 def _print(found: KnownPaper) -> None:
-    from digest.core.tex import tex_to_unicode
+    from digest.core.words.tex import tex_to_unicode
 
     paper = found.paper
     click.secho(tex_to_unicode(paper.title), bold=True)

@@ -48,7 +48,7 @@ def pause(
     Example:
       digest pause llm-systems --until 2026-08-17
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
-    from digest.core.schedule import instant
+    from digest.core.times.schedule import instant
     from digest.errors import ConfigError
     from digest.jobs.ask import the_digest
     from digest.store import pauses

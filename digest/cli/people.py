@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from digest.cli.options import config_option, json_option, opened, print_json
-from digest.core.person_ids import EXAMPLES, SCHEMES, person_id
+from digest.core.papers.person_ids import EXAMPLES, SCHEMES, person_id
 from digest.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -176,7 +176,7 @@ def _sources(app: App) -> Iterator[Check]:
 def _ask(app: App, source: Source, section: str, route: Route) -> str:
     import secrets
 
-    from digest.core.schedule import last_day_due
+    from digest.core.times.schedule import last_day_due
     from digest.errors import SourceError
     from digest.jobs.answers import Got
     from digest.jobs.cycle import worker

@@ -242,7 +242,7 @@ def _print_examples(heading: str, tried: Tried, examples: Sequence[Found], of: i
 
 
 def _print_example(one: Found, why: Fit) -> None:
-    from digest.core.tex import tex_to_unicode
+    from digest.core.words.tex import tex_to_unicode
     from digest.model import Band
 
     paper, words = one.event.paper, {found.field: found.words for found in why.evidence}
@@ -266,7 +266,7 @@ def _reason(why: Fit) -> str:
 
 def _snippet(text: str, words: Sequence[str]) -> str:
     """Two lines of a text around the first place of words that fit, marked; "" if there is none."""
-    from digest.core.text import highlights
+    from digest.core.words.text import highlights
 
     places = highlights(text, [" ".join(word.split()) for word in words])
     if not places:
@@ -280,7 +280,7 @@ def _snippet(text: str, words: Sequence[str]) -> str:
 
 
 def _marked(text: str, words: Sequence[str]) -> str:
-    from digest.core.text import highlights
+    from digest.core.words.text import highlights
 
     told, done = "", 0
     for start, end in highlights(text, [" ".join(word.split()) for word in words]):

@@ -11,7 +11,7 @@ from pydantic import Field
 from digest.config.settings import DeliverySettings
 from digest.config.surroundings import Table
 from digest.config.values import read_by
-from digest.core.rates import Rate, parse_rate
+from digest.core.sending.rates import Rate, parse_rate
 from digest.errors import ConfigError
 
 _UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}

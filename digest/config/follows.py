@@ -12,8 +12,8 @@ from digest.config.libraries import read_library_file
 from digest.config.surroundings import Table, around, as_table
 from digest.config.values import checked, mistake, read_by
 from digest.config.wishes import Wish, person_ids, read_wish, wished_by, wished_of_paper
-from digest.core import query as texts
-from digest.core.person_ids import SCHEMES
+from digest.core.language import query as texts
+from digest.core.papers.person_ids import SCHEMES
 
 # --- what keeps a paper out -----------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from digest.config.settings import LibrarySettings
 from digest.config.wishes import Wish
-from digest.core import query
+from digest.core.language import query
 from digest.core.library import MOST_BYTES, Library, read_library
 from digest.errors import ConfigError
 from digest.model import PaperKey

@@ -30,8 +30,8 @@ from digest.config.settings import (
 from digest.config.surroundings import Surroundings
 from digest.config.tables import PORTS, DigestTable, File, RelayTable, SmtpTable, SourceTable
 from digest.config.wishes import Wish
-from digest.core.half_names import keeping_nothing_out, told
-from digest.core.reading import parse
+from digest.core.language.half_names import keeping_nothing_out, told
+from digest.core.language.reading import parse
 from digest.errors import ConfigError
 from digest.model import EventKind
 

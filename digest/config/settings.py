@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Literal
 
-from digest.core.rates import Rate
+from digest.core.sending.rates import Rate
 from digest.model import EventKind, Schedule
 
 

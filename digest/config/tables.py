@@ -38,7 +38,7 @@ from digest.config.settings import Destination
 from digest.config.surroundings import Table, around
 from digest.config.values import Sender, checked, mistake, read_by
 from digest.config.wishes import Wish
-from digest.core.schedule import parse_schedule
+from digest.core.times.schedule import parse_schedule
 from digest.model import Schedule
 
 # --- checks that need more than the value ---------------------------------------------------------

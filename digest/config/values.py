@@ -15,7 +15,7 @@ from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
 from digest.config.settings import Destination
-from digest.core.schedule import known_zone, parse_schedule
+from digest.core.times.schedule import known_zone, parse_schedule
 from digest.errors import ConfigError, QueryError
 
 Read = TypeVar("Read")

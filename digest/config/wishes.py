@@ -13,10 +13,10 @@ from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
 from digest.config.values import checked, read_by
-from digest.core import query
-from digest.core.ids import paper_key
-from digest.core.person_ids import EXAMPLES, named_scheme, person_id, ror_id
-from digest.core.reading import parse
+from digest.core.language import query
+from digest.core.language.reading import parse
+from digest.core.papers.ids import paper_key
+from digest.core.papers.person_ids import EXAMPLES, named_scheme, person_id, ror_id
 from digest.errors import ConfigError
 
 _NOTHING = "there is nothing in it; write what to follow, or take it away"

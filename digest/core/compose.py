@@ -13,7 +13,7 @@ from functools import reduce
 from operator import itemgetter, or_
 from typing import NamedTuple
 
-from digest.core.hits import Hits, places
+from digest.core.matching.hits import Hits, places
 from digest.model import Band, Event, EventKind, PaperKey, Part
 
 MOST_REST = 500

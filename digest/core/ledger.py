@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from digest.core.schedule import days_due, due_at, keeps, last_day_due, opens_at, over_at
+from digest.core.times.schedule import days_due, due_at, keeps, last_day_due, opens_at, over_at
 from digest.model import (
     Ask,
     Batch,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 
-from digest.core.limits import Limits
+from digest.core.pulling.limits import Limits
 from digest.ports import Response
 
 

@@ -8,12 +8,12 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from digest.core.compose import OF_THE_PAPER, tells
-from digest.core.document import NOTHING_KNOWN, Document, document
-from digest.core.engine import Engine
-from digest.core.evaluate import evaluate, reasons
-from digest.core.ids import arxiv_key, doi, page_key
-from digest.core.judged import judged, may_gain, without_strangers
-from digest.core.query import Query, load, names_kind
+from digest.core.language.query import Query, load, names_kind
+from digest.core.matching.engine import Engine
+from digest.core.matching.evaluate import evaluate, reasons
+from digest.core.matching.judged import judged, may_gain, without_strangers
+from digest.core.papers.document import NOTHING_KNOWN, Document, document
+from digest.core.papers.ids import arxiv_key, doi, page_key
 from digest.errors import ConfigError
 from digest.jobs.compose import ONCE_IN
 from digest.jobs.judging import said_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from digest.core import ledger
-from digest.core.schedule import last_day_due
+from digest.core.times.schedule import last_day_due
 from digest.errors import ConfigError
 from digest.jobs.cycle import Asking, Steps
 from digest.jobs.ledger import account

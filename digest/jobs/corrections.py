@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from digest.core.people import Person, Place
+from digest.core.people.persons import Person, Place
 from digest.errors import ConfigError
 from digest.jobs.ask import the_digest
 from digest.jobs.persons import byline, number_of, person_of

@@ -175,12 +175,14 @@ class Desk:
             self.stop.wait(seconds)
             return
         before, until = len(finished), time.monotonic() + seconds
-        while len(finished) == before and (left := until - time.monotonic()) > 0:
+        left = seconds
+        while len(finished) == before and left >= 0:
             # What was got and not yet taken up would be lost to Ctrl-C, which waits so long.
             with undisturbed(), suppress(Empty):
                 self._take_up(finished, self._done.get(timeout=min(left, _BREATH)))
                 while True:
                     self._take_up(finished, self._done.get_nowait())
+            left = until - time.monotonic()
 
     def _take_up(self, finished: list[Finished], one: Finished) -> None:
         finished.append(one)

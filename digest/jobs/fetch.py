@@ -18,8 +18,8 @@ import stamina
 import stamina.instrumentation
 
 from digest import __version__
-from digest.core.http_time import fresh_for, http_date
-from digest.core.limits import limits_told
+from digest.core.pulling.limits import limits_told
+from digest.core.times.http_time import fresh_for, http_date
 from digest.jobs.answers import Answer, Gone, Got, Known, Trouble, TroubleState, Unchanged
 from digest.jobs.body import BodyError, BrokenOffError, read_body
 from digest.jobs.guard import Guard, RefusedError

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import httpx
 
-from digest.core.addresses import is_public
+from digest.core.pulling.addresses import is_public
 
 _PORTS = {"http": 80, "https": 443}
 

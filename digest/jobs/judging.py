@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from digest.core.compose import Wish
-from digest.core.document import NOTHING_KNOWN, Document, document
-from digest.core.engine import Engine
-from digest.core.hits import Hits
-from digest.core.judged import judged, may_gain
-from digest.core.query import Query, names_kind
+from digest.core.language.query import Query, names_kind
+from digest.core.matching.engine import Engine
+from digest.core.matching.hits import Hits
+from digest.core.matching.judged import judged, may_gain
+from digest.core.papers.document import NOTHING_KNOWN, Document, document
 from digest.jobs.people import standings
 from digest.model import Band, Event, Fit, PaperKey
 from digest.store.engine import Transaction

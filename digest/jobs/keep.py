@@ -8,10 +8,10 @@ from datetime import date, datetime, timedelta
 from functools import partial
 
 from digest.core import ledger
-from digest.core.links import linked
-from digest.core.retry import feed_pause, pull_pause
-from digest.core.schedule import due_at
-from digest.core.visits import next_visit
+from digest.core.papers.links import linked
+from digest.core.pulling.visits import next_visit
+from digest.core.times.retry import feed_pause, pull_pause
+from digest.core.times.schedule import due_at
 from digest.errors import SourceError
 from digest.jobs.answers import Answer, Gone, Got, Trouble, Unchanged
 from digest.model import Ask, Batch, BatchState, Calendar, Listing, Route, RouteState, Scope, Section

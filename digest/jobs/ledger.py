@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from digest.core import ledger
-from digest.core.schedule import due_at
+from digest.core.times.schedule import due_at
 from digest.model import Batch
 from digest.ports import Source
 from digest.store import ledger as rows

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from digest.core.document import NOTHING_KNOWN, Document, document
-from digest.core.engine import Engine, Wanted
-from digest.core.hits import BLOCK, Hits, pack
-from digest.core.query import load
+from digest.core.language.query import load
+from digest.core.matching.engine import Engine, Wanted
+from digest.core.matching.hits import BLOCK, Hits, pack
+from digest.core.papers.document import NOTHING_KNOWN, Document, document
 from digest.jobs.people import keys_sought, standings
 from digest.store import events, matches
 from digest.store.engine import Store, Transaction, highest_seq

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from digest.config import DeliverySettings
-from digest.core.rates import Rate, again_at, free, slowed_now, spend
+from digest.core.sending.rates import Rate, again_at, free, slowed_now, spend
 from digest.jobs.fetch import Clock
 from digest.store import deliveries, rates
 from digest.store.deliveries import Delivery

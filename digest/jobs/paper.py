@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from digest.core.merge import origins
+from digest.core.papers.merge import origins
 from digest.errors import ConfigError
 from digest.jobs.ask import paper_key
 from digest.model import Batch, Event, ListingKind, Paper, PaperKey, Signal, Statement

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from digest.core.document import Standing
-from digest.core.engine import Wanted
-from digest.core.names import block, folded, full_keys
-from digest.core.people import Place, Said, standing
-from digest.core.query import Query, people_in
+from digest.core.language.query import Query, people_in
+from digest.core.matching.engine import Wanted
+from digest.core.names.fitting import block, folded, full_keys
+from digest.core.papers.document import Standing
+from digest.core.people.persons import Place, Said, standing
 from digest.jobs.persons import Circle, blocks_of_ids, circles, who_signed
 from digest.model import Paper, PaperKey
 from digest.store import authorships, events, papers, people

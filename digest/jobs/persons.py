@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from digest.core.ids import paper_key
-from digest.core.kin import Kin, persons_apart
-from digest.core.namesakes import Crowd
-from digest.core.people import Person, Place, Said, Signature, persons
+from digest.core.papers.ids import paper_key
+from digest.core.people.kin import Kin, persons_apart
+from digest.core.people.namesakes import Crowd
+from digest.core.people.persons import Person, Place, Said, Signature, persons
 from digest.errors import ConfigError
 from digest.model import PaperKey
 from digest.store import authorships, papers, people

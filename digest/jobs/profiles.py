@@ -9,9 +9,9 @@ from datetime import datetime
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from digest.core.ids import arxiv_year
-from digest.core.names import NameFit, block, handles, name_fit
-from digest.core.people import Person, Place
+from digest.core.names.fitting import NameFit, block, handles, name_fit
+from digest.core.papers.ids import arxiv_year
+from digest.core.people.persons import Person, Place
 from digest.jobs.persons import byline, circles, person_of, reference_of
 from digest.model import PaperKey
 from digest.store import authorships, events, papers, people

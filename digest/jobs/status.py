@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from digest.config import DeliverySettings
 from digest.core import ledger
-from digest.core.rates import slowed_now
+from digest.core.sending.rates import slowed_now
 from digest.jobs.ledger import all_fail
 from digest.model import Batch, Run, Section
 from digest.store import alerts, buckets, deliveries, digests, held, pauses, rates, runs

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 import httpx
 
-from digest.core.limits import limits_told
-from digest.core.retry import imposed_pause
+from digest.core.pulling.limits import limits_told
+from digest.core.times.retry import imposed_pause
 from digest.jobs.answers import Trouble, TroubleState
 from digest.jobs.body import BodyError, BrokenOffError
 from digest.jobs.guard import RefusedError

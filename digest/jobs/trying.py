@@ -11,14 +11,14 @@ from itertools import islice
 from operator import or_
 
 from digest.core.compose import tells
-from digest.core.document import NOTHING_KNOWN, Byline, Document, Standing, document
-from digest.core.engine import Engine
-from digest.core.evaluate import evaluate
-from digest.core.glance import glance
-from digest.core.hits import BLOCK, Hits, places
-from digest.core.query import And, Exact, Fact, Or, Phrase, Prefix, Query, names_kind, people_in
-from digest.core.reading import Reading, reading
-from digest.core.wider import Wider, asked_for, sides, wider
+from digest.core.language.query import And, Exact, Fact, Or, Phrase, Prefix, Query, names_kind, people_in
+from digest.core.language.reading import Reading, reading
+from digest.core.language.wider import Wider, asked_for, sides, wider
+from digest.core.matching.engine import Engine
+from digest.core.matching.evaluate import evaluate
+from digest.core.matching.glance import glance
+from digest.core.matching.hits import BLOCK, Hits, places
+from digest.core.papers.document import NOTHING_KNOWN, Byline, Document, Standing, document
 from digest.jobs.people import keys_sought, standings
 from digest.model import Band, Event, EventKind, Fit, PaperKey
 from digest.store.engine import Store, Transaction, highest_seq

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
-from digest.core.visits import adopted
+from digest.core.pulling.visits import adopted
 from digest.jobs.answers import Answer, Gone, Known, Trouble, TroubleState
 from digest.jobs.fetch import Clock, Fetcher
 from digest.model import RouteState

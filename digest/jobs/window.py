@@ -22,12 +22,12 @@ from digest.core.compose import (
     grounds,
     told_row,
 )
-from digest.core.document import NOTHING_KNOWN, Document, Standing, Text, document
-from digest.core.engine import Engine, Wanted
-from digest.core.evaluate import evaluate, reasons
-from digest.core.hits import Hits, places
-from digest.core.judged import without_strangers
-from digest.core.query import Query, has_ids, load, may_deny, names_kind
+from digest.core.language.query import Query, has_ids, load, may_deny, names_kind
+from digest.core.matching.engine import Engine, Wanted
+from digest.core.matching.evaluate import evaluate, reasons
+from digest.core.matching.hits import Hits, places
+from digest.core.matching.judged import without_strangers
+from digest.core.papers.document import NOTHING_KNOWN, Document, Standing, Text, document
 from digest.jobs.judging import Asking, Said, as_judged, said_of
 from digest.jobs.people import signed_by_denied, standings, verdicts
 from digest.model import Event, Evidence, Item, PaperKey, Part, Reason, Run

@@ -9,8 +9,8 @@ from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
 
-from digest.core.accents import without_tex
-from digest.core.text import highlights, tex_to_unicode
+from digest.core.words.accents import without_tex
+from digest.core.words.text import highlights, tex_to_unicode
 from digest.model import Band, Event, EventKind, Item, Paper, Part, Reason
 from digest.render.words import listed, short_day
 

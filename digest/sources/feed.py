@@ -4,7 +4,7 @@
     use = "feed"
     url = "https://example.org/blog.xml"
 
-What stands in feeds of unknown makers, ``digest.core.any_feed`` reads; here it becomes papers.
+What stands in feeds of unknown makers, ``digest.core.pulling.any_feed`` reads; here it becomes papers.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from digest import ports
-from digest.core.any_feed import MOST_ENTRIES, AnyFeed, Entry, read_any_feed
-from digest.core.bylines import split_names
-from digest.core.ids import arxiv_id, bounded_key, doi, page_key
-from digest.core.options import demand_limits
-from digest.core.taxonomy import known
+from digest.core.papers.bylines import split_names
+from digest.core.papers.ids import arxiv_id, bounded_key, doi, page_key
+from digest.core.papers.taxonomy import known
+from digest.core.pulling.any_feed import MOST_ENTRIES, AnyFeed, Entry, read_any_feed
+from digest.core.pulling.options import demand_limits
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey, Route, Scope
 from digest.ports import Announced, Page, Request, Response

@@ -17,10 +17,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 from digest import ports
-from digest.core.any_feed import web_address
-from digest.core.ids import arxiv_id
-from digest.core.options import demand_limits, demand_web_address
-from digest.core.plain import plain_line
+from digest.core.papers.ids import arxiv_id
+from digest.core.pulling.any_feed import web_address
+from digest.core.pulling.options import demand_limits, demand_web_address
+from digest.core.words.plain import plain_line
 from digest.errors import SourceError
 from digest.model import (
     Ask,

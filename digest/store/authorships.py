@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import and_, delete, func, select
 
-from digest.core.names import block, folded
-from digest.core.people import Place, Signature
+from digest.core.names.fitting import block, folded
+from digest.core.people.persons import Place, Signature
 from digest.model import Author
 from digest.store.dialect import chunks, fill
 from digest.store.engine import Transaction

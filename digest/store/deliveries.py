@@ -28,7 +28,7 @@ from sqlalchemy import (
     update,
 )
 
-from digest.core.retry import delivery_pause, unknown_pause
+from digest.core.times.retry import delivery_pause, unknown_pause
 from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.store.clock import over
 from digest.store.dialect import as_instant, as_kept, chunks, rows_as_kept, run_as_kept

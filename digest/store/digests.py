@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, and_, exists, func, or_, select, update
 
 from digest.config import DigestSettings
-from digest.core.schedule import once
+from digest.core.times.schedule import once
 from digest.model import EventKind, Frequency, Run, RunState, Schedule
 from digest.store import matches
 from digest.store.dialect import add_missing, chunks

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Row, func, insert, select, update
 
-from digest.core.news import Past, of_growth, of_listing
+from digest.core.papers.news import Past, of_growth, of_listing
 from digest.model import Event, EventKind, Listing, PaperKey
 from digest.store import papers
 from digest.store.dialect import chunks

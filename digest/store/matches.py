@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Select, bindparam, case, exists, func, or_, select, update
 
-from digest.core.hits import BLOCK, Hits, pack, unpack
-from digest.core.query import Or, compiled
-from digest.core.reading import parse
+from digest.core.language.query import Or, compiled
+from digest.core.language.reading import parse
+from digest.core.matching.hits import BLOCK, Hits, pack, unpack
 from digest.errors import QueryError
 from digest.store.dialect import add_missing, chunks, put
 from digest.store.digest_tables import counters, digests, follows, match_blocks, queries, slots

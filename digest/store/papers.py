@@ -13,8 +13,8 @@ from typing import Any
 
 from sqlalchemy import Row, and_, bindparam, func, insert, select, update
 
-from digest.core.identity import Claim, claims_of, roots
-from digest.core.merge import joined, paper_of
+from digest.core.papers.identity import Claim, claims_of, roots
+from digest.core.papers.merge import joined, paper_of
 from digest.model import Author, Paper, PaperKey, Signal, Statement
 from digest.store import authorships
 from digest.store.dialect import add_missing, chunks, put

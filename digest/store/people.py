@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Column, Row, Table, delete, insert, or_, select, update
 
-from digest.core.names import NameFit, folded, name_fit
+from digest.core.names.fitting import NameFit, folded, name_fit
 from digest.store.authorships import Byline, bylines_of
 from digest.store.dialect import chunks, put
 from digest.store.digest_tables import digests, feedback

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, select, update
 
-from digest.core.retry import outage_pause
+from digest.core.times.retry import outage_pause
 from digest.store.dialect import add_missing
 from digest.store.engine import Transaction
 from digest.store.paper_tables import buckets

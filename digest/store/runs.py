@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Row, exists, func, insert, or_, select, update
 
-from digest.core.schedule import last_firing, latest_after, next_firing
+from digest.core.times.schedule import last_firing, latest_after, next_firing
 from digest.model import Batch, Firing, Frequency, Run, RunState, Schedule
 from digest.store.clock import over
 from digest.store.dialect import add_missing

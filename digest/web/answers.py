@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import Request, Response
 
 from digest.app import App
-from digest.core.own_pages import OwnPages
+from digest.core.sending.own_pages import OwnPages
 from digest.jobs import subscribers
 from digest.jobs.publish import MOST_EDITIONS
 from digest.render.card import Link

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute
 
 from digest.app import App
-from digest.core.own_pages import OwnPages
+from digest.core.sending.own_pages import OwnPages
 from digest.errors import DigestError
 from digest.web import notices
 from digest.web.answers import Answers

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from digest.config import DeliverySettings, read_settings
-from digest.core.rates import Rate
+from digest.core.sending.rates import Rate
 from digest.errors import ConfigError
 
 REST = """\

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from digest.config import FollowSettings, Settings, read_settings
 from digest.config.libraries import library_query
-from digest.core.person_ids import EXAMPLES
-from digest.core.query import cites, paper
-from digest.core.reading import parse
+from digest.core.language.query import cites, paper
+from digest.core.language.reading import parse
+from digest.core.papers.person_ids import EXAMPLES
 from digest.errors import ConfigError
 from digest.model import PaperKey
 

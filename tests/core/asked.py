@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from digest.core.query import (
+from digest.core.language.query import (
     And,
     ByAuthor,
     Exact,
@@ -19,7 +19,7 @@ from digest.core.query import (
     TextField,
     Unit,
 )
-from digest.core.text import canonical, canonical_beginning, parts, tex_to_unicode
+from digest.core.words.text import canonical, canonical_beginning, parts, tex_to_unicode
 from digest.model import EventKind, Paper
 
 _FIELDS: tuple[TextField, ...] = ("", "", "", "", "title", "abstract", "comment", "institution", "journal")

@@ -19,7 +19,7 @@ from digest.core.compose import (
     tells,
     told_row,
 )
-from digest.core.hits import Hits
+from digest.core.matching.hits import Hits
 from digest.model import Band, Event, EventKind, Paper, PaperKey, Part
 from tests.core.plainly import Candidate, Plain, compose_plainly
 

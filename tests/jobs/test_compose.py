@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import delete, event, insert, select
 
 from digest.config import DigestSettings, FollowSettings
-from digest.core.query import paper as paper_query
-from digest.core.reading import parse
+from digest.core.language.query import paper as paper_query
+from digest.core.language.reading import parse
 from digest.jobs.ask import why
 from digest.jobs.compose import Letters, close, compose_all, fire
 from digest.jobs.match import match

@@ -15,10 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event, update
 
-from digest.core.document import document
-from digest.core.evaluate import evaluate
-from digest.core.hits import BLOCK, Hits, places
-from digest.core.reading import parse
+from digest.core.language.reading import parse
+from digest.core.matching.evaluate import evaluate
+from digest.core.matching.hits import BLOCK, Hits, places
+from digest.core.papers.document import document
 from digest.jobs.match import Matched, Matcher, Matching, match
 from digest.model import Band
 from digest.store import events, matches

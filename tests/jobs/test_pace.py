@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import event, select, update
 
 from digest.config import DeliverySettings
-from digest.core.rates import Rate
+from digest.core.sending.rates import Rate
 from digest.jobs.pace import Pace
 from digest.model import Blame, Deferred, Mail, Receipt, Sent
 from digest.store import deliveries, rates

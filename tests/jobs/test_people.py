@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from digest.core.document import Standing
-from digest.core.engine import Wanted
-from digest.core.names import block
+from digest.core.matching.engine import Wanted
+from digest.core.names.fitting import block
+from digest.core.papers.document import Standing
 from digest.jobs import corrections
 from digest.jobs.people import standings, verdicts
 from digest.model import Author, Paper

@@ -8,14 +8,14 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from digest.core.hits import Hits, places
+from digest.core.matching.hits import Hits, places
 from digest.jobs.match import match
 from digest.jobs.trying import Found, telling, try_query
 from digest.model import Author, Band, EventKind, Listing, ListingKind, Paper
 from digest.store import matches
 from digest.store.digest_tables import queries
 from digest.store.engine import Store, highest_seq
-from tests.core.test_hostile_queries import work
+from tests.core.language.test_hostile_queries import work
 from tests.store.given import DAY, NOW, announce, declare, digest, new, paper, replaced
 
 

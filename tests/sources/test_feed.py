@@ -17,7 +17,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from digest import plugins
-from digest.core.plain import plain_line
+from digest.core.words.plain import plain_line
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Freshness, Listing, ListingKind, Scope
 from digest.ports import Page

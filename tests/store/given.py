@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from sqlalchemy import event
 
 from digest.config import Destination, DigestSettings, FollowSettings
-from digest.core.schedule import parse_schedule
+from digest.core.times.schedule import parse_schedule
 from digest.model import Author, Batch, EventKind, Item, Listing, ListingKind, Paper, PaperKey
 from digest.store import digests, editions, events, ledger, listings, papers, runs
 from digest.store.editions import ItemTexts, NewDelivery, NewEdition

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from digest.core.names import block
+from digest.core.names.fitting import block
 from digest.errors import StoreError
 from digest.model import Author, Paper
 from digest.store import authorships, papers

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event, select, update
 
-from digest.core.hits import BLOCK, Hits, pack, places
-from digest.core.query import load
-from digest.core.reading import parse
+from digest.core.language.query import load
+from digest.core.language.reading import parse
+from digest.core.matching.hits import BLOCK, Hits, pack, places
 from digest.errors import QueryError
 from digest.store import digests, matches
 from digest.store.digest_tables import digests as digests_table

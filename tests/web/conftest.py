@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import select
 
 from digest.app import App, open_app
-from digest.core.own_pages import OwnPages
+from digest.core.sending.own_pages import OwnPages
 from digest.demo.publisher import Publisher, shipped
 from digest.store import digests
 from digest.store.digest_tables import deliveries, destinations, editions

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from bs4 import BeautifulSoup
 
-from digest.core.signing import sign
+from digest.core.sending.signing import sign
 from digest.render.files import files
 from digest.store import editions
 from tests.web.conftest import URL, Site

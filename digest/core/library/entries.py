@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from digest.core.ids import arxiv_id, arxiv_key, bounded_key, doi, page_key, paper_key
-from digest.core.plain import plain_line
-from digest.core.query import without_quotes
-from digest.core.tex import tex_to_unicode
+from digest.core.language.query import without_quotes
+from digest.core.papers.ids import arxiv_id, arxiv_key, bounded_key, doi, page_key, paper_key
+from digest.core.words.plain import plain_line
+from digest.core.words.tex import tex_to_unicode
 from digest.model import PaperKey
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from digest.core.ids import paper_key
 from digest.core.library.entries import Record
+from digest.core.papers.ids import paper_key
 
 _LONGEST = 2_500
 """Characters of a line that are looked at: no address is longer."""

@@ -16,9 +16,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
-from digest.core.categories import CATEGORIES
-from digest.core.plain import plain_line
-from digest.core.strict_xml import AGAIN, Entry, Form, read_entries
+from digest.core.papers.categories import CATEGORIES
+from digest.core.pulling.strict_xml import AGAIN, Entry, Form, read_entries
+from digest.core.words.plain import plain_line
 from digest.errors import SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey
 from digest.ports import Announced, Page, Request, Response

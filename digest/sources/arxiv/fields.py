@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from digest.core.accents import without_tex
-from digest.core.bylines import split_byline, split_submitted
-from digest.core.ids import arxiv_id, doi
-from digest.core.plain import plain_line
-from digest.core.taxonomy import covers, known
+from digest.core.papers.bylines import split_byline, split_submitted
+from digest.core.papers.ids import arxiv_id, doi
+from digest.core.papers.taxonomy import covers, known
+from digest.core.words.accents import without_tex
+from digest.core.words.plain import plain_line
 from digest.model import Author, ListingKind, Paper
 
 _TO_CLEAN = re.compile(r"[\\{}~<]")

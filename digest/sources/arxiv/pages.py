@@ -18,11 +18,11 @@ from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from digest.core.accents import without_tex
-from digest.core.bylines import split_byline
-from digest.core.ids import arxiv_id
-from digest.core.plain import plain_line
-from digest.core.taxonomy import called, canonical, covers
+from digest.core.papers.bylines import split_byline
+from digest.core.papers.ids import arxiv_id
+from digest.core.papers.taxonomy import called, canonical, covers
+from digest.core.words.accents import without_tex
+from digest.core.words.plain import plain_line
 from digest.errors import SourceError
 from digest.model import Author, Listing, ListingKind, Paper, PaperKey
 from digest.ports import Announced, Page, Request, Response

@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from digest.core.strict_xml import AGAIN, Entry, Form
+from digest.core.pulling.strict_xml import AGAIN, Entry, Form
 from digest.model import Author, Paper, PaperKey
 from digest.sources.arxiv.fields import (
     categories,

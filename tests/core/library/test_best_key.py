@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.config.libraries import library_query
+from digest.core.language.reading import parse
 from digest.core.library.entries import best_key, folded_title
-from digest.core.reading import parse
 
 ARXIV = "arxiv:2401.00001"
 DOI = "10.1145/3600006.3613165"

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.accents import without_tex
-from digest.core.ids import arxiv_id
-from digest.core.plain import plain_line
+from digest.core.papers.ids import arxiv_id
+from digest.core.words.accents import without_tex
+from digest.core.words.plain import plain_line
 from digest.sources.arxiv.fields import categories, first_doi, id_and_version, line, names, text
 
 

@@ -103,7 +103,7 @@ def test_a_section_is_the_set_that_arxiv_has_for_it(section: str, name: str) -> 
 
 
 def test_every_set_is_one_of_arxivs_own(data: Any) -> None:
-    from digest.core.categories import CATEGORIES
+    from digest.core.papers.categories import CATEGORIES
 
     listed_sets = (data / "arxiv" / "oai_rendered" / "ListSets.xml").read_text(encoding="utf-8")
     ids = [line.partition(":")[0] for line in CATEGORIES.splitlines() if " = " not in line.partition(":")[0]]

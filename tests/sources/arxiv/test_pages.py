@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.plain import plain_line
+from digest.core.words.plain import plain_line
 from digest.errors import SourceError
 from digest.model import Author, ListingKind
 from digest.ports import Announced, Page, Request, Response

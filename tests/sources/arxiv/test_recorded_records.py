@@ -9,8 +9,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from digest.core.ids import arxiv_id
-from digest.core.plain import plain_line
+from digest.core.papers.ids import arxiv_id
+from digest.core.words.plain import plain_line
 from digest.model import Paper
 from tests.sources.arxiv.golden_records import GOLDEN, read_recorded, recorded_answers, summary
 

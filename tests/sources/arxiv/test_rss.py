@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.bylines import split_byline
-from digest.core.ids import arxiv_id
+from digest.core.papers.bylines import split_byline
+from digest.core.papers.ids import arxiv_id
 from digest.errors import SourceError
 from digest.model import ListingKind
 from digest.ports import Announced, Request, Response

@@ -8,8 +8,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from digest.core.merge import paper_of
-from digest.core.names import block
+from digest.core.names.fitting import block
+from digest.core.papers.merge import paper_of
 from digest.model import Author, Paper, PaperKey, Statement
 
 revision = "0003"

@@ -1,0 +1,237 @@
+"""A paper as queries see it: its words, bylines, categories, and what is known of it and of its event.
+
+Texts are read when they are first asked for, once a paper: most queries ask for title and abstract only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from digest.core.names.fitting import folded
+from digest.core.papers.identity import claims_of
+from digest.core.words.accents import without_tex
+from digest.core.words.tex import has_tex, tex_to_unicode
+from digest.core.words.text import forms, parts, piece
+from digest.model import EventKind, Paper
+
+_Forms = frozenset[str]
+
+GAP = 21
+"""How many positions without a word lie between two lines of a text: more than the greatest nearness."""
+
+
+LINE_BREAK = "\n"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Text:
+    """A field of a paper.
+
+    Attributes:
+        announced: its lines, TeX and all; no phrase goes from one to the next.
+    """
+
+    announced: tuple[str, ...]
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The lines, readable."""
+        return tuple(map(tex_to_unicode, self.announced))
+
+    def pieces(self) -> list[str]:
+        """What stands between blanks, readable; a line break between two lines. It is not kept."""
+        first, *others = map(_pieces, self.announced) if self.announced else [[]]
+        for line in others:
+            first += [LINE_BREAK, *line]
+        return first
+
+    @cached_property
+    def text(self) -> str:
+        """The lines as one text, readable."""
+        return "\n".join(self.lines)
+
+    @cached_property
+    def forms(self) -> tuple[_Forms, ...]:
+        """What each part can be looked for as, by its position; nothing for the positions between two lines."""
+        return self._read[0]
+
+    @cached_property
+    def joined(self) -> Mapping[int, tuple[tuple[int, _Forms], ...]]:
+        """The words made of several parts: by the position of the first, how many, and their forms."""
+        return self._read[1]
+
+    @cached_property
+    def where(self) -> Mapping[str, Sequence[int]]:
+        """The positions at which a word, of one part or of several, begins that can be looked for as a form."""
+        found: dict[str, list[int]] = {}
+        for position, several in enumerate(self.forms):
+            for form in several:
+                found.setdefault(form, []).append(position)
+        for position, made in self.joined.items():
+            for form in frozenset[str]().union(*(some for _, some in made)):
+                found.setdefault(form, []).append(position)
+        return found
+
+    @cached_property
+    def vocabulary(self) -> Sequence[str]:
+        """All forms that words of it can be looked for as, sorted: those that begin alike follow each other."""
+        return sorted(self.where)
+
+    @cached_property
+    def edges(self) -> tuple[frozenset[int], frozenset[int]]:
+        """Where in the text parts start, and where they end."""
+        return frozenset(start for start, _ in self.spans), frozenset(end for _, end in self.spans)
+
+    @cached_property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """Where each part starts and ends in the text, by its position."""
+        found: list[tuple[int, int]] = []
+        begun = 0
+        for line in self.lines:
+            if found:
+                found += [(begun, begun)] * GAP
+            found += [(begun + part.start, begun + part.end) for part in parts(line)]
+            begun += len(line) + 1
+        return tuple(found)
+
+    @cached_property
+    def _read(self) -> tuple[tuple[_Forms, ...], Mapping[int, tuple[tuple[int, _Forms], ...]]]:
+        single: list[_Forms] = []
+        joined: dict[int, tuple[tuple[int, _Forms], ...]] = {}
+        for line in self.lines:
+            if single:
+                single += [frozenset()] * GAP
+            for read in map(piece, line.split()):
+                for first, span, printed in read.joined:
+                    at = len(single) + first
+                    joined[at] = (*joined.get(at, ()), (span, forms(printed)))
+                single += map(forms, read.parts)
+        return tuple(single), joined
+
+
+def _pieces(line: str) -> list[str]:
+    return line.split() if line.isascii() and not has_tex(line) else tex_to_unicode(line).split()
+
+
+class Standing(NamedTuple):
+    """What persons, worked out of all bylines, say of one byline.
+
+    Attributes:
+        sole: all papers so signed form one group, or this byline is in the only established one.
+        ids: of the person whom it is believed to be, from other bylines of that person.
+    """
+
+    sole: bool = True
+    ids: frozenset[tuple[str, str]] = frozenset()
+
+
+class Byline(NamedTuple):
+    """A name as printed on a paper, and what is known of who that is.
+
+    Attributes:
+        name: without TeX.
+        ids: printed with it: scheme and value.
+    """
+
+    name: str
+    ids: frozenset[tuple[str, str]] = frozenset()
+    standing: Standing = Standing()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Document:
+    """A paper as queries see it.
+
+    Attributes:
+        texts: ``title``, ``abstract``, ``comment``, ``journal`` and ``institution``.
+        categories: as printed, the primary one first.
+        facts: what it and its event have: pairs of field (``kind``, ``source``, ``has``, ``id``, ``cites``,
+            ``institution``) and value.
+    """
+
+    texts: Mapping[str, Text]
+    bylines: tuple[Byline, ...]
+    categories: tuple[str, ...]
+    facts: frozenset[tuple[str, str]]
+
+
+NOTHING_KNOWN: Mapping[str, Standing] = MappingProxyType({})
+
+
+def document(
+    paper: Paper,
+    *,
+    kind: EventKind = EventKind.NEW,
+    source: str = "",
+    standings: Mapping[str, Standing] = NOTHING_KNOWN,
+) -> Document:
+    """A paper as queries see it, for any number of them, and for the reasons asked for after matching.
+
+    Args:
+        paper: read once, for all its events.
+        kind: of the event.
+        source: who announced the event; "" for none.
+        standings: by folded name; nothing is known of a name that is not among them.
+    """
+    read = _read(paper)
+    bylines = read.bylines
+    if standings:
+        bylines = tuple(
+            byline._replace(standing=standings.get(folded(byline.name), byline.standing))
+            for byline in bylines
+        )
+    return Document(
+        texts=read.texts,
+        bylines=bylines,
+        categories=read.categories,
+        facts=read.facts.union(_event_facts(kind, source)),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _read(paper: Paper) -> Document:
+    """A paper without its event."""
+    affiliations = (line for author in paper.authors for line in author.affiliations)
+    return Document(
+        texts={
+            "title": _text([paper.title]),
+            "abstract": _text([paper.abstract]),
+            "comment": _text([paper.comment]),
+            "journal": _text([paper.journal_ref]),
+            "institution": _text(list(dict.fromkeys([*affiliations, *paper.organizations]))),
+        },
+        bylines=tuple(Byline(without_tex(author.name), frozenset(author.ids)) for author in paper.authors),
+        categories=paper.categories,
+        facts=frozenset(_facts(paper)),
+    )
+
+
+_EMPTY = Text(announced=())
+
+
+def _text(lines: Sequence[str]) -> Text:
+    told = tuple(line for line in lines if line)
+    return Text(announced=told) if told else _EMPTY
+
+
+def _facts(paper: Paper) -> Iterator[tuple[str, str]]:
+    yield "id", paper.key
+    for claim in claims_of(paper):
+        yield "id", f"{claim.scheme}:{claim.value}"
+    for key in paper.references:
+        yield "cites", key
+    for ror in paper.institutions:
+        yield "institution", f"ror:{ror}"
+    if paper.code_urls:
+        yield "has", "code"
+
+
+@lru_cache(maxsize=256)
+def _event_facts(kind: EventKind, source: str) -> frozenset[tuple[str, str]]:
+    """A paper that has grown is told as new to who had not been told."""
+    kinds = {("kind", kind.value)} | ({("kind", EventKind.NEW.value)} if kind is EventKind.GROWN else set())
+    return frozenset(kinds | ({("source", source.lower())} if source else set()))

@@ -1,0 +1,1 @@
+"""Persons, worked out of the bylines that may be theirs."""

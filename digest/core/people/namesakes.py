@@ -1,0 +1,139 @@
+"""How many others may have signed as bylines are signed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property, lru_cache
+from itertools import combinations_with_replacement
+
+from digest.core.names.fitting import (
+    NameFit,
+    block,
+    end_of_family,
+    first_name,
+    folded,
+    name_fit,
+    narrow_block,
+)
+from digest.core.people.families import COMMON
+
+SAME_GIVEN = 1 / 50
+"""The chance that of two people with one family name and initial one has the given name of the other: in arXiv's
+lists it is 0.008, and for a common given name up to 0.1."""
+RARE = 1 / 2
+"""A full name of which less than so many other bearers are to be expected is rare."""
+PAPERS_OF_ONE = 5
+"""A person signs so many papers or more: those that nothing has joined so far are of so many fewer persons."""
+
+SHORT_FULL = 10
+"""A full name of so few letters before a common family name (``haowang``, ``zhengzhang``) is borne by many."""
+
+Others = Callable[[int, int], float]
+"""How many others may have signed as two bylines, by their places in a row, are signed."""
+
+
+class Crowd:
+    """All who sign with names of the blocks in question.
+
+    Args:
+        names: as printed: how many given names a family name is seen with tells how rare a full name is.
+        groups: so many persons they are at least.
+    """
+
+    def __init__(self, names: Iterable[str], *, groups: int = 0) -> None:
+        self.groups = groups
+        self._names = names
+
+    @cached_property
+    def expected(self) -> Mapping[str, float]:
+        """How many namesakes the bearer of a full name is to expect, by block."""
+        given: dict[str, set[str]] = defaultdict(set)
+        for name in set(self._names):
+            given[block(name)].add(first_name(name))
+        return {
+            where: RARE if where.partition("|")[0] in _common() else len(known - {""}) * SAME_GIVEN
+            for where, known in given.items()
+        }
+
+
+class Namesakes:
+    """Who may have signed as bylines are signed.
+
+    Args:
+        names: of the bylines, as printed.
+        crowd: all of their blocks.
+    """
+
+    def __init__(self, names: Sequence[str], crowd: Crowd) -> None:
+        self._names = names
+        self._alike = _fully_alike(set(names))
+        self._crowd = crowd
+
+    def alike(self, one: int, other: int) -> AbstractSet[str]:
+        """The names of all that may have signed as two bylines are: every name, unless both are written out."""
+        name, its = self._names[one], self._names[other]
+        return self._alike[name] | self._alike[its] if its in self._alike[name] else self._alike.keys()
+
+    def others(self, one: int, other: int, seen: float) -> float:
+        """How many others may have signed as two bylines are.
+
+        Args:
+            one: a byline's place.
+            other: another one's.
+            seen: how many others there seem to be; of a rare name no more are believed than are to be expected.
+        """
+        name = self._names[one]
+        if self._names[other] not in self._alike[name]:
+            return seen
+        expected = self._crowd.expected[block(name)]
+        return expected * min(seen, 1) if expected < RARE else seen
+
+    def of_groups(self, group_of: Iterable[int]) -> Others:
+        """How many others there are, judged by how many groups the papers of a name are in.
+
+        Args:
+            group_of: the group of each byline.
+        """
+        signed: dict[str, set[int]] = defaultdict(set)
+        for name, group in zip(self._names, group_of, strict=True):
+            signed[name].add(group)
+        every = max(self._crowd.groups, len(set[int]().union(*signed.values())))
+        so_signed = {
+            name: len(set[int]().union(*(signed[its] for its in alike)))
+            for name, alike in self._alike.items()
+        }
+
+        def others(one: int, other: int) -> float:
+            name, its = self._names[one], self._names[other]
+            groups = max(so_signed[name], so_signed[its]) if its in self._alike[name] else every
+            return self.others(one, other, (groups - 1) / PAPERS_OF_ONE)
+
+        return others
+
+
+def _fully_alike(names: AbstractSet[str]) -> dict[str, set[str]]:
+    """Of each name those that fit it fully: itself, too, if it is written out."""
+    near: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        near[narrow_block(name)].append(name)
+    alike: dict[str, set[str]] = {name: set() for name in names}
+    for among in near.values():
+        for one, other in combinations_with_replacement(among, 2):
+            if name_fit(one, other) is NameFit.FULL:
+                alike[one].add(other)
+                alike[other].add(one)
+    return alike
+
+
+@lru_cache(maxsize=1 << 14)
+def is_common(name: str) -> bool:
+    """Whether many are sure to bear a full name, however few of them a store knows of."""
+    return len(folded(name)) <= SHORT_FULL and block(name).partition("|")[0] in _common()
+
+
+@lru_cache(maxsize=1)
+def _common() -> frozenset[str]:
+    """Family names of which few bearers may be known here, and many are elsewhere."""
+    return frozenset(map(end_of_family, COMMON))

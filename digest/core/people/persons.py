@@ -1,0 +1,257 @@
+"""Persons, worked out of the bylines that may be theirs.
+
+Nothing of it is kept: what papers print and what somebody said is kept, and who that makes is worked out each time
+anew, so taking back what was said undoes what it did, and no more.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from digest.core.names.fitting import NameFit, name_fit, narrow_block
+from digest.core.papers.document import Standing
+from digest.core.people.coincidence import (
+    NEIGHBOURS,
+    SAME_WORKPLACE,
+    category_chance,
+    coauthor_chances,
+    workplaces,
+)
+from digest.core.people.groups import Groups, Traits
+from digest.core.people.namesakes import Crowd, Namesakes, Others, is_common
+
+Place = tuple[int, int]
+"""Which byline: the number of the paper, and the position in its list of authors."""
+
+
+class Signature(NamedTuple):
+    """A byline with what surrounds it.
+
+    Attributes:
+        paper: the paper's number.
+        position: in its list of authors.
+        name: as printed.
+        ids: pairs of scheme and value, printed or said by somebody.
+        coauthors: the folded names of the others.
+        categories: of the paper, the primary one first.
+    """
+
+    paper: int
+    position: int
+    name: str
+    affiliations: tuple[str, ...] = ()
+    ids: tuple[tuple[str, str], ...] = ()
+    coauthors: frozenset[str] = frozenset()
+    categories: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> Place:
+        """Which byline it is."""
+        return self.paper, self.position
+
+
+class Said(NamedTuple):
+    """Somebody said that two bylines are, or are not, one person's."""
+
+    one: Place
+    other: Place
+    same: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Who is believed to have signed some papers.
+
+    Attributes:
+        members: the bylines, in order of their places.
+        ids: those of all of them.
+        names: as printed.
+    """
+
+    members: tuple[Signature, ...]
+    ids: frozenset[tuple[str, str]]
+    names: frozenset[str]
+
+    @property
+    def place(self) -> Place:
+        """The least place of the members, by which a person can be named."""
+        return self.members[0].place
+
+    @property
+    def established(self) -> bool:
+        """Whether more than a single paper without an id speaks for this person."""
+        return len(self.members) > 1 or bool(self.ids)
+
+
+def persons(
+    signatures: Iterable[Signature], said: Iterable[Said] = (), crowd: Crowd | None = None
+) -> tuple[Person, ...]:
+    """Who signed these papers.
+
+    What somebody said counts most, then ids, then what the papers have in common. Nothing but what was said makes
+    one person of two bylines of a paper, or of two ids of one scheme; nothing but that and ids makes one of names
+    that do not fit.
+
+    Args:
+        signatures: of one block, or of several that have ids in common or are spoken of; each place once.
+        said: what somebody said of them; what is about other bylines counts for nothing. Where it goes against
+            itself, those who are said to be apart stay so.
+        crowd: all who sign with names of these blocks, if these are only some of them.
+
+    Returns:
+        The persons by their places; every signature is in exactly one.
+    """
+    ordered = sorted(signatures, key=_place)
+    at = {signature.place: index for index, signature in enumerate(ordered)}
+    known = [(at[one], at[other], same) for one, other, same in sorted(said) if one in at and other in at]
+    groups = Groups(map(_traits, ordered), [(one, other) for one, other, same in known if not same])
+    for one, other, same in known:
+        if same:
+            groups.join_said(one, other)
+    for one, other in _of_one_id(ordered):
+        groups.join_by_id(one, other)
+    names = [signature.name for signature in ordered]
+    _join_by_evidence(groups, ordered, Namesakes(names, crowd or Crowd(names)))
+    return tuple(_person([ordered[index] for index in group]) for group in groups.all())
+
+
+def _place(signature: Signature) -> Place:
+    return signature.place
+
+
+def _traits(signature: Signature) -> Traits:
+    return Traits(frozenset((signature.paper,)), frozenset((signature.name,)), frozenset(signature.ids))
+
+
+def _person(members: Sequence[Signature]) -> Person:
+    return Person(
+        members=tuple(members),
+        ids=frozenset(id_ for member in members for id_ in member.ids),
+        names=frozenset(member.name for member in members),
+    )
+
+
+def _of_one_id(signatures: Iterable[Signature]) -> Iterator[tuple[int, int]]:
+    """Each byline with the first and with the last one before it of an id: one of them may be parted from all."""
+    having: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for index, signature in enumerate(signatures):
+        for id_ in signature.ids:
+            yield from ((known, index) for known in having[id_])
+            having[id_] = [*having[id_][:1], index]
+
+
+# --- evidence -------------------------------------------------------------------------------------
+
+TOLERATED = 0.01
+"""Papers are joined if, of all others who may have signed so, no more than this would by chance have as much in
+common: what is likely is to be right in 99 of 100."""
+PLACES_OF_ONE = 2
+"""At so many workplaces a person is seen: those where a name is seen are of so many fewer persons."""
+
+
+def _join_by_evidence(groups: Groups, signatures: Sequence[Signature], namesakes: Namesakes) -> None:
+    """Join by workplaces, by co-authors for as long as that leaves fewer who may have signed so, then by fields."""
+    every = range(len(signatures))
+    for one, other, places in _colleagues(signatures, namesakes):
+        others = namesakes.others(one, other, (places - 1) / PLACES_OF_ONE)
+        if SAME_WORKPLACE * others <= TOLERATED:
+            groups.join(one, other)
+    coauthors = sorted(with_coauthors(signatures))
+    while _join_likely(groups, coauthors, namesakes.of_groups(map(groups.of, every))):
+        pass
+    _join_likely(groups, _same_field(signatures), namesakes.of_groups(map(groups.of, every)))
+
+
+def _join_likely(groups: Groups, pairs: Iterable[tuple[float, int, int]], others: Others) -> bool:
+    likely = ((one, other) for chance, one, other in pairs if chance * others(one, other) <= TOLERATED)
+    return sum(groups.join(one, other) for one, other in likely) > 0
+
+
+def with_coauthors(signatures: Sequence[Signature]) -> Iterator[tuple[float, int, int]]:
+    """Pairs with co-authors in common, by their places in the row, each with the chance of what they have in common."""
+    for chance, one, other in coauthor_chances([signature.coauthors for signature in signatures]):
+        field = category_chance(signatures[one].categories, signatures[other].categories)
+        yield chance * field, one, other
+
+
+def _same_field(signatures: Sequence[Signature]) -> Iterator[tuple[float, int, int]]:
+    """Pairs of one field; of common names it tells nothing, for a store may know that field alone."""
+    for one, other in _neighbours(signatures, [signature.categories for signature in signatures]):
+        if is_common(signatures[one].name) or is_common(signatures[other].name):
+            continue
+        yield category_chance(signatures[one].categories, signatures[other].categories), one, other
+
+
+def _colleagues(signatures: Sequence[Signature], namesakes: Namesakes) -> Iterator[tuple[int, int, int]]:
+    """Pairs of one workplace, with the number of workplaces of all who may have signed so."""
+    at = [
+        {place for affiliation in signature.affiliations for place in workplaces(affiliation)}
+        for signature in signatures
+    ]
+    seen: dict[str, set[str]] = defaultdict(set)
+    for signature, places in zip(signatures, at, strict=True):
+        seen[signature.name] |= places
+    for one, other in _neighbours(signatures, at):
+        yield one, other, len(set[str]().union(*(seen[name] for name in namesakes.alike(one, other))))
+
+
+def _neighbours(
+    signatures: Sequence[Signature], traits: Iterable[Iterable[str]]
+) -> Iterator[tuple[int, int]]:
+    """Enough pairs that have a trait in common to link all that have: the next of the name, the first of each name."""
+    having: dict[str, dict[str, int]] = defaultdict(dict)
+    for index, its in enumerate(traits):
+        name = signatures[index].name
+        for trait in sorted(its):
+            known = having[trait]
+            if name in known:
+                yield known[name], index
+            elif len(known) <= NEIGHBOURS:
+                yield from ((other, index) for other in known.values())
+            known[name] = index
+
+
+# --- standings ------------------------------------------------------------------------------------
+
+STRAY = 3
+"""So many papers of one person outweigh a paper whose co-authors and field are others: somebody else's."""
+UNKNOWN = 9
+"""So many outweigh a paper without co-authors, of which nobody can tell whose it is: nine of ten are hers."""
+
+
+def standing(of: Signature, among: Collection[Person]) -> Standing:
+    """What persons say of one byline.
+
+    It is the sole one if nobody else signs so, and of a common name more than one paper speaks for it; or if nobody else who does is established, and those few papers that
+    could not be told to anybody are outweighed.
+
+    Args:
+        of: a member of one of them.
+        among: all persons of its block.
+    """
+    so_signed = _signing_as(of.name, among)
+    own = next((person for person in so_signed if of in person.members), None)
+    if own is None:
+        message = f"the byline {of.place} is of none of these persons"
+        raise ValueError(message)
+    others = [person for person in so_signed if person is not own]
+    uncommon = not others and not is_common(of.name)
+    return Standing(sole=uncommon or _outweighs(own, others), ids=own.ids)
+
+
+def _signing_as(name: str, among: Collection[Person]) -> list[Person]:
+    """Those who have signed with a name, or with one that fits it fully."""
+    key = narrow_block(name)
+    names = {its for person in among for its in person.names if narrow_block(its) == key}
+    full = {its for its in names if its == name or name_fit(name, its) is NameFit.FULL}
+    return [person for person in among if not full.isdisjoint(person.names)]
+
+
+def _outweighs(person: Person, others: Sequence[Person]) -> bool:
+    if not person.established or any(other.established for other in others):
+        return False
+    strays = [other.members[0] for other in others]
+    return len(person.members) >= sum(STRAY if stray.coauthors else UNKNOWN for stray in strays)

@@ -1,0 +1,1 @@
+"""What servers answer to our mails, how fast we may send, and the links that our mails carry."""

@@ -1,0 +1,60 @@
+"""Where our own pages stand on the web: addresses that nobody can guess, each good for one thing.
+
+What makes an address and what reads it stand side by side, so that one never leads where the other does not look.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+from digest.core.sending.signing import read, sign
+
+_UNSUBSCRIBE, _EDITION, _FEED = "unsubscribe", "edition", "feed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnPages:
+    """The addresses below a site.
+
+    Attributes:
+        url: of the site, without a slash at the end.
+        keys: the first signs; an address that any of them signed leads on.
+    """
+
+    url: str
+    keys: tuple[bytes, ...] = field(repr=False)
+
+    def unsubscribe(self, destination: int) -> str:
+        """Where whoever gets a digest at a destination stops it; also by one click (RFC 8058)."""
+        return f"{self.url}/unsubscribe/{sign(_UNSUBSCRIBE, str(destination), self.keys)}"
+
+    def edition(self, edition: int) -> str:
+        """An edition's page."""
+        return f"{self.url}/editions/{sign(_EDITION, str(edition), self.keys)}"
+
+    def feed(self, digest: int, name: str, form: str) -> str:
+        """A digest's feed.
+
+        Args:
+            digest: its number.
+            name: its name, for people.
+            form: ``rss``, ``atom`` or ``json``.
+        """
+        return f"{self.url}/feeds/{sign(_FEED, str(digest), self.keys)}/{quote(name, safe='')}.{form}"
+
+    def destination_of(self, token: str) -> int | None:
+        """The destination that an unsubscribe address is for; None where it is none of ours."""
+        return self._number(_UNSUBSCRIBE, token)
+
+    def edition_of(self, token: str) -> int | None:
+        """The edition that an address shows; None where it is none of ours."""
+        return self._number(_EDITION, token)
+
+    def digest_of(self, token: str) -> int | None:
+        """The digest that a feed's address is for; None where it is none of ours."""
+        return self._number(_FEED, token)
+
+    def _number(self, purpose: str, token: str) -> int | None:
+        value = read(purpose, token, self.keys)
+        return None if value is None else int(value)

@@ -1,0 +1,1 @@
+"""When: clocks on walls, pauses between tries, and times in headers."""

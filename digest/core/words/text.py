@@ -1,0 +1,350 @@
+"""Words: what the words of a text are, and in which forms each can be looked for.
+
+Queries and papers are read by the same rules, so ``H_2O`` finds ``H$_2$O`` and ``Godel`` finds Gödel. Words are
+letters, digits and marks. All else parts them, except a dot between digits, ``'s``, and ``+`` or ``#`` at a
+word's end.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from digest.core.words.inflection import bases
+from digest.core.words.tex import tex_to_unicode
+
+__all__ = [
+    "LONGEST",
+    "Part",
+    "Piece",
+    "Word",
+    "beginnings",
+    "canonical",
+    "canonical_beginning",
+    "digits_meet",
+    "forms",
+    "highlights",
+    "join",
+    "letters",
+    "parts",
+    "piece",
+    "tex_to_unicode",
+    "wanted",
+    "words",
+]
+
+
+class Part(NamedTuple):
+    """A word, or what stands between two hyphens of one.
+
+    Attributes:
+        start: where it starts in the text.
+        end: where it ends.
+        printed: the slice.
+        joined: whether a hyphen, and nothing else, joins it to the part before.
+    """
+
+    start: int
+    end: int
+    printed: str
+    joined: bool
+
+
+class Word(NamedTuple):
+    """A word of a text and how it can be looked for.
+
+    ``multi-modal`` is three: multi, modal, and the two as one.
+
+    Attributes:
+        start: where it starts in the text.
+        end: where it ends.
+        forms: its bases, folded.
+        position: the number of the part that it starts with, from 0.
+        span: how many parts it has.
+    """
+
+    start: int
+    end: int
+    forms: frozenset[str]
+    position: int
+    span: int
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+_MARKS = "".join(
+    chr(code)
+    for code in (*range(0x300, 0x3100), *range(0xFE20, 0xFE30))
+    if unicodedata.category(chr(code))[0] == "M"
+)
+_INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+_PART = re.compile(
+    rf"(?P<word>\w[\w{_MARKS}{_INVISIBLE}]*(?:(?<=\d)\.(?=\d)[\w{_MARKS}{_INVISIBLE}]+)*"
+    r"(?:['\u2019]s(?!\w)|[+#]{1,3}(?!\w))?)(?P<hyphen>[-\u2010\u2011](?=\w))?"
+)
+LONGEST = 8
+"""Of how many parts of a compound one word is made at most: no real one has more."""
+
+
+def parts(text: str) -> Iterator[Part]:
+    """The words of a text, parted at hyphens, too.
+
+    Args:
+        text: readable, without TeX.
+    """
+    joined = False
+    for found in _PART.finditer(text.replace("_", " ") if "_" in text else text):
+        start, end = found.span("word")
+        yield Part(start, end, found["word"], joined)
+        joined = found["hyphen"] is not None
+
+
+def words(text: str) -> tuple[Word, ...]:
+    """The words of a text in its order, compounds split and joined.
+
+    Every run of parts that hyphens join is a word as well, except where two digits would meet.
+
+    Args:
+        text: readable, without TeX.
+    """
+    found = list(parts(text))
+    printed = [part.printed for part in found]
+    known = [Word(part.start, part.end, forms(part.printed), at, 1) for at, part in enumerate(found)]
+    for first, span, joined in _joined(printed, [part.joined for part in found]):
+        known.append(Word(found[first].start, found[first + span - 1].end, forms(joined), first, span))
+    return tuple(sorted(known, key=lambda word: (word.position + word.span, word.span > 1, word.position)))
+
+
+def _joined(printed: Sequence[str], hyphens: Sequence[bool]) -> Iterator[tuple[int, int, str]]:
+    """Every run of parts that hyphens join: the number of its first, how many, and the parts as one word.
+
+    Args:
+        printed: the parts.
+        hyphens: whether one joins it to the part before.
+    """
+    begun = 0
+    for last in range(1, len(printed)):
+        if not hyphens[last] or digits_meet(printed[last - 1], printed[last]):
+            begun = last
+        for first in range(max(begun, last - LONGEST + 1), last):
+            yield first, last - first + 1, join(printed[first : last + 1])
+
+
+def digits_meet(left: str, right: str) -> bool:
+    """Whether two parts are never one word: ``2020-21`` is not 202021."""
+    return left[-1].isnumeric() and right[0].isnumeric()
+
+
+class Piece(NamedTuple):
+    """What stands between two blanks of a text: mostly one word, perhaps with signs around it.
+
+    Attributes:
+        parts: as printed.
+        joined: the words made of several parts: the number of the first, how many, and the parts as one word.
+    """
+
+    parts: tuple[str, ...]
+    joined: tuple[tuple[int, int, str], ...] = ()
+
+
+AROUND = '.,;:!?()[]"“”'
+"""Signs that are no part of a word where they stand before or behind one."""
+
+
+@lru_cache(maxsize=1 << 17)
+def piece(printed: str) -> Piece:
+    """The words of what stands between two blanks: most pieces come again, and are read once.
+
+    Args:
+        printed: without blanks.
+    """
+    bare = printed.strip(AROUND)
+    if bare.isalnum():
+        return Piece((bare,))
+    split = tuple(bare.split("-"))
+    if len(split) > 1 and all(map(str.isalnum, split)):
+        return Piece(split, tuple(_joined(split, [True] * len(split))))
+    found = _PART.findall(bare.replace("_", " "))
+    if len(found) < 2:
+        return Piece(tuple([word for word, _ in found]))
+    split = tuple([word for word, _ in found])
+    hyphens = [False, *[hyphen != "" for _, hyphen in found]]
+    return Piece(split, tuple(_joined(split, hyphens)) if any(hyphens) else ())
+
+
+# --- folding --------------------------------------------------------------------------------------
+
+_POSSESSIVE = ("'s", "\u2019s")
+_NO_WORD = re.compile(r"[^\w.+#]|_|(?<!\d)\.|\.(?!\d)|[+#](?=.*\w)")
+_KEPT = {"a\u0308", "o\u0308", "u\u0308", "a\u030a"}
+_LETTERS = str.maketrans(
+    {
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "ħ": "h",
+        "ı": "i",
+        "ȷ": "j",
+        "ŋ": "ng",
+        "þ": "th",
+        "ß": "ss",
+        "æ": "ae",
+        "œ": "oe",
+    }
+    | {
+        "Ł": "L",
+        "Đ": "D",
+        "Ð": "D",
+        "Ħ": "H",
+        "İ": "I",
+        "Ŋ": "Ng",
+        "Þ": "Th",
+        "ẞ": "SS",
+        "Æ": "Ae",
+        "Œ": "Oe",
+    }
+)
+_PLAIN = str.maketrans("äöüåøÄÖÜÅØ", "aouaoAOUAO")
+_WRITTEN_OUT = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"}
+    | {"Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Å": "Aa", "Ø": "Oe"}
+)
+
+
+@lru_cache(maxsize=1 << 16)
+def forms(printed: str) -> frozenset[str]:
+    """What a word of a text can be looked for as: its bases, with and without ``+`` or ``#`` at its end.
+
+    Args:
+        printed: one part, or parts joined.
+    """
+    found = _asked(printed)
+    return found | _asked(printed.rstrip("+#")) if printed.endswith(("+", "#")) else found
+
+
+@lru_cache(maxsize=1 << 14)
+def wanted(printed: str) -> frozenset[str]:
+    """What a word of a query asks for: a word of a text fits if one of its forms is among these.
+
+    Args:
+        printed: one part, or parts joined.
+    """
+    return _asked(printed)
+
+
+def _asked(printed: str) -> frozenset[str]:
+    folded = _fold(printed)
+    if folded.isascii():
+        return bases(folded)
+    found = bases(folded.translate(_PLAIN))
+    return found | bases(folded.translate(_WRITTEN_OUT))
+
+
+def canonical(printed: str) -> str:
+    """The one spelling of all that asks for the same: in lower case, unless the capitals say something.
+
+    Empty if there is no letter or digit in it.
+    """
+    folded = _fold(printed)
+    lower = folded.lower()
+    return lower if wanted(lower) == wanted(folded) and _fold(lower) == lower else folded
+
+
+def beginnings(printed: str) -> frozenset[str]:
+    """What a word of a query asks for as a beginning: a word of a text fits if one of its forms starts so.
+
+    Args:
+        printed: the beginning of a word, or whole parts and a beginning joined.
+    """
+    folded = canonical_beginning(printed)
+    return frozenset((folded.translate(_PLAIN), folded.translate(_WRITTEN_OUT)))
+
+
+def canonical_beginning(printed: str) -> str:
+    """The one spelling of all beginnings that ask for the same: in lower case, without signs at its end."""
+    return _fold(_fold(printed).lower()).rstrip("+#.")
+
+
+def join(printed: Sequence[str]) -> str:
+    """Parts as one word."""
+    return "".join([part if part.isalnum() else _owner(part).rstrip("+#") for part in printed])
+
+
+def _owner(printed: str) -> str:
+    """A word without ``'s``."""
+    return printed[:-2] if printed.endswith(_POSSESSIVE) else printed
+
+
+def _fold(printed: str) -> str:
+    """Compatible forms and diacritics folded, but not the umlauts, which have two plain spellings."""
+    word = _owner(printed)
+    if word.isascii():
+        return word
+    word = _NO_WORD.sub("", unicodedata.normalize("NFKC", word).translate(_LETTERS))
+    signs = unicodedata.normalize("NFD", word)
+    kept = (
+        sign
+        for before, sign in zip(" " + signs, signs, strict=False)
+        if not unicodedata.category(sign).startswith("M") or (before.lower() + sign) in _KEPT
+    )
+    return unicodedata.normalize("NFC", "".join(kept))
+
+
+# --- letters --------------------------------------------------------------------------------------
+
+_SIGNS = {code: None for code in range(128) if not chr(code).isalnum()}
+_OWNER_IN_COMPOUND = re.compile("['\u2019]s(?=[-\u2010\u2011]\\w)")
+_BEYOND_ASCII = re.compile(r"\S*[^\x00-\x7f]\S*")
+
+
+def letters(text: str) -> str:
+    """The letters and digits of a text, folded, in lower case and run together: each of its words is in there.
+
+    Args:
+        text: readable, without TeX other than the signs of formulas.
+
+    Returns:
+        Where there are umlauts twice, with both of their plain spellings.
+    """
+    if "s-" in text or not text.isascii():
+        text = _OWNER_IN_COMPOUND.sub("", text)
+    if text.isascii():
+        return text.translate(_SIGNS).lower()
+    folded = _BEYOND_ASCII.sub(lambda found: _fold(found[0]), text).translate(_SIGNS)
+    spellings = dict.fromkeys((folded.translate(_PLAIN), folded.translate(_WRITTEN_OUT)))
+    return " ".join(spellings).lower().replace("ς", "σ")
+
+
+# --- marking --------------------------------------------------------------------------------------
+
+
+def highlights(text: str, printed: Sequence[str]) -> list[tuple[int, int]]:
+    """Where to mark words in a text: start and end of each place, in order, none over another.
+
+    Args:
+        text: readable, without TeX.
+        printed: words and phrases as they stand in it; case counts.
+    """
+    places = sorted(place for word in set(printed) if word for place in _standing(word, text))
+    apart: list[tuple[int, int]] = []
+    for start, end in places:
+        if apart and start < apart[-1][1]:
+            apart[-1] = (apart[-1][0], max(end, apart[-1][1]))
+        else:
+            apart.append((start, end))
+    return apart
+
+
+def _standing(word: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where a word stands in a text with no letter or digit right beside it, one place after the other."""
+    size, start = len(word), text.find(word)
+    while start >= 0:
+        end = start + size
+        if not (start and text[start - 1].isalnum()) and not text[end : end + 1].isalnum():
+            yield start, end
+            start = text.find(word, end)
+        else:
+            start = text.find(word, start + 1)

@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.core.language.canonical import canonical_form
+from digest.core.language.query import (
+    author,
+    category,
+    cites,
+    compiled,
+    fact,
+    has_ids,
+    institution,
+    load,
+    may_deny,
+    names_kind,
+    paper,
+    people_in,
+    phrase,
+)
+from digest.core.language.reading import parse
+from digest.core.matching.evaluate import evaluate
+from digest.core.papers.document import document
+from digest.errors import QueryError
+from digest.model import Band, EventKind, Paper, PaperKey
+from tests.queries import SHAPES, Shape, written
+
+# --- query texts ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "keyword",
+    [
+        "mixture of experts",
+        'the "big" one',
+        "a AND b",
+        "C++",
+        "-word",
+        "title:x",
+        r"G\"odel",
+        "“x”",
+        "f(x)",
+        "A*",
+    ],
+)
+def test_a_keyword_is_a_phrase_whatever_signs_are_in_it(keyword: str) -> None:
+    paper = Paper(key=PaperKey("url:x"), title=f"Of {keyword} and more", url="")
+    fit = evaluate(parse(phrase(keyword)), document(paper))
+    assert fit
+    assert fit.band is Band.SURELY
+
+
+@given(st.text(min_size=1, max_size=60))
+def test_every_keyword_is_a_query_or_an_error_that_says_why(keyword: str) -> None:
+    for text in (phrase(keyword), author(keyword), category(keyword), institution(keyword), cites(keyword)):
+        try:
+            query = parse(text)
+        except QueryError:
+            continue
+        assert parse(str(query)) == query
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        (author("Wei Wang"), 'author:"Wei Wang"'),
+        (author("", (("orcid", "0000-0002-1825-0097"),)), "author:orcid:0000-0002-1825-0097"),
+        (
+            author("Wei Wang", (("orcid", "0000-0002-1825-0097"), ("s2", "1741101"))),
+            "author:(Wei Wang orcid:0000-0002-1825-0097 s2:1741101)",
+        ),
+        (author("", (("hf", "a"), ("s2", "1741101"))), "author:(hf:a s2:1741101)"),
+        (category("cs.LG", primary=True), "primary:cs.LG"),
+        (category("cell biology"), 'category:"cell biology"'),
+        (institution("ETH Zurich"), 'institution:"ETH Zurich"'),
+        (institution("", "https://ror.org/05a28rw58"), "institution:ror:05a28rw58"),
+        (institution("ETH", "05a28rw58"), "institution:ETH OR institution:ror:05a28rw58"),
+        (cites("arxiv:2401.00001"), "cites:2401.00001"),
+        (cites("doi:10.1000/a(1)"), "cites:10.1000/a(1)"),
+        (paper("arxiv:2401.00001"), "id:2401.00001 kind:(version OR published OR code)"),
+        (
+            paper("url:https://example.org/a(b) c"),
+            'id:"https://example.org/a(b) c" kind:(version OR published OR code)',
+        ),
+        (fact("source", "My Blog"), 'source:"my blog"'),
+    ],
+)
+def test_a_text_made_for_a_wish_means_it(text: str, means: str) -> None:
+    assert parse(text) == parse(means)
+
+
+# --- kept -----------------------------------------------------------------------------------------
+
+
+@given(SHAPES, st.data())
+def test_a_query_that_was_kept_is_the_same_query(shape: Shape, data: st.DataObject) -> None:
+    try:
+        query = parse(written(shape, data))
+    except QueryError:
+        return
+    assert load(compiled(query)) == query
+    assert json.loads(compiled(query))
+    assert load(compiled(canonical_form(query))) == query
+
+
+@pytest.mark.parametrize("text", ["[]", '["x"]', '["!"]', "{}", "1", '["p"]'])
+def test_what_is_no_kept_query_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="no compiled query"):
+        load(text)
+
+
+# --- persons --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "persons", "ids", "deny"),
+    [
+        ("graph -tree", 0, False, False),
+        ('author:"Wei Wang"', 1, False, False),
+        ("author:orcid:0000-0002-1825-0097 OR graph", 1, True, False),
+        ('graph author:("Wei Wang" orcid:0000-0002-1825-0097) -author:"J. Doe"', 2, True, True),
+        ('graph -(tree author:"J. Doe")', 1, False, True),
+    ],
+)
+def test_whom_a_query_names_is_known_also_of_its_compiled_text(
+    written: str,
+    persons: int,
+    ids: bool,  # noqa: FBT001 - a column of the table
+    deny: bool,  # noqa: FBT001
+) -> None:
+    query = parse(written)
+    text = compiled(query)
+    assert (len(list(people_in(query))), has_ids(text), may_deny(text)) == (persons, ids, deny)
+
+
+# --- kinds ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ("graph", None),
+        ("graph -kind:version", None),
+        ("kind:version", "kind:version"),
+        ("graph kind:version", "graph kind:version"),
+        ("graph OR (id:2401.00001 kind:version)", "id:2401.00001 kind:version"),
+        ("graph (net OR kind:version)", "graph kind:version"),
+        ("(a OR kind:new) (b OR kind:code)", "(kind:new (b OR kind:code)) OR ((a OR kind:new) kind:code)"),
+        (paper("arxiv:2401.00001"), paper("arxiv:2401.00001")),
+        ("a -(b kind:new)", None),
+    ],
+)
+def test_the_part_of_a_query_that_asks_for_kinds_is_known(query: str, named: str | None) -> None:
+    found = names_kind(parse(query))
+    assert (canonical_form(found) if found else None) == (parse(named) if named else None)
+
+
+@given(SHAPES, st.data(), st.sampled_from(EventKind))
+def test_what_names_a_kind_fits_no_more_than_its_query(
+    shape: Shape, data: st.DataObject, kind: EventKind
+) -> None:
+    try:
+        query = parse(f"graph OR ({written(shape, data)} kind:(new OR version))")
+    except QueryError:
+        return
+    named = names_kind(query)
+    assert named
+    about = document(Paper(key=PaperKey("arxiv:2401.00001"), title="The LLM of a graph", url=""), kind=kind)
+    if evaluate(named, about):
+        assert evaluate(query, about)
+        assert kind in {EventKind.NEW, EventKind.GROWN, EventKind.VERSION}

@@ -1,0 +1,339 @@
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.core.language.reading import parse
+from digest.core.matching.evaluate import evaluate, reasons
+from digest.core.names.fitting import folded
+from digest.core.papers.document import Document, Standing, document
+from digest.core.words.text import highlights
+from digest.errors import QueryError
+from digest.model import Author, Band, EventKind, Evidence, Fit, Paper, PaperKey
+from tests.corpus import papers_of
+
+ORCID = "0000-0002-1825-0097"
+PAPER = Paper(
+    key=PaperKey("arxiv:2601.00001"),
+    title="Serving Mixtures-of-Experts: LLMs on H$_2$O",
+    abstract="We serve a large language model (LLM). A mixture of experts helps; G\\\"odel's experts agree.",
+    authors=(
+        Author(name="Wencong Xiao", affiliations=("ETH Zurich", "Alibaba Group, Hangzhou")),
+        Author(name='Kurt G\\"odel', ids=(("orcid", ORCID),)),
+        Author(name="Y. Liu"),
+    ),
+    categories=("cs.DC", "cs.IT"),
+    comment="Accepted at ICML 2026",
+    journal_ref="Nature Physics 12",
+    doi="10.1000/182",
+    code_urls=("https://github.com/x/y",),
+    institutions=("05a28rw58",),
+    references=("arxiv:2501.00001",),
+    url="https://example.org/1",
+)
+
+
+def seen(paper: Paper = PAPER, **standings: Standing) -> Document:
+    known = {folded(name.replace("_", " ")): standing for name, standing in standings.items()}
+    return document(paper, kind=EventKind.GROWN, source="arxiv", standings=known)
+
+
+def fit(written: str, about: Document | None = None) -> Fit | None:
+    return evaluate(parse(written), about or seen())
+
+
+def shown(evidence: tuple[Evidence, ...]) -> dict[str, tuple[str, ...]]:
+    return {each.field: each.words for each in evidence}
+
+
+# --- what is found, and where ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ("LLM", {"title": ("LLMs",), "abstract": ("LLM",)}),
+        ("expert", {"title": ("Experts",), "abstract": ("experts",)}),
+        ('"mixture of experts"', {"title": ("Mixtures-of-Experts",), "abstract": ("mixture of experts",)}),
+        ('"serve language"~2', {"abstract": ("serve a large language",)}),
+        ("=LLM", {"abstract": ("LLM",)}),
+        ("serv*", {"title": ("Serving",), "abstract": ("serve",)}),
+        ("title:serve", {"title": ("Serving",)}),
+        ("H_2O", {"title": ("H₂O",)}),
+        ("godel", {"abstract": ("Gödel's",)}),
+        ("title:serving abstract:helping", {"title": ("Serving",), "abstract": ("helps",)}),
+        ("quantum OR serving", {"title": ("Serving",), "abstract": ("serve",)}),
+        ("serving -quantum", {"title": ("Serving",), "abstract": ("serve",)}),
+        ("comment:icml", {"comment": ("ICML",)}),
+        ("journal:nature", {"journal": ("Nature",)}),
+        ('institution:"eth zurich"', {"institution": ("ETH Zurich",)}),
+        ("institution:(hangzhou zurich)", {"institution": ("Hangzhou", "Zurich")}),
+        ("author:(Kurt Gödel)", {"author": ("Kurt Gödel",)}),
+        ("category:cs", {"category": ("cs.DC", "cs.IT")}),
+        ("category:math.IT", {"category": ("cs.IT",)}),
+        ("primary:cs", {"category": ("cs.DC",)}),
+        ("kind:new", {"kind": ("new",)}),
+        ("kind:grown", {"kind": ("grown",)}),
+        ("source:ArXiv", {"source": ("arxiv",)}),
+        ("has:code", {"has": ("code",)}),
+        ("doi:10.1000/182", {"id": ("doi:10.1000/182",)}),
+        ("cites:2501.00001", {"cites": ("arxiv:2501.00001",)}),
+        ("institution:ror:05a28rw58", {"institution": ("ror:05a28rw58",)}),
+        (
+            "cat:cs.DC title:LLM au:Xiao",
+            {"title": ("LLMs",), "author": ("Wencong Xiao",), "category": ("cs.DC",)},
+        ),
+    ],
+)
+def test_a_fit_tells_fields_and_words_as_printed(written: str, found: dict[str, tuple[str, ...]]) -> None:
+    fitting = fit(written)
+    assert fitting
+    assert shown(fitting.evidence) == found
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "quantum",
+        "serving quantum",
+        "serving -LLM",
+        "serving NOT category:cs.DC",
+        "title:helps",
+        '"experts of mixture"',
+        '"experts agree helps"',
+        '"serve language"~1',
+        "=llm",
+        "quantiz*",
+        "icml",
+        "comment:nature",
+        "author:(Wei Wang)",
+        "category:cs.LG",
+        "primary:cs.IT",
+        '"H2O We"',  # a phrase stays within one field
+        '"H2O We"~5',
+        'institution:"Zurich Alibaba"',  # and within one affiliation
+        'institution:"Zurich Hangzhou"~20',
+        "kind:version",
+        "source:blog",
+        "id:2601.00002",
+        "cites:2601.00001",
+        "institution:ror:03vek6s52",
+    ],
+)
+def test_what_does_not_fit_has_no_reason(written: str) -> None:
+    assert fit(written) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "band"),
+    [
+        ("LLM", Band.SURELY),
+        ("category:cs.*", Band.SURELY),
+        ("kind:new", Band.SURELY),
+        ('author:"Wencong Xiao"', Band.LIKELY),
+        ('author:"Xiao, Wencong"', Band.LIKELY),
+        ('author:"Yang Liu"', Band.MAYBE),
+        ("author:Xiao", Band.MAYBE),
+        ('author:"Wencong Xiao" LLM', Band.LIKELY),
+        ('author:"Wencong Xiao" OR LLM', Band.SURELY),
+        ('author:"Yang Liu" LLM', Band.MAYBE),
+        ('author:"Yang Liu" OR author:"Wencong Xiao"', Band.LIKELY),
+        ('LLM NOT author:"Yang Liu"', Band.SURELY),
+        ('author:"Yang Liu" NOT author:"Wei Wang"', Band.MAYBE),
+    ],
+)
+def test_how_sure_a_fit_is(written: str, band: Band) -> None:
+    found = fit(written)
+    assert found
+    assert found.band is band
+
+
+def test_not_leaves_out_what_is_likely_but_never_a_maybe() -> None:
+    assert fit('LLM NOT author:"Wencong Xiao"') is None
+    assert fit('LLM NOT author:"Yang Liu"')
+
+
+# --- persons --------------------------------------------------------------------------------------
+
+OTHER = "0000-0001-5109-3700"
+HERS = Standing(ids=frozenset({("orcid", ORCID)}))
+ANOTHER = Standing(ids=frozenset({("orcid", OTHER)}))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "printed", "standing", "band"),
+    [
+        # an id that is printed
+        (f"author:orcid:{ORCID}", ORCID, Standing(), Band.SURELY),
+        (f'author:("Wei Wang" orcid:{ORCID})', ORCID, Standing(), Band.SURELY),
+        (f'author:("Ada Byron" orcid:{ORCID})', ORCID, Standing(), Band.SURELY),  # people change their names
+        (f'author:("Wei Wang" orcid:{ORCID})', OTHER, Standing(), Band.NOT),
+        (f'author:("Wei Wang" orcid:{ORCID})', OTHER, HERS, Band.LIKELY),
+        # an id of other papers that are believed to be the same person's
+        (f"author:orcid:{ORCID}", "", HERS, Band.LIKELY),
+        (f'author:("Wei Wang" orcid:{ORCID})', "", HERS, Band.LIKELY),
+        (f'author:("W. Wang" orcid:{ORCID})', "", HERS, Band.LIKELY),
+        (f'author:("Ada Byron" orcid:{ORCID})', "", HERS, Band.NOT),
+        (f'author:("Wei Wang" orcid:{ORCID})', "", ANOTHER, Band.NOT),
+        # no id of that kind: the name decides
+        (f"author:orcid:{ORCID}", "", Standing(), Band.NOT),
+        (f'author:("Wei Wang" orcid:{ORCID})', "", Standing(), Band.LIKELY),
+        (f'author:("Wei Wang" orcid:{ORCID})', "", Standing(sole=False), Band.MAYBE),
+        ('author:("Wei Wang" s2:1741101)', ORCID, Standing(), Band.LIKELY),
+        ('author:"Wei Wang"', ORCID, Standing(), Band.LIKELY),
+        ('author:"Wei Wang"', "", Standing(sole=False), Band.MAYBE),
+        ('author:"W. Wang"', "", Standing(), Band.MAYBE),
+        ('author:"W. Wang"', "", Standing(sole=False), Band.MAYBE),
+        ('author:"Ada Byron"', "", Standing(), Band.NOT),
+        # several ids
+        (f"author:(orcid:{ORCID} orcid:{OTHER})", OTHER, Standing(), Band.SURELY),
+        (f'author:("Wei Wang" orcid:{ORCID} s2:1741101)', OTHER, Standing(), Band.NOT),
+    ],
+)
+def test_ids_say_more_than_names_and_what_persons_are_more_than_either_alone(
+    wanted: str, printed: str, standing: Standing, band: Band
+) -> None:
+    ids = (("orcid", printed),) if printed else ()
+    paper = Paper(key=PaperKey("url:x"), title="", url="", authors=(Author(name="Wei Wang", ids=ids),))
+    found = fit(wanted, seen(paper, Wei_Wang=standing))
+    assert (found.band if found else Band.NOT) is band
+    if found:
+        assert found.by_author is band
+        assert shown(found.evidence) == {"author": ("Wei Wang",)}
+
+
+def test_the_surest_of_several_authors_is_the_one_that_is_named() -> None:
+    authors = (Author(name="W. Wang"), Author(name="Wei Wang"))
+    found = fit('author:"Wei Wang"', seen(Paper(key=PaperKey("url:x"), title="", url="", authors=authors)))
+    assert found
+    assert shown(found.evidence) == {"author": ("Wei Wang",)}
+
+
+# --- for the order of a digest, and to be shown ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "in_title", "by_author"),
+    [
+        ("serving", True, Band.NOT),
+        ("helps", False, Band.NOT),
+        ("abstract:expert", False, Band.NOT),
+        ("helps OR serving", True, Band.NOT),
+        ("helps serving", True, Band.NOT),
+        ("helps -title:quantum", False, Band.NOT),
+        ('author:"Wencong Xiao"', False, Band.LIKELY),
+        ('serving OR author:"Wencong Xiao"', True, Band.LIKELY),
+        ('helps OR author:"Yang Liu"', False, Band.MAYBE),
+        (f'author:"Wencong Xiao" author:orcid:{ORCID}', False, Band.SURELY),
+        ('helps -author:"Wei Wang"', False, Band.NOT),
+        ("category:cs.DC", False, Band.NOT),
+        ("=LLMs", True, Band.NOT),
+        ("mixtur*", True, Band.NOT),
+    ],
+)
+def test_a_fit_tells_what_an_edition_is_ordered_by(written: str, in_title: bool, by_author: Band) -> None:  # noqa: FBT001
+    found = fit(written)
+    assert found
+    assert (found.in_title, found.by_author) == (in_title, by_author)
+
+
+def test_only_the_surest_side_of_an_or_is_the_evidence_of_its_fit() -> None:
+    found = fit('author:"Yang Liu" OR author:"Wencong Xiao"')
+    assert found
+    assert shown(found.evidence) == {"author": ("Wencong Xiao",)}
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ('author:"Yang Liu" OR author:"Wencong Xiao"', {"author": ("Y. Liu", "Wencong Xiao")}),
+        ("serving OR helps OR quantum", {"title": ("Serving",), "abstract": ("helps", "serve")}),
+        ("title:serving -quantum", {"title": ("Serving",)}),
+        ("title:serving -(quantum helps)", {"title": ("Serving",)}),
+        ("title:serving kind:new", {"title": ("Serving",), "kind": ("new",)}),
+    ],
+)
+def test_the_reasons_of_a_fit_are_all_that_was_asked_for_and_is_there(
+    written: str, found: dict[str, tuple[str, ...]]
+) -> None:
+    told = shown(reasons(parse(written), seen()))
+    assert {field: set(words) for field, words in told.items()} == {
+        field: set(words) for field, words in found.items()
+    }
+
+
+def test_reasons_can_be_marked_in_the_readable_text() -> None:
+    about = seen()
+    for each in reasons(parse('"mixture of experts" LLM H_2O "serve language"~3 =LLMs serv*'), about):
+        text = about.texts[each.field].text
+        marked = "".join(text[start:end] for start, end in highlights(text, each.words))
+        assert all(word in marked for word in each.words)
+
+
+@given(st.text(max_size=60))
+def test_a_title_in_quotes_finds_its_paper(title: str) -> None:
+    about = seen(Paper(key=PaperKey("url:x"), title=title, url=""))
+    readable = about.texts["title"].text
+    for written in (f'"{readable}"', f'="{readable}"'):
+        try:
+            query = parse(written)
+        except QueryError:
+            continue
+        if not set('"“”„‟\\') & set(readable):
+            assert evaluate(query, about)
+
+
+# --- on a real day --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def day(data: Path) -> list[Paper]:
+    return [
+        Paper(
+            key=PaperKey(f"arxiv:{each.id}"),
+            title=each.title,
+            abstract=each.abstract,
+            authors=tuple(Author(name=name) for name in each.authors),
+            categories=each.categories,
+            url="",
+        )
+        for each in papers_of(data, date(2026, 5, 12))
+    ]
+
+
+def printed(written: str, papers: list[Paper]) -> set[str]:
+    query = parse(written)
+    fits = [found for each in papers if (found := evaluate(query, document(each)))]
+    return {word.casefold() for found in fits for each in found.evidence for word in each.words}
+
+
+def test_a_real_day_is_found_by_words_and_not_by_substrings(day: list[Paper]) -> None:
+    assert {"llm", "llms"} <= printed("LLM", day) <= {"llm", "llms", "llm's", "llms'"}
+    assert {"embedding", "embeddings", "embedded"} <= printed("embed", day)
+    assert not {word for word in printed("transformer", day) if not word.startswith("transformer")}
+    assert {"multi-modal", "multimodal"} <= printed("multimodal", day)
+    assert {"mixture-of-experts", "mixture of experts"} <= printed('"mixture of experts"', day)
+    assert not printed('"in formation"', day) - {"in formation"}
+    assert {"quantization", "quantized"} <= printed("quantiz*", day)
+    assert all(word.startswith("quantiz") for word in printed("quantiz*", day))
+    assert printed("=RAG", day) == {"rag"}
+    assert printed('"language model"~2', day) >= printed('"language model"', day)
+
+
+def test_real_titles_typed_as_queries_find_their_paper_or_tell_the_sign_to_quote(day: list[Paper]) -> None:
+    untold, missed = [], []
+    for paper in day[:600]:
+        try:
+            query = parse(paper.title)
+        except QueryError as error:
+            if "quote" not in str(error):
+                untold.append(paper.title)
+            continue
+        if not evaluate(query, document(paper)):
+            missed.append(paper.title)
+    assert not untold
+    assert not missed

@@ -1,0 +1,175 @@
+"""Names are looked up by keys; no name that fits is missed by them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import date
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from digest.core.names.fitting import NameFit, _fit, _handles, block, handles, name_fit
+from digest.core.names.parts import _in_full, ends, read
+from digest.core.words.accents import COMBINING
+from tests.core.names.test_fitting import PAIRS
+from tests.corpus import papers_of
+
+FULL, INITIALS, NOT = NameFit.FULL, NameFit.INITIALS, NameFit.NOT
+
+
+def found_by_keys(one: str, other: str) -> bool:
+    """Whether the keys of two names do what is promised of them, judged without the keys' own part in a fit."""
+    meets = not handles(one).isdisjoint(handles(other))
+    same = block(one) == block(other)
+    return (meets or _fit(read(one), read(other)) is NOT) and (same or name_fit(one, other) is not FULL)
+
+
+@pytest.mark.parametrize(("one", "other"), [pair[:2] for pair in PAIRS])
+def test_names_of_the_table_that_fit_have_a_key_in_common(one: str, other: str) -> None:
+    assert found_by_keys(one, other)
+
+
+def test_real_names_that_fit_have_a_key_in_common(data: Path) -> None:
+    days = (date(2026, 1, 5), date(2026, 3, 17))
+    names = {name for day in days for announced in papers_of(data, day) for name in announced.authors}
+    for group in _alike(names):
+        for one, other in combinations(group, 2):
+            assert found_by_keys(one, other), (one, other)
+
+
+def _alike(names: Iterable[str]) -> Iterable[list[str]]:
+    """Names that have a beginning of a word in common, up to 80 together, those of odd letters oftener."""
+    groups = defaultdict(list)
+    for name in sorted(names, key=lambda name: (name.isascii(), name)):
+        for word in name.split():
+            groups[word[:2].casefold()].append(name)
+    return [group[:80] for group in groups.values()]
+
+
+# --- names made of names --------------------------------------------------------------------------
+
+# fmt: off
+WORDS = [
+    "Wencong", "Xiao", "Li", "Xue", "Xu", "Jean", "Pierre", "Jean-Pierre", "Schölkopf", "Schoelkopf",
+    "Scholkopf", "García", "Márquez", "Al-Naser", "Alnaser", "O'Brien", "OBrien", "O", "Brien", "van", "den",
+    "Oord", "Vanden", "der", "Deboer", "de", "Boer", "Leon", "del", "Mar", "Delmar", "Abd", "El", "Rahman",
+    "Abdelrahman", "Åsa", "Aasa", "Søgaard", "Đoković", "Đorđe", "Djordje", "J", "J.", "JP", "Yu.", "Jr.",
+    "III", "Ng", "y", "von", "Ou-Yang", "Ouyang", "Smith-Jones", "Smithjones", "Ó", "Mac", "Łukasz", "王伟",
+    "李", "Иван", "Phúc", "Nguyễn", "bin", "Mohamed", "Collaboration", "ATLAS", "Erd\\H{o}s", "ß", "김민준",
+]
+# fmt: on
+names = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join)
+
+
+def _initials(name: str) -> str:
+    *given_names, family = name.split() or [""]
+    return " ".join([*(word[:1] + "." for word in given_names), family])
+
+
+def _swapped(name: str) -> str:
+    first, _, rest = name.partition(" ")
+    return f"{rest} {first}"
+
+
+def _comma(name: str) -> str:
+    *given_names, family = name.split() or [""]
+    return f"{family}, {' '.join(given_names)}"
+
+
+def _in_tex(name: str) -> str:
+    return name.replace("ö", '\\"o').replace("é", "\\'e").replace("Ł", "\\L ")
+
+
+CHANGES = [
+    str.upper,
+    str.lower,
+    _initials,
+    _swapped,
+    _comma,
+    _in_tex,
+    lambda name: name.replace("-", " "),
+    lambda name: name.replace("-", ""),
+    lambda name: name.replace(" ", "-", 1),
+    lambda name: name.replace(" ", "", 1),
+    lambda name: "".join(reversed("".join(reversed(name)).replace(" ", "", 1))),
+    lambda name: name.partition(" ")[2],
+    lambda name: name.rpartition(" ")[0],
+    lambda name: name.rpartition(" ")[2],
+    lambda name: f"{name} Jr.",
+    lambda name: f"{name} Collaboration",
+    lambda name: "".join(letter for letter in name if letter not in COMBINING.values()),
+]
+
+
+@settings(max_examples=1000)
+@given(names, st.lists(st.sampled_from(CHANGES), max_size=3), names)
+def test_a_name_written_in_another_way_that_fits_has_a_key_in_common(
+    name: str, changes: list[object], other: str
+) -> None:
+    written = name
+    for change in changes:
+        written = change(written)  # type: ignore[operator]
+
+    assert found_by_keys(name, written)
+    assert found_by_keys(other, written)
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_no_text_breaks_the_keys(one: str, other: str) -> None:
+    assert found_by_keys(one, other)
+    assert found_by_keys(one, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Bart de Boer", "Bart Deboer"),
+        ("Ponce de Leon, Ana", "Ana Ponce Deleon"),
+        ("Maria De La Rosa", "Maria Delarosa"),
+        ("Ahmed Abd El Rahman", "Ahmed Abdelrahman"),
+        ("Erik van der Meer", "Erik Vandermeer"),
+        ("Ping Ou-Yang", "Ping Ouyang"),
+        ("W. Xiao", "Wencong Xiao"),
+        ("Jürgen Müller", "J. Mueller"),
+        ("王伟", "Wei Wang"),
+    ],
+)
+def test_one_family_name_written_together_and_apart_is_in_one_block(one: str, other: str) -> None:
+    assert block(one) == block(other)
+
+
+def test_names_of_different_people_are_kept_apart_where_the_letters_allow() -> None:
+    assert block("Wei Xu") != block("Wei Xue")
+    assert block("Wei Xu") != block("Yi Xu")
+    assert handles("Wei Xu").isdisjoint(handles("Yi Xu"))
+    assert block("") == block("...") == ""
+    assert handles("") == frozenset()
+
+
+@given(names)
+def test_two_plain_words_are_read_as_any_name_is(name: str) -> None:
+    two = " ".join(name.split()[:2])
+
+    assert read(two) == _in_full(two)
+    assert handles(two) == _handles(_in_full(two))
+
+
+@given(names)
+def test_the_ends_of_a_plain_name_are_those_that_reading_it_gives(name: str) -> None:
+    _same_ends(name)
+
+
+def test_the_ends_of_real_names_are_those_that_reading_them_gives(data: Path) -> None:
+    for announced in papers_of(data, date(2026, 3, 17)):
+        for name in announced.authors:
+            _same_ends(name)
+
+
+def _same_ends(name: str) -> None:
+    likeliest = next(iter(read(name).readings), None)
+    first, end = ends(name) or ("", "")
+    assert (first, end) == ((likeliest.first, likeliest.end) if likeliest else ("", "")), name

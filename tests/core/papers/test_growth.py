@@ -1,0 +1,122 @@
+"""A paper has grown if one more follow may fit it, and by nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from digest.core.papers.growth import growth
+from digest.model import Author, EventKind, Paper, PaperKey
+
+GROWN, CODE, PUBLISHED = EventKind.GROWN, EventKind.CODE, EventKind.PUBLISHED
+
+BEFORE = Paper(
+    key=PaperKey("arxiv:2606.00001"),
+    title="Title",
+    abstract="It is.",
+    authors=(
+        Author("Paul Erdős", ("ETH Zürich",)),
+        Author("Yu Li", ("MIT",), (("hf", "yu"),)),
+        Author("Wei Wang"),
+    ),
+    categories=("cs.IT", "cs.LG"),
+    url="https://arxiv.org/abs/2606.00001",
+    organizations=("ETH Zürich",),
+)
+
+
+def authors(*changed: Author) -> tuple[Author, ...]:
+    """Those before, but for the ones named."""
+    by_name = {author.name: author for author in (*BEFORE.authors, *changed)}
+    return tuple(by_name.values())
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"categories": ("cs.IT", "cs.LG", "cs.CL")},
+        {"categories": ("cs.CL",)},
+        {"organizations": ("ETH Zürich", "MIT")},
+        {"authors": authors(Author("Wei Wang", ("Tsinghua",)))},
+        {"authors": authors(Author("Wei Wang", ("MIT",)))},
+        {"authors": authors(Author("Paul Erdős", ("ETH Zürich", "Budapest")))},
+        {"authors": authors(Author("Paul Erdős", ("ETH Zürich",), (("orcid", "0000-0001"),)))},
+        {"authors": authors(Author("Yu Li", ("MIT",), (("hf", "yu-li"),)))},
+        {"authors": (*BEFORE.authors, Author("A. New", ("Elsewhere",)))},
+    ],
+)
+def test_a_paper_grows_by_what_one_more_follow_may_ask_for(changes: dict[str, Any]) -> None:
+    assert growth(BEFORE, replace(BEFORE, **changes)) == {GROWN}
+
+
+def test_a_paper_without_an_abstract_grows_by_one() -> None:
+    assert growth(replace(BEFORE, abstract=""), BEFORE) == {GROWN}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"title": "Another Title"},
+        {"abstract": "It is not."},
+        {"abstract": ""},
+        {"version": 2},
+        {"comment": "9 pages"},
+        {"license_url": "https://creativecommons.org/licenses/by/4.0/"},
+        {"pdf_url": "https://arxiv.org/pdf/2606.00001"},
+        {"withdrawn": True},
+        {"ids": (("doi", "10.1000/a"),)},
+        {"project_urls": ("https://a.github.io",)},
+        {"categories": ("cs.LG", "cs.IT")},
+        {"categories": ("cs.IT", "cs.LG", "math.IT")},
+        {"categories": ("math.IT", "cs.LG")},
+        {"categories": ("cs.IT",)},
+        {"organizations": ("eth  zürich",)},
+        {"organizations": ()},
+        {"authors": BEFORE.authors[::-1]},
+        {"authors": BEFORE.authors[:1]},
+        {"authors": ()},
+        {"authors": (*BEFORE.authors, Author("A. New"))},
+        {"authors": (*BEFORE.authors, Author("A. New", ("MIT",)))},
+        {"authors": authors(Author("Yu Li", ("mit",), (("hf", "yu"),)))},
+        {"authors": (Author(r"Paul Erd\H{o}s", ("ETH Zürich",)), *BEFORE.authors[1:])},
+        {"authors": (BEFORE.authors[0], Author("Y. Li", ("MIT",), (("hf", "yu"),)), BEFORE.authors[2])},
+    ],
+)
+def test_corrections_and_losses_are_no_growth(changes: dict[str, Any]) -> None:
+    assert growth(BEFORE, replace(BEFORE, **changes)) == frozenset()
+
+
+def test_code_is_told_once() -> None:
+    one = replace(BEFORE, code_urls=("https://github.com/a/b",))
+    two = replace(BEFORE, code_urls=("https://github.com/a/b", "https://huggingface.co/a/b"))
+
+    assert growth(BEFORE, one) == {CODE}
+    assert growth(one, two) == growth(two, one) == growth(one, BEFORE) == frozenset()
+
+
+def test_publication_is_told_once() -> None:
+    referred = replace(BEFORE, journal_ref="J. A 1 (2026) 1")
+    both = replace(referred, doi="10.1000/a")
+
+    assert growth(BEFORE, referred) == growth(BEFORE, both) == {PUBLISHED}
+    assert growth(BEFORE, replace(BEFORE, doi="10.1000/a")) == {PUBLISHED}
+    assert growth(referred, both) == growth(both, referred) == growth(both, BEFORE) == frozenset()
+
+
+def test_the_doi_that_is_its_key_tells_of_no_publication() -> None:
+    preprint = replace(BEFORE, key=PaperKey("doi:10.1101/2026.01.01.123456"))
+    itself = replace(preprint, doi="10.1101/2026.01.01.123456")
+
+    assert growth(preprint, itself) == frozenset()
+    assert growth(itself, replace(itself, doi="10.1000/a")) == {PUBLISHED}
+
+
+def test_several_things_may_happen_at_once() -> None:
+    after = replace(
+        BEFORE, categories=("cs.IT", "cs.CL"), doi="10.1000/a", code_urls=("https://github.com/a/b",)
+    )
+
+    assert growth(BEFORE, after) == {GROWN, CODE, PUBLISHED}

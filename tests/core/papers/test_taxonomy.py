@@ -1,0 +1,99 @@
+"""Who writes a category gets what arXiv files under it, under whatever id."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from digest.core.papers.taxonomy import called, canonical, covers, known, suggest
+
+
+@pytest.mark.parametrize(
+    ("written", "category"),
+    [
+        *(("cs.LG", "cs.LG"), ("CS.lg", "cs.LG"), ("cs", "cs.LG"), ("cs.*", "cs.LG"), (" cs.LG ", "cs.LG")),
+        *(("math.IT", "cs.IT"), ("cs.IT", "math.IT"), ("cs.SY", "eess.SY"), ("q-fin.EC", "econ.GN")),
+        *(("cmp-lg", "cs.CL"), ("cs.CL", "cmp-lg"), ("chao-dyn", "nlin.CD"), ("nlin", "chao-dyn")),
+        *(
+            ("math", "cs.IT"),
+            ("math", "math-ph"),
+            ("cs", "math.NA"),
+            ("cs.*", "eess.SY"),
+            ("q-fin", "econ.GN"),
+        ),
+        *(("cond-mat", "cond-mat.soft"), ("cond-mat", "cond-mat"), ("astro-ph", "astro-ph.GA")),
+        *(("hep-th", "hep-th"), ("hep-th.*", "hep-th"), ("cell_biology", "Cell_Biology")),
+    ],
+)
+def test_a_category_covers_its_aliases_and_an_archive_all_in_it(written: str, category: str) -> None:
+    assert covers(written, category)
+
+
+@pytest.mark.parametrize(
+    ("written", "category"),
+    [
+        *(("cs.LG", "stat.ML"), ("cs", "stat.ML"), ("cs.LG", "cs"), ("physics", "quant-ph"), ("", "cs.LG")),
+        *(("c", "cs.LG"), ("math", "math-ph.x"), ("astro-ph.GA", "astro-ph"), ("eess", "cs.SD")),
+    ],
+)
+def test_it_covers_nothing_else(written: str, category: str) -> None:
+    assert not covers(written, category)
+
+
+def test_a_canonical_id_is_the_one_that_arxiv_goes_by() -> None:
+    assert canonical("math.it") == "cs.IT"
+    assert canonical("cs.na") == "math.NA"
+    assert canonical("MATH.MP") == "math-ph"
+    assert canonical("cell_biology") == "cell_biology"
+
+
+def test_archives_and_categories_are_known_in_any_case() -> None:
+    assert all(map(known, ["cs", "CS.*", "cs.lg", "math-ph", "cmp-lg", "q-bio"]))
+    assert not any(map(known, ["", "cs.XX", "foo", "cs.LG+cs.CL", "computer science"]))
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        *(("cs-LG", "cs.LG"), ("csLG", "cs.LG"), ("quantph", "quant-ph"), ("cs.ML", "stat.ML")),
+        *(("math.LG", "cs.LG"), ("LG", "cs.LG"), ("machine learning", "cs.LG"), ("Robotic", "cs.RO")),
+        *(("cs.LGG", "cs.LG"), ("condmat.soft", "cond-mat.soft"), ("zzz", None), ("", None)),
+    ],
+)
+def test_an_unknown_category_gets_the_likeliest_one(written: str, meant: str | None) -> None:
+    assert suggest(written) == meant
+
+
+def test_all_of_arxivs_categories_are_known(data: Path) -> None:
+    with (data / "arxiv" / "taxonomy.csv").open(newline="", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["archive"] != "bad-arch"]
+    assert len(rows) == 176
+    for row in rows:
+        assert known(row["id"])
+        assert canonical(row["id"]) == (row["canonical"] or row["id"])
+        assert covers(row["archive"], row["id"])
+
+
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("Machine Learning", {"cs.LG", "stat.ML"}),
+        ("information theory", {"cs.IT"}),
+        ("Computer Science", {"cs"}),
+        ("Economics", {"econ", "econ.GN"}),
+        ("Quantum Physics", {"quant-ph"}),
+        ("Learning by Machines", set()),
+    ],
+)
+def test_a_name_is_that_of_all_that_are_called_so(name: str, ids: set[str]) -> None:
+    assert called(name) == ids
+
+
+def test_all_of_arxivs_names_are_known(data: Path) -> None:
+    with (data / "arxiv" / "taxonomy.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["active"] == "1"]
+    assert rows
+    assert [row["id"] for row in rows if canonical(row["id"]) not in called(row["name"])] == []
+    assert [row["archive"] for row in rows if row["archive"] not in called(row["archive_name"])] == []

@@ -1,0 +1,130 @@
+"""People of whom it is known who they are, and names of real papers: who follows them is told the right ones."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+
+from digest.core.names.fitting import NameFit, block, folded, name_fit
+from digest.core.people.persons import Person, Signature, persons, standing
+from digest.model import Band
+from tests.known_people import BY_ID, BY_NAME, known_people, told
+
+# --- signatures whose authors are known -----------------------------------------------------------
+
+
+def test_what_is_surely_or_likely_hers_is_hers_in_99_of_100(data: Path) -> None:
+    """Recall is printed by ``pytest -s``, and by ``python -m benchmarks names``."""
+    found = told(known_people(data))
+    both = found[BY_NAME] + found[BY_ID]
+    for kind, one in (*found.items(), ("together", both)):
+        print(f"{kind}: {one.line()}")  # noqa: T201 - what this test is also for
+
+    assert both.precision >= 0.99
+    assert all(one.precision >= 0.99 for one in found.values())
+    assert found[BY_NAME].right[Band.LIKELY] > 0
+    assert found[BY_ID].recall > found[BY_NAME].recall
+
+
+# --- papers of arXiv ------------------------------------------------------------------------------
+
+Papers = list[tuple[int, dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def papers(data: Path) -> Papers:
+    """The papers of the corpus with an author whose family name the tests ask for, numbered."""
+    return list(_papers(data, ("Xiao", "Liu", "Stoica", "Fu")))
+
+
+def _papers(data: Path, families: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
+    files = sorted((data / "corpus").glob("backlog/*.zst")) + sorted((data / "corpus").glob("days/*.zst"))
+    for number, line in enumerate(line for file in files for line in _lines(file)):
+        if any(family in line for family in families):
+            yield number, json.loads(line)
+
+
+def _lines(file: Path) -> Iterator[str]:
+    with file.open("rb") as packed:
+        yield from io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(packed), "utf-8")
+
+
+def signatures(papers: Papers, name: str) -> list[Signature]:
+    """The bylines of the block that a name is in."""
+    family, wanted = name.rpartition(" ")[2], block(name)
+    return [
+        _signature(number, position, paper)
+        for number, paper in papers
+        for position, author in enumerate(paper["authors"])
+        if family in author and block(author) == wanted
+    ]
+
+
+def _signature(number: int, position: int, paper: dict[str, Any]) -> Signature:
+    names = paper["authors"]
+    return Signature(
+        paper=number,
+        position=position,
+        name=names[position],
+        coauthors=frozenset(folded(name) for at, name in enumerate(names) if at != position),
+        categories=tuple(paper["categories"]),
+    )
+
+
+def so_signed(name: str, people: tuple[Person, ...]) -> dict[Signature, bool]:
+    """The bylines that fit a name fully, and whether each is the sole bearer's."""
+    return {
+        one: standing(one, people).sole
+        for person in people
+        for one in person.members
+        if name_fit(name, one.name) is NameFit.FULL
+    }
+
+
+FUSION_AD_AUTHORS = [
+    *("Tengju Ye", "Wei Jing", "Chunyong Hu", "Shikun Huang", "Lingping Gao", "Fangzhen Li", "Jingke Wang"),
+    *("Ke Guo", "Weibo Mao", "Hang Zheng", "Kun Li", "Junbo Chen", "Kaicheng Yu"),
+]
+FUSION_AD = Signature(
+    paper=10**9,
+    position=8,
+    name="Wencong Xiao",
+    coauthors=frozenset(map(folded, FUSION_AD_AUTHORS)),
+    categories=("cs.CV", "cs.AI", "cs.RO"),
+)
+"""arXiv 2308.01006, on autonomous driving; older than the corpus."""
+
+
+def test_the_wencong_xiao_of_gpu_clusters_is_not_the_one_of_autonomous_driving(papers: Papers) -> None:
+    people = persons([*signatures(papers, "Wencong Xiao"), FUSION_AD])
+    found = so_signed("Wencong Xiao", people)
+
+    assert found.pop(FUSION_AD) is False
+    assert len(found) >= 3
+    assert {one.categories[0] for one in found} == {"cs.DC"}
+    assert all(found.values())
+    assert sum("Wencong Xiao" in person.names for person in people) == 2
+
+
+def test_yang_liu_is_never_the_sole_one(papers: Papers) -> None:
+    every = signatures(papers, "Yang Liu")
+    people = persons(one for one in every if name_fit("Yang Liu", one.name) is not NameFit.NOT)
+    found = so_signed("Yang Liu", people)
+
+    assert len(found) > 400
+    assert not any(found.values())
+
+
+@pytest.mark.parametrize(("name", "least"), [("Ion Stoica", 50), ("Fangcheng Fu", 11)])
+def test_a_rare_name_over_years_is_one_persons(papers: Papers, name: str, least: int) -> None:
+    people = persons(signatures(papers, name))
+    found = so_signed(name, people)
+
+    assert sum(found.values()) >= least
+    assert sum(found.values()) >= 0.9 * len(found)

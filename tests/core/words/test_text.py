@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.core.words.text import canonical, forms, highlights, parts, tex_to_unicode, wanted, words
+
+TEX = st.lists(
+    st.sampled_from([*"ab1 _^{}$\\~`'%.-\"[]&", "\\frac", "\\hat", "\\alpha", "\\unknown", "https://"])
+).map("".join)
+
+
+@pytest.mark.parametrize(
+    ("announced", "readable"),
+    [
+        ("No TeX  in\nthis", "No TeX in this"),
+        ("50% of H$_2$O, H_2O and CO_{2}", "50% of H₂O, H₂O and CO₂"),
+        ("n_TOF, $x_i$ and $L^p$", "n_TOF, x_i and L^p"),
+        (
+            r"Erd\H{o}s, G\"odel, \v{S}, S\o ren, \L ukasz, Andr\'e, na\"{\i}ve",
+            "Erdős, Gödel, Š, Søren, Łukasz, André, naïve",
+        ),
+        (r"$10^{-3}$, 10^14, cm$^{-2}$, $^{12}$C, Ca$^{2+}$", "10⁻³, 10¹⁴, cm⁻², ¹²C, Ca²⁺"),
+        (r"$M_\odot$, $M_{\odot}$, $30^\circ$C, $D^*$", "M⊙, M⊙, 30°C, D*"),
+        (
+            r"$T_{\rm eff}$, $T_\mathrm{max}$, $x_{ij}$, $2^{d/2}$, $L^{(2)}$",
+            "Teff, Tmax, xᵢⱼ, 2^(d/2), L⁽²⁾",
+        ),
+        (
+            r"$\mathbb{R}^d$, $\mathcal{O}(n \log n)$, ${\cal O}(1)$, $\mathfrak{g}$",
+            "ℝ^d, 𝒪(n log n), 𝒪(1), 𝔤",
+        ),
+        (r"$\tilde{O}(\sqrt{T})$, $\frac{a}{b}$, $\frac12$, $\frac{1}{x+1}$", "Õ(√T), a/b, 1/2, 1/(x+1)"),
+        (r"$\alpha$-divergence, $k$-means, $x\in B$, $\sim 5$", "α-divergence, k-means, x∈B, ∼ 5"),
+        ("one--two --- ``three''", "one–two — “three”"),
+        (r"Fig.~5 of ~50 \% \& more\\next, 10\,000", "Fig. 5 of ~50 % & more next, 10 000"),
+        (r"cost $5 and $10, or \$7, or $k$ dollars", "cost $5 and $10, or $7, or k dollars"),
+        (r"\emph{our} \textbf{method} {\it et al}", "our method et al"),
+        (r"our \method achieves \unknown{many things}{twice}", "our achieves many things twice"),
+        (r"as shown \cite{knuth84}.", "as shown."),
+        (
+            r"here\footnote{Code: \url{https://example.org/a\_b_2}} and",
+            "here Code: https://example.org/a_b_2 and",
+        ),
+        (r"\href{https://example.org/x_1}{our page}", "https://example.org/x_1 our page"),
+        (r"broken $x_{ and \frac{ words", "broken x_(and words/)"),
+        (r"a \"quote\" in it", 'a "quote" in it'),
+    ],
+)
+def test_tex_reads_as_print_does(announced: str, readable: str) -> None:
+    assert tex_to_unicode(announced) == readable
+
+
+@given(TEX | st.text())
+def test_any_text_is_readable_on_one_line(announced: str) -> None:
+    readable = tex_to_unicode(announced)
+    assert readable == " ".join(readable.split())
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["$", "%", "{", "}", "_", "^", "~", "--", "``", "\\emph{", "\\ours", " ", "lost", "found"]
+        )
+    )
+)
+def test_no_word_is_lost_however_broken_the_tex_is(pieces: list[str]) -> None:
+    announced = " ".join(pieces)
+    letters = re.sub(r"\\(?:emph|ours)", "", announced)
+    assert re.findall("lost|found", tex_to_unicode(announced)) == re.findall("lost|found", letters)
+
+
+@pytest.mark.parametrize(
+    "piece", ["{", "}", "$", "\\hat", "x_{", "\\frac{", '\\"{', "https://", "`", "\\", "_", "^"]
+)
+def test_hostile_tex_is_read_too(piece: str) -> None:
+    tex_to_unicode(piece * 20_000)
+
+
+def found(text: str) -> list[str]:
+    return [text[word.start : word.end] for word in words(text)]
+
+
+def test_words_are_letters_digits_and_marks_and_know_their_place() -> None:
+    text = "GPT-4's 3.5, n_TOF (AC/DC): C++!"
+    assert [part.printed for part in parts(text)] == ["GPT", "4's", "3.5", "n", "TOF", "AC", "DC", "C++"]
+    assert all(text[part.start : part.end] == part.printed for part in parts(text))
+
+
+def test_compounds_are_words_split_and_joined_in_every_run_of_parts() -> None:
+    assert found("end-to-end") == ["end", "to", "end-to", "end", "end-to-end", "to-end"]
+    joined = {form for word in words("end-to-end") if word.span > 1 for form in word.forms}
+    assert joined == {"endto", "endtoend", "toend"}
+
+
+def test_two_digits_are_never_joined() -> None:
+    assert found("GPT-3.5-4") == ["GPT", "3.5", "GPT-3.5", "4"]
+
+
+def test_only_a_hyphen_joins() -> None:
+    for text in ("one–two", "one--two", "one - two", "one/two", "one -two", "one.two", "one−two"):
+        assert all(word.span == 1 for word in words(text)), text
+
+
+@pytest.mark.parametrize(
+    ("asked", "printed"),
+    [
+        ("Godel", "Gödel"),
+        ("Goedel", "Gödel"),
+        ("Gödel", "Godel"),
+        ("Erdos", "Erdős"),
+        ("naive", "naïve"),
+        ("lodz", "Łódź"),
+        ("strasse", "Straße"),
+        ("h2o", "H₂O"),
+        ("office", "oﬃce"),
+        ("r2", "R²"),
+        ("newton", "Newton's"),
+        ("newton", "Newton’s"),
+        ("C++", "c++"),
+        ("C", "C++"),
+        ("multimodal", "multi\u00admodal"),
+    ],
+)
+def test_a_word_is_found_in_any_spelling_of_it(asked: str, printed: str) -> None:
+    assert wanted(asked) & forms(printed)
+
+
+def test_a_sign_at_the_end_of_a_word_asked_for_must_be_there() -> None:
+    assert not wanted("C++") & forms("C")
+    assert not wanted("C#") & forms("C++")
+
+
+def test_canonical_spelling_keeps_capitals_only_where_they_say_something() -> None:
+    assert [canonical(word) for word in ("LLM", "LLMs", "GPS", "Erdős", "GÖDEL", "Newton's")] == [
+        "llm",
+        "llms",
+        "GPS",
+        "erdos",
+        "gödel",
+        "newton",
+    ]
+
+
+@given(st.text())
+def test_canonical_spelling_is_stable_and_asks_for_the_same(text: str) -> None:
+    for part in parts(text):
+        spelled = canonical(part.printed)
+        assert canonical(spelled) == spelled
+        if spelled:
+            assert wanted(spelled) == wanted(part.printed)
+            assert [canonical(again.printed) for again in parts(spelled)] == [spelled]
+
+
+@given(st.text())
+def test_every_word_has_forms_and_stands_where_it_says(text: str) -> None:
+    for word in words(text):
+        assert word.forms
+        assert 0 <= word.start < word.end <= len(text)
+
+
+def test_marks_cover_whole_words_and_do_not_overlap() -> None:
+    text = "Mixture of experts: an expert mixture of experts, inexpert"
+    marked = [
+        text[start:end]
+        for start, end in highlights(text, ["Mixture of experts", "of experts", "expert", "mixture"])
+    ]
+    assert marked == ["Mixture of experts", "expert", "mixture", "of experts"]
+
+
+@given(st.text("ab1_ é-", max_size=30), st.text("ab1_ é-", min_size=1, max_size=4))
+def test_a_word_is_marked_where_no_letter_or_digit_stands_beside_it(text: str, word: str) -> None:
+    found = re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text)
+
+    assert highlights(text, [word]) == [one.span() for one in found]
+
+
+@given(st.text(alphabet="ab -+.", max_size=30), st.lists(st.text(alphabet="ab -+.", max_size=4)))
+def test_marks_are_in_order_and_apart(text: str, printed: list[str]) -> None:
+    marks = highlights(text, printed)
+    ends = [0, *(end for _, end in marks)]
+    assert all(before <= start < end for before, (start, end) in zip(ends, marks, strict=False))
