@@ -122,6 +122,7 @@ destinations = Table(
     Column(
         "domain", Text, nullable=False, default=""
     ),  # of a mail address, in lower case: what is paced together
+    Column("mailbox", Text, nullable=False, default="", index=True),  # a mail address, in lower case
     Column("state", Text, nullable=False),
     UniqueConstraint("digest_id", "channel", "address"),
     Index("ix_destinations_address", "address"),
@@ -273,6 +274,41 @@ partial_index(
     where=deliveries.c.state == "leased",
 )
 
+partly_sent = Table(
+    "partly_sent",
+    metadata,
+    reference("delivery_id", "deliveries.id"),
+    Column("parts", Integer, nullable=False),  # the first ones of its messages, which the other side has
+    PrimaryKeyConstraint("delivery_id"),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    own_id(),
+    Column("delivery", BigInteger, nullable=False),  # which it is about; it outlives that. 0: it is not known
+    Column("mailbox", Text, nullable=False),  # whom it is about: an address in lower case
+    Column("kind", Text, nullable=False),  # `bounce` or `complaint`; each is counted once a delivery
+    Column("finding", Text, nullable=False),
+    Column("status", Text, nullable=False),  # the enhanced status code, "" for none
+    Column("answer", Text, nullable=False),
+    Column("road", Text, nullable=False),  # by which it came: `smtp`, `mailbox`, or a provider
+    Column("at", Instant, nullable=False),
+    UniqueConstraint("delivery", "mailbox", "kind"),
+    Index("ix_reports_mailbox_at", "mailbox", "at"),
+    Index("ix_reports_finding_at", "finding", "at"),
+)
+
+suppressions = Table(
+    "suppressions",
+    metadata,
+    Column("mailbox", Text, primary_key=True),
+    Column("state", Text, nullable=False),  # as that of its destinations: `suppressed` or `resting`
+    Column("since", Instant, nullable=False),
+    Column("until", Instant),  # NULL: until somebody resumes it
+    reference("report_id", "reports.id"),  # because of which
+)
+
 # --- the store's own ------------------------------------------------------------------------------
 
 counters = Table(
@@ -302,4 +338,15 @@ notes = Table(
     metadata,
     Column("name", Text, primary_key=True),  # what the store knows about itself, a line each
     Column("value", Text, nullable=False),
+)
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("noted_at", Instant, nullable=False),  # first in its day
+    Column("due_at", Instant, index=True),  # it is told then; NULL: there is nothing to tell any more
+    Column("attempts", Integer, nullable=False, default=0),
+    Column("told", JSON, nullable=False),  # the ways that have it
 )
