@@ -201,6 +201,7 @@ def _declare_destinations(
             "channel": channel,
             "address": address,
             "domain": address.rpartition("@")[2].lower() if channel == "smtp" else "",
+            "mailbox": address.lower() if channel == "smtp" else "",
             "state": begun(channel, address),
         }
         for channel, address in sorted(declared)
