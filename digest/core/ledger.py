@@ -142,7 +142,7 @@ def after_answer(batch: Batch, calendar: Calendar | None, answer: DayAnswer, rec
     expected = max((one.expected for one in answers if one.expected is not None), default=None)
     verdicts = {one.verdict for one in answers}
     closed = batch.state in {BatchState.COMPLETE, BatchState.EMPTY}
-    if Verdict.WHOLE in verdicts and answer.verdict is not Verdict.SHORT:
+    if _is_whole(batch, answer, verdicts, received):
         fills = calendar is not None and calendar.fills and answer.at < over_at(calendar, batch.day)
         state = BatchState.PARTIAL if fills else BatchState.COMPLETE
     elif received:
@@ -160,6 +160,21 @@ def after_answer(batch: Batch, calendar: Calendar | None, answer: DayAnswer, rec
         error=_CUT if state is BatchState.PARTIAL and Verdict.CUT in verdicts else "",
         answers=answers,
     )
+
+
+def _is_whole(batch: Batch, answer: DayAnswer, verdicts: AbstractSet[Verdict], received: int) -> bool:
+    """Whether a day is whole: a route said so, and this answer does not tell of more than is stored.
+
+    A page of a complete day that lacks rows, or has none, is only a bad copy of what we have.
+    """
+    was = batch.state is BatchState.COMPLETE
+    match answer.verdict:
+        case Verdict.SHORT:
+            return was and answer.expected is not None and answer.expected <= received
+        case Verdict.QUIET:
+            return was or Verdict.WHOLE in verdicts
+        case _:
+            return Verdict.WHOLE in verdicts
 
 
 _CUT = "an answer was cut at its route's limit, or had entries that cannot be read: papers may be missing"

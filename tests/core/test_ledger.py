@@ -276,6 +276,25 @@ def test_how_many_there_are_is_the_most_that_a_route_says() -> None:
     assert (short.expected, whole.expected) == (260, 260)
 
 
+@pytest.mark.parametrize(
+    ("verdict", "expected", "state"),
+    [
+        (SHORT, 96, COMPLETE),
+        (SHORT, 97, PARTIAL),
+        (SHORT, None, PARTIAL),
+        (QUIET, None, COMPLETE),
+        (CUT, None, PARTIAL),
+    ],
+)
+def test_a_bad_copy_of_a_complete_day_takes_nothing_back_unless_it_tells_of_more(
+    verdict: Verdict, expected: int | None, state: BatchState
+) -> None:
+    """Also where it is the route itself that had brought the day whole."""
+    whole = after_answer(BATCH, ARXIV, answer(WHOLE, route=PAGE, expected=96), 96)
+
+    assert after_answer(whole, ARXIV, answer(verdict, route=PAGE, expected=expected), 96).state is state
+
+
 @pytest.mark.parametrize("state", [COMPLETE, EMPTY])
 def test_what_comes_to_a_closed_day_is_late_and_no_state_is_final(state: BatchState) -> None:
     closed = replace(BATCH, state=state, received=5 if state is COMPLETE else 0)
