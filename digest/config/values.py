@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import parseaddr
 from typing import TypeVar
+from urllib.parse import quote
 
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
@@ -23,6 +24,8 @@ Read = TypeVar("Read")
 _ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]+@[^\W_](?:[\w.-]*[^\W_])?")
 _LISTEN = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
+_PATH = "/%:@!$&'()*+,;=~"
+"""What stands in a path as it is (RFC 3986, section 3.3)."""
 _DESTINATIONS = 'an e-mail address, "maildir:FOLDER" or "files:FOLDER"'
 
 
@@ -64,10 +67,25 @@ def read_by(read: Callable[[str], Read]) -> BeforeValidator:
 
 
 def read_url(text: str) -> str:
-    """The address of a site, without a slash at the end."""
-    if not re.fullmatch(r"https?://[^\s/?#][^\s?#]*", text):
+    """The address of a site, without a slash at the end; in ASCII (RFC 3987, section 3.1), as mail headers need it."""
+    found = re.fullmatch(r"(https?://)([^\s/?#<>\"]+)((?:/[^\s?#]*)?)", text)
+    host = found and _ascii_host(found[2])
+    if not found or not host:
         raise ConfigError(f"{text!r} is not the address of a site; write it as https://digest.example.org")
-    return text.rstrip("/")
+    return f"{found[1]}{host}{quote(found[3], safe=_PATH)}".rstrip("/")
+
+
+def _ascii_host(host: str) -> str:
+    """A host, and what stands around it, as DNS has it; "" if it is none."""
+    if host.isascii():
+        return host
+    import idna  # slow, and seldom needed
+
+    name, colon, port = host.partition(":")
+    try:
+        return f"{idna.encode(name, uts46=True).decode()}{colon}{port}"
+    except idna.IDNAError:
+        return ""
 
 
 def read_listen(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -152,7 +153,22 @@ def date_header(at: datetime) -> str:
 @lru_cache(maxsize=1024)
 def list_id(title: str, digest: str, host: str) -> str:
     """``Systems lab digest <llm-systems.digest.example.org>`` (RFC 2919): the same for every edition."""
-    label = re.sub(r"[^a-z0-9-]+", "-", digest.casefold()).strip("-") or "digest"
     phrase = header_text(title)
     quoted = '"{}" '.format(re.sub(r'["\\]', "'", phrase)) if phrase and phrase.isascii() else ""
-    return f"{quoted}<{label}.{host}>"
+    return f"{quoted}<{_label(digest)}.{host}>"
+
+
+@lru_cache(maxsize=1024)
+def feedback_id(digest: str, host: str, *, alert: bool) -> str:
+    """``llm-systems:edition:papers-digest:5f0c3a91be27``: what Gmail counts complaints by.
+
+    It is the same for every edition and every reader, and names nobody: Gmail tells of numbers only. The last field
+    is the sender's, 5 to 15 characters that nobody else has (Gmail's page on the Feedback Loop).
+    """
+    sender = hashlib.sha256(host.casefold().encode()).hexdigest()[:12]
+    return f"{_label(digest)}:{'alert' if alert else 'edition'}:papers-digest:{sender}"
+
+
+def _label(digest: str) -> str:
+    """A digest's name as headers have it."""
+    return re.sub(r"[^a-z0-9-]+", "-", digest.casefold()).strip("-") or "digest"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from email.utils import parseaddr
 from functools import cache, lru_cache
+from urllib.parse import quote
 
 import jinja2
 
@@ -15,7 +16,15 @@ from digest.model import Edition, Mail
 from digest.render.card import web_address
 from digest.render.contents import Contents, Shape, contents, stop_mail, subject
 from digest.render.environment import fill
-from digest.render.headers import ascii_address, date_header, encoded, header_text, list_id, mailbox
+from digest.render.headers import (
+    ascii_address,
+    date_header,
+    encoded,
+    feedback_id,
+    header_text,
+    list_id,
+    mailbox,
+)
 from digest.render.masthead import Masthead
 from digest.render.mime import alternative
 
@@ -108,9 +117,7 @@ def mail(
     to = ascii_address(recipient)
     doors = Doors(unsubscribe=web_address(unsubscribe), page=web_address(page))
     parts = rendered(environment, edition, masthead, doors)
-    content = message(
-        parts, edition, masthead, to=to, message_id=message_id, mark=mark, unsubscribe=doors.unsubscribe
-    )
+    content = message(parts, edition, masthead, to=to, message_id=message_id, mark=mark, doors=doors)
     return Mail(
         delivery=delivery, sender=sender_of(masthead), recipient=to, message_id=message_id, content=content
     )
@@ -134,7 +141,7 @@ def message(
     to: str,
     message_id: str,
     mark: str = "",
-    unsubscribe: str = "",
+    doors: Doors = NOWHERE,
 ) -> bytes:
     """The bytes of a message, its lines ending in CRLF.
 
@@ -145,20 +152,23 @@ def message(
         to: the To header, already ASCII.
         message_id: with its angle brackets.
         mark: stands before the subject.
-        unsubscribe: the web address that stops it, or "".
+        doors: where it leads.
 
     Raises:
         RenderError: an address cannot be written to, or the finished message is not what was meant.
     """
     line = encoded(f"{mark} {parts.subject}")
-    head = headers(line, edition, masthead, to=to, message_id=message_id, unsubscribe=unsubscribe)
+    head = headers(line, edition, masthead, to=to, message_id=message_id, doors=doors)
     return alternative(head, message_id=message_id, text=parts.text, html=parts.html)
 
 
 def headers(
-    line: str, edition: Edition, masthead: Masthead, *, to: str, message_id: str, unsubscribe: str
+    line: str, edition: Edition, masthead: Masthead, *, to: str, message_id: str, doors: Doors
 ) -> list[tuple[str, str]]:
-    """The headers of a message but for those of MIME.
+    """The headers of a message but for those of MIME: all that large providers ask of who writes to many.
+
+    Nobody is to answer by machine, but a server that cannot deliver is to say so: hence no "All" in
+    X-Auto-Response-Suppress, which would also keep back non-delivery reports (MS-OXCMAIL, section 2.2.3.2.14).
 
     Args:
         line: the subject, encoded.
@@ -166,13 +176,14 @@ def headers(
         masthead: the operator's side.
         to: the To header, already ASCII.
         message_id: with its angle brackets.
-        unsubscribe: the web address that stops it, or "".
+        doors: where it leads.
 
     Raises:
         RenderError: an address cannot be written to.
     """
-    stops = [f"<{way}>" for way in (unsubscribe, stop_mail(edition.digest, masthead)) if way]
-    by_one_click = unsubscribe.startswith("https:")  # RFC 8058, section 3.1: no other will do
+    stops = [f"<{way}>" for way in (doors.unsubscribe, stop_mail(edition.digest, masthead)) if way]
+    by_one_click = doors.unsubscribe.startswith("https:")  # RFC 8058, section 3.1: no other will do
+    contact = masthead.contact and f"<mailto:{quote(masthead.contact, safe='@')}>"
     given = (
         ("From", mailbox(masthead.sender)),
         ("To", to),
@@ -183,8 +194,13 @@ def headers(
         ("List-Id", list_id(masthead.title, edition.digest, masthead.host)),
         ("List-Unsubscribe", ", ".join(stops)),
         ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click" if by_one_click else ""),
+        ("List-Help", contact),
+        ("List-Owner", contact),
+        ("Archived-At", doors.page and f"<{doors.page}>"),  # RFC 5064
+        ("Feedback-ID", feedback_id(edition.digest, masthead.host, alert=edition.is_alert)),
         ("Precedence", "bulk"),
-        ("Auto-Submitted", "auto-generated"),
+        ("Auto-Submitted", "auto-generated"),  # RFC 3834
+        ("X-Auto-Response-Suppress", "DR, RN, NRN, OOF, AutoReply"),
     )
     return [(name, value) for name, value in given if value]
 

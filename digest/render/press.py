@@ -191,13 +191,13 @@ class Press:
         except NotToBeCut:
             return False
         parts = rendered(self._environment, what, self._masthead, doors)
-        plainly = message(parts, what, self._masthead, **to, unsubscribe=doors.unsubscribe)
+        plainly = message(parts, what, self._masthead, **to, doors=doors)
         return _read(content) == _read(plainly)
 
     # --- putting together -------------------------------------------------------------------------
 
     def _content(self, edition: Edition, doors: Doors, *, to: str, message_id: str) -> tuple[Outline, bytes]:
-        if not (_USUAL.fullmatch(message_id) and _USUAL.fullmatch(doors.unsubscribe)):
+        if not all(map(_USUAL.fullmatch, (message_id, doors.unsubscribe, doors.page))):
             raise NotToBeCut
         draft = _Draft(
             self._fragments, self._shell_of, edition, doors, self._masthead, self._account(edition)
@@ -207,9 +207,7 @@ class Press:
         if page.html.excess > 0 or text.excess > 0:
             raise NotToBeCut  # base64 is shorter
         line = in_words(draft.subject)
-        head = headers(
-            line, edition, self._masthead, to=to, message_id=message_id, unsubscribe=doors.unsubscribe
-        )
+        head = headers(line, edition, self._masthead, to=to, message_id=message_id, doors=doors)
         if max([len(value) for _, value in head]) > _LONGEST:
             raise NotToBeCut
         return page.outline, joined(

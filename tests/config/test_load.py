@@ -299,6 +299,17 @@ def test_we_answer_where_the_file_says_where_that_is_on_the_web(
     assert read(tmp_path, f"[site]\n{site}\n{SMALL}").site.answers is answers
 
 
+@pytest.mark.parametrize(
+    ("url", "ascii_url"),
+    [
+        ("https://bücher.example:8443/über/", "https://xn--bcher-kva.example:8443/%C3%BCber"),
+        ("https://digest.example.org/~lab/a%20b/", "https://digest.example.org/~lab/a%20b"),
+    ],
+)
+def test_a_sites_address_can_stand_in_a_mail_header(tmp_path: Path, url: str, ascii_url: str) -> None:
+    assert read(tmp_path, f'[site]\nurl = "{url}"\n{SMALL}').site.url == ascii_url
+
+
 # --- mistakes -------------------------------------------------------------------------------------
 
 

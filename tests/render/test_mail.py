@@ -24,7 +24,8 @@ from tests.render.samples import SITE, batch, edition, every_kind, item, reason,
 
 HEADERS = [
     *("From", "To", "Subject", "Date", "Message-ID", "Reply-To", "List-Id", "List-Unsubscribe"),
-    *("Precedence", "Auto-Submitted", "MIME-Version", "Content-Type"),
+    *("List-Help", "List-Owner", "Feedback-ID", "Precedence", "Auto-Submitted", "X-Auto-Response-Suppress"),
+    *("MIME-Version", "Content-Type"),
 ]
 ENVIRONMENT = make_environment()
 
@@ -101,8 +102,12 @@ def test_a_mail_has_the_headers_of_a_list() -> None:
         "Reply-To: ops@example.org",
         'List-Id: "Systems lab digest" <llm-systems.digest.example.org>',
         "List-Unsubscribe: <mailto:ops@example.org?subject=unsubscribe%20llm-systems>",
+        "List-Help: <mailto:ops@example.org>",
+        "List-Owner: <mailto:ops@example.org>",
+        "Feedback-ID: llm-systems:edition:papers-digest:2386c86ed7d5",
         "Precedence: bulk",
         "Auto-Submitted: auto-generated",
+        "X-Auto-Response-Suppress: DR, RN, NRN, OOF, AutoReply",
         "MIME-Version: 1.0",
     ]
     assert (message.delivery, message.sender, message.recipient, message.message_id) == (
@@ -122,7 +127,8 @@ def test_without_contact_and_site_nothing_leads_nowhere() -> None:
     message = read(mailed(three_parts(), alone))
     text, html = parts(message)
 
-    assert message.keys() == [name for name in HEADERS if name not in {"Reply-To", "List-Unsubscribe"}]
+    of_contact = {"Reply-To", "List-Unsubscribe", "List-Help", "List-Owner"}
+    assert message.keys() == [name for name in HEADERS if name not in of_contact]
     assert message["List-Id"] == "<llm-systems.home.example>"
     assert all(link.startswith("https://arxiv.org/") for link in outline(html).links)
     assert "mailto:" not in text
@@ -166,6 +172,25 @@ def test_with_a_site_a_mail_is_stopped_by_one_click() -> None:
     by_mail = "mailto:ops@example.org?subject=unsubscribe%20llm-systems"
     assert message["List-Unsubscribe"] == f"<{UNSUBSCRIBE}>, <{by_mail}>"
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+def test_a_mail_says_where_its_page_is() -> None:
+    assert read(mailed(three_parts(), page=PAGE))["Archived-At"] == f"<{PAGE}>"
+
+
+def test_complaints_are_counted_by_digest_and_never_by_reader() -> None:
+    mails = [
+        read(mailed(what, recipient=f"{number}@example.org", message_id=f"<{number}@example.org>"))
+        for number, what in enumerate((three_parts(), every_kind()))
+    ]
+    alert = read(mailed(three_parts(period="alert-7")))
+
+    first, second = (message["Feedback-ID"] for message in mails)
+    assert first == second
+    campaign, kind, program, sender = first.split(":")
+    assert (campaign, kind, program) == ("llm-systems", "edition", "papers-digest")
+    assert 5 <= len(sender) <= 15
+    assert alert["Feedback-ID"] == first.replace("edition", "alert")
 
 
 def test_both_parts_lead_to_the_page_and_to_the_way_out() -> None:
