@@ -5,11 +5,14 @@ Every mistake is told with file, line, key and what would be right, all of a fil
 
 from digest.config.load import find_config, read_settings
 from digest.config.settings import (
+    BouncesSettings,
     DeliverySettings,
     Destination,
     DigestSettings,
     FollowSettings,
+    ImapSettings,
     LibrarySettings,
+    ProviderSettings,
     RelaySettings,
     Settings,
     SiteSettings,
@@ -18,11 +21,14 @@ from digest.config.settings import (
 )
 
 __all__ = [
+    "BouncesSettings",
     "DeliverySettings",
     "Destination",
     "DigestSettings",
     "FollowSettings",
+    "ImapSettings",
     "LibrarySettings",
+    "ProviderSettings",
     "RelaySettings",
     "Settings",
     "SiteSettings",

@@ -35,8 +35,12 @@ from digest.core.language.reading import parse
 from digest.errors import ConfigError
 from digest.model import EventKind
 
-ENVIRONMENT = {"DIGEST_STORE_URL": ("store", "url"), "DIGEST_SMTP_PASSWORD": ("smtp", "password")}
-"""Variables that overrule a key of the file; the last one only where the file has its table."""
+ENVIRONMENT = {
+    "DIGEST_STORE_URL": ("store", "url"),
+    "DIGEST_SMTP_PASSWORD": ("smtp", "password"),
+    "DIGEST_BOUNCES_PASSWORD": ("bounces", "password"),
+}
+"""Variables that overrule a key of the file; passwords only where the file has their table."""
 
 _VARIABLE = re.compile(r"\$(\$|\{([^}]*)(\}?))")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -142,7 +146,7 @@ def _filled(written: dict[str, Any], environ: Mapping[str, str]) -> tuple[dict[s
     problems: list[Problem] = []
     document = _replaced(written, (), environ, problems)
     for name, (table, key) in ENVIRONMENT.items():
-        if not environ.get(name) or (table == "smtp" and table not in document):
+        if not environ.get(name) or (key == "password" and table not in document):
             continue
         if isinstance(document.setdefault(table, {}), dict):
             document[table][key] = environ[name]
@@ -197,6 +201,9 @@ def _settings(path: Path, file: File, locator: Locator) -> Settings:
         sources=tuple(_source(number, table, locator) for number, table in enumerate(file.source)),
         smtp=_smtp(file.smtp) if file.smtp else None,
         delivery=file.delivery.settings(),
+        bounces=file.bounces.settings(
+            lambda key: locator.where(Problem(path=("bounces", *_key_path(key)), told=""))
+        ),
         digests=tuple(
             _digest(table, output, _place(locator, "digest", number))
             for number, table in enumerate(file.digest)
@@ -299,12 +306,13 @@ def _kept_out(wish: Wish, *, only: str = "") -> FollowSettings:
 def _warnings(path: Path, written: Mapping[str, Any], libraries: Iterable[LibrarySettings]) -> Iterator[str]:
     """A password that everybody on the machine may read, and libraries that could be read in part only."""
     smtp = written.get("smtp", {})
-    passwords = [one.get("password", "") for one in (smtp, *smtp.get("relay", ()))]
+    logins = (smtp, *smtp.get("relay", ()), written.get("bounces", {}))
+    passwords = [one.get("password", "") for one in logins]
     readable = os.name == "posix" and path.stat().st_mode & stat.S_IROTH
     if readable and any(password and "${" not in password for password in passwords):
         yield (
             f"{path} holds a password and others on this machine may read it; "
-            f"run `chmod 600 {path}`, or set DIGEST_SMTP_PASSWORD instead"
+            f"run `chmod 600 {path}`, or put it into the environment instead"
         )
     for library in libraries:
         if library.broken:

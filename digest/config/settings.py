@@ -114,6 +114,50 @@ class DeliverySettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ImapSettings:
+    """A mailbox on a server.
+
+    Attributes:
+        tls: encrypted from the start; else it is on this machine.
+        ca_file: certificates to trust instead of the system's; "" for the system's.
+    """
+
+    host: str
+    port: int
+    tls: bool
+    folder: str
+    username: str = ""
+    password: str = field(default="", repr=False)
+    ca_file: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderSettings:
+    """One ``[[bounces.provider]]``: its keys are as those of ``SourceSettings``."""
+
+    use: str
+    options: Mapping[str, object] = field(default_factory=dict, repr=False)
+    where: Callable[[str], str] = field(default=str, repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BouncesSettings:
+    """How we learn what became of mails.
+
+    Attributes:
+        address: what they are sent from, with a number of their own in it; "" for the From header's.
+        mailbox: where it is read: a Maildir, absolute, or a mailbox on a server.
+        interval: how often, where nobody asks.
+        providers: who tells us besides.
+    """
+
+    address: str = ""
+    mailbox: Path | ImapSettings | None = None
+    interval: timedelta = timedelta(minutes=5)
+    providers: tuple[ProviderSettings, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Destination:
     """Where a digest goes.
 
@@ -216,6 +260,7 @@ class Settings:
         templates: the folder of templates that come before ours, absolute; None for none.
         smtp: None where no mail is sent by SMTP.
         delivery: how fast, how long, and when not.
+        bounces: how we learn what became of mails.
         libraries: those that its digests follow.
         warnings: whole sentences about what works and should still be changed.
     """
@@ -228,6 +273,7 @@ class Settings:
     sources: tuple[SourceSettings, ...]
     smtp: SmtpSettings | None = None
     delivery: DeliverySettings = DeliverySettings()
+    bounces: BouncesSettings = BouncesSettings()
     digests: tuple[DigestSettings, ...] = ()
     libraries: tuple[LibrarySettings, ...] = ()
     warnings: tuple[str, ...] = ()

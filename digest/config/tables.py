@@ -20,6 +20,7 @@ from pydantic import (
 )
 
 from digest.config import values
+from digest.config.bounces import BouncesTable
 from digest.config.delivery import DeliveryTable
 from digest.config.follows import (
     Authors,
@@ -271,4 +272,5 @@ class File(Table):
     source: list[SourceTable] = Field(min_length=1, description="who announces papers")
     smtp: SmtpTable | None = None
     delivery: DeliveryTable = DeliveryTable()
+    bounces: BouncesTable = BouncesTable()
     digest: list[DigestTable] = Field(default=[], description="what goes out")

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from digest import plugins
-from digest.config import Settings, read_settings
+from digest.config import ImapSettings, Settings, read_settings
+from digest.config.bounces import BouncesTable
 from digest.config.delivery import DeliveryTable
 from digest.config.example import Answers, example_config, filled_example, json_schema
 from digest.config.load import ENVIRONMENT
@@ -28,6 +29,7 @@ TABLES: dict[str, type[BaseModel]] = {
     "output": OutputTable,
     "smtp": SmtpTable,
     "delivery": DeliveryTable,
+    "bounces": BouncesTable,
     "digest": DigestTable,
 }
 
@@ -55,10 +57,13 @@ def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: P
     (tmp_path / "templates").mkdir()
     (tmp_path / "refs.bib").write_text("@misc{a, title={A}, eprint={2401.00001}}", encoding="utf-8")
     on = re.sub(r"(?m)^# (?=\[|\w+ = )", "", example_config())
-    settings = read(tmp_path, on, SMTP_PASSWORD="pw", RELAY_PASSWORD="other")
+    settings = read(tmp_path, on, SMTP_PASSWORD="pw", RELAY_PASSWORD="other", BOUNCES_PASSWORD="back")
 
     assert settings.smtp is not None
     assert [relay.password for relay in settings.smtp.relays] == ["pw", "other"]
+    assert isinstance(settings.bounces.mailbox, ImapSettings)
+    assert settings.bounces.mailbox.password == "back"
+    assert [one.use for one in settings.bounces.providers] == ["ses"]
     assert settings.templates == tmp_path / "templates"
     assert settings.digests[0].schedule.latest == "10:00"
     assert settings.libraries[0].papers == 1
@@ -141,5 +146,6 @@ def test_the_schema_for_editors_is_that_of_the_tables() -> None:
         "source",
         "smtp",
         "delivery",
+        "bounces",
         "digest",
     }
