@@ -8,6 +8,7 @@
     │   └── OptionError    an option of a source or channel is wrong
     ├── StoreError         the database cannot be opened, read or written        exit 1
     ├── SourceError        a source's answer is refused, broken or not its own   told, the cycle goes on
+    ├── ReportError        who reports bounces is not who he says, or cannot be read   told, the report is left
     ├── ChannelError       a channel cannot be used at all                       told, the cycle goes on
     ├── RenderError        a template does not give a message                    told, the edition waits
     └── ListenError        nobody can be answered at an address of ours          exit 1
@@ -88,6 +89,10 @@ class StoreError(DigestError):
 
 class SourceError(DigestError):
     """An answer of a source is refused, broken, or not what was asked for."""
+
+
+class ReportError(DigestError):
+    """What should tell of bounces cannot be had, cannot be read, or is not from whom it says."""
 
 
 class ChannelError(DigestError):

@@ -537,7 +537,13 @@ class Form(StrEnum):
     """The form of a message that a channel wants."""
 
     MAIL = "mail"
+    STORED_MAIL = "stored-mail"
+    """A mail that is put into a folder: its address is that folder, and no reader's."""
     FILES = "files"
+    CHAT = "chat"
+    """For people to read in a chat or on a phone."""
+    JSON = "json"
+    """For programs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -574,7 +580,67 @@ class FileSet:
     files: tuple[tuple[str, bytes], ...]
 
 
-Message = Mail | FileSet
+class Span(NamedTuple):
+    """A stretch of a line in a chat.
+
+    Attributes:
+        text: what is read there, as it is; it is escaped where it is put into a markup.
+        url: where it leads, or "".
+        strong: whether it stands out.
+    """
+
+    text: str
+    url: str = ""
+    strong: bool = False
+
+
+Block = tuple[tuple[Span, ...], ...]
+"""Lines that belong together: no message of a chat ends between them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chat:
+    """What is said in a chat, in one message or in several: how many, and in which markup, its service decides.
+
+    Attributes:
+        delivery: the delivery that it carries.
+        address: the destination's, without its secrets.
+        title: a single line.
+        opening: what comes first.
+        papers: each in full, and as a single line for where that would be too long.
+        left_out: how many more there are.
+        page: where all of it can be read, or "".
+        begun: so many messages of it, the first ones, are there already.
+    """
+
+    delivery: int
+    address: str
+    title: str
+    opening: Block = ()
+    papers: tuple[tuple[Block, Block], ...] = ()
+    left_out: int = 0
+    page: str = ""
+    begun: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """What a program is told.
+
+    Attributes:
+        delivery: the delivery that it carries.
+        address: the destination's, without its secrets.
+        number: the same at each attempt, and no other's: who has seen it need not look again.
+        content: JSON, in UTF-8.
+    """
+
+    delivery: int
+    address: str
+    number: str
+    content: bytes
+
+
+Message = Mail | FileSet | Chat | Document
 
 
 class Blame(StrEnum):
@@ -601,11 +667,15 @@ class Deferred:
 
     Attributes:
         tried: False where the way was in trouble before the other side heard of this message; says nothing about it.
+        wanted: how long the other side asks us to wait; None if it does not say.
+        parts: how many messages of it the other side has, the first ones.
     """
 
     answer: str
     blame: Blame = Blame.ADDRESS
     tried: bool = True
+    wanted: timedelta | None = None
+    parts: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -618,12 +688,73 @@ class Refused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unknown:
-    """The connection ended after the message and before the answer: it may have arrived."""
+    """The connection ended after the message and before the answer: it may have arrived.
+
+    Attributes:
+        parts: how many messages of it the other side has for sure, the first ones.
+    """
 
     answer: str
+    parts: int = 0
 
 
 Receipt = Sent | Deferred | Refused | Unknown
+
+
+class Finding(StrEnum):
+    """What is said of an address, once it is over with a message, by whatever road it comes."""
+
+    GONE = "gone"
+    """There is no such address."""
+    CLOSED = "closed"
+    """It takes no mail any more, as far as its server says; said twice, it is as good as gone."""
+    SOFT = "soft"
+    """This message did not reach it; a later one may."""
+    DOMAIN = "domain"
+    """Its server wants less from us, or is in trouble: nothing is said of the address."""
+    OURS = "ours"
+    """Our server, reputation, signature or message is at fault, and nobody else."""
+    COMPLAINT = "complaint"
+    """Its reader called the message unwanted."""
+    NOTHING = "nothing"
+    """A message is late, has arrived, or was answered by a machine."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clues:
+    """By what a report may say which message of ours it is about; some of it can be told by anybody.
+
+    Attributes:
+        senders: envelope senders that it quotes, and addresses that it came to.
+        message_ids: with their angle brackets.
+        links: where the message could be unsubscribed.
+        recipients: whom it was for, as far as it says.
+    """
+
+    senders: tuple[str, ...] = ()
+    message_ids: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    recipients: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What somebody says became of a message of ours after it had been taken.
+
+    Attributes:
+        status: the enhanced status code (RFC 3463), "" if there is none.
+        answer: what was said, in a line.
+        clues: which message.
+        trusted: who says it is known, so it can be about a message that only its recipient tells.
+        at: when it happened, as it says; None if it does not.
+    """
+
+    finding: Finding
+    status: str = ""
+    answer: str = ""
+    clues: Clues = Clues()
+    trusted: bool = False
+    at: datetime | None = None
 
 
 # --- what a source says of itself -----------------------------------------------------------------

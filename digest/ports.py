@@ -21,6 +21,7 @@ from digest.model import (
     Message,
     Paper,
     Receipt,
+    Report,
     Route,
     Signal,
 )
@@ -208,3 +209,72 @@ class Line:
     server: str
     make: Callable[[], Channel]
     stand_by: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posted:
+    """What somebody posted to our site.
+
+    Attributes:
+        headers: names in lower case.
+        body: never longer than what we read.
+    """
+
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+class Provider(Protocol):
+    """Who sends our mail and tells us by requests what became of it.
+
+    An implementation is a frozen dataclass named ``Provider`` whose fields are its options.
+    """
+
+    @abstractmethod
+    def reports(self, posted: Posted, now: datetime, fetch: Callable[[str], bytes]) -> tuple[Report, ...]:
+        """What a request says; none where it is not about bounces or complaints.
+
+        Args:
+            posted: the request.
+            now: the time.
+            fetch: gets a small document of the provider's by its https address.
+
+        Raises:
+            ReportError: the request is not the provider's, or cannot be read.
+        """
+
+
+class Mailbox(Protocol):
+    """Where mail that came back waits to be read."""
+
+    @abstractmethod
+    def unread(self, most: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
+        """Messages that nobody marked as read, the oldest first: a name for each, and its beginning.
+
+        Args:
+            most: how many at the most.
+            max_bytes: what is longer is cut there.
+
+        Raises:
+            ReportError: the mailbox cannot be read; says what to do.
+        """
+
+    @abstractmethod
+    def done(self, name: str) -> None:
+        """Mark a message as read.
+
+        Raises:
+            ReportError: that cannot be done.
+        """
+
+    @abstractmethod
+    def check(self) -> str:
+        """Look whether the mailbox can be read; says what is in it.
+
+        Raises:
+            ReportError: it cannot, and why.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of it."""

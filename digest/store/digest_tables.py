@@ -294,6 +294,7 @@ reports = Table(
     Column("answer", Text, nullable=False),
     Column("road", Text, nullable=False),  # by which it came: `smtp`, `mailbox`, or a provider
     Column("at", Instant, nullable=False),
+    Column("forgiven", Boolean, nullable=False, default=False),  # somebody resumed the address since
     UniqueConstraint("delivery", "mailbox", "kind"),
     Index("ix_reports_mailbox_at", "mailbox", "at"),
     Index("ix_reports_finding_at", "finding", "at"),

@@ -30,6 +30,7 @@ def upgrade() -> None:
         sa.Column("answer", sa.Text(), nullable=False),
         sa.Column("road", sa.Text(), nullable=False),
         sa.Column("at", INSTANT, nullable=False),
+        sa.Column("forgiven", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_reports"),
         sa.UniqueConstraint("delivery", "mailbox", "kind", name="uq_reports_delivery_mailbox_kind"),
     )
