@@ -1,0 +1,155 @@
+"""DKIM keys: read from what people keep them in, and the DNS record that others check our signatures by.
+
+RFC 6376 has the records, RFC 8301 how long a key is, RFC 8463 Ed25519.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from digest.errors import ConfigError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+
+_LEAST_BITS = 1024
+"""Of an RSA key: shorter ones are not accepted by anybody (RFC 8301, section 3.2)."""
+GOOD_BITS = 2048
+"""What RFC 8301, section 3.2, asks for."""
+_PIECE = 255
+"""Bytes of one string of a TXT record (RFC 1035, section 3.3)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DkimKey:
+    """A key that we sign with.
+
+    Attributes:
+        selector: the name of its DNS record.
+        kind: ``rsa`` or ``ed25519``.
+        bits: its length.
+        public: its public half, as the record holds it.
+        sign: signs a SHA-256 hash; the same hash always gets the same signature.
+    """
+
+    selector: str
+    kind: str
+    bits: int
+    public: bytes
+    sign: Callable[[bytes], bytes] = field(repr=False, compare=False)
+
+    @property
+    def record(self) -> str:
+        """The text of its DNS record (RFC 6376, section 3.6.1)."""
+        return f"v=DKIM1; k={self.kind}; p={base64.b64encode(self.public).decode()}"
+
+    def name(self, domain: str) -> str:
+        """Where its DNS record stands."""
+        return f"{self.selector}._domainkey.{domain}"
+
+
+def zone_line(name: str, text: str) -> str:
+    """A TXT record as zone files have it: in strings of at most 255 bytes, which are read as one text."""
+    strings = " ".join(f'"{text[at : at + _PIECE]}"' for at in range(0, len(text), _PIECE))
+    return f"{name}. TXT {strings}"
+
+
+def read_key(selector: str, written: str) -> DkimKey:
+    """Read a private key: PEM, or the base64 of its DER on one line, as variables and panels hold it.
+
+    Args:
+        selector: the name of its DNS record.
+        written: the key.
+
+    Raises:
+        ConfigError: it is no key that DKIM knows; says what to do.
+    """
+    from cryptography.exceptions import UnsupportedAlgorithm  # slow, and for those who sign
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+
+    try:
+        if "-----BEGIN" in written:
+            key = serialization.load_pem_private_key(written.strip().encode(), password=None)
+        else:
+            der = base64.b64decode("".join(written.split()), validate=True)
+            key = serialization.load_der_private_key(der, password=None)
+    except TypeError:
+        raise ConfigError(
+            "this key has a passphrase, which nobody types when mails go out; save it without one"
+        ) from None
+    except (ValueError, binascii.Error, UnsupportedAlgorithm):
+        raise ConfigError(
+            "this is no private key in PEM; make one with `digest dkim-key DOMAIN`, or with `openssl genpkey`"
+        ) from None
+    if isinstance(key, RSAPrivateKey):
+        return _rsa(selector, key)
+    if isinstance(key, Ed25519PrivateKey):
+        raw = key.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
+        return DkimKey(selector=selector, kind="ed25519", bits=256, public=raw, sign=key.sign)
+    raise ConfigError(
+        "DKIM knows RSA and Ed25519 keys, and this is another one; make one with `digest dkim-key`"
+    )
+
+
+def _rsa(selector: str, key: RSAPrivateKey) -> DkimKey:
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+    from cryptography.hazmat.primitives.asymmetric.utils import Prehashed
+
+    if key.key_size < _LEAST_BITS:
+        raise ConfigError(
+            f"this RSA key has {key.key_size} bits, and signatures by fewer than {_LEAST_BITS} count for nothing; "
+            "make one with `digest dkim-key DOMAIN`"
+        )
+    public = key.public_key().public_bytes(
+        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+
+    def sign(hashed: bytes) -> bytes:
+        return key.sign(hashed, PKCS1v15(), Prehashed(hashes.SHA256()))
+
+    return DkimKey(selector=selector, kind="rsa", bits=key.key_size, public=public, sign=sign)
+
+
+def tags_of(record: str) -> dict[str, str]:
+    """The tags of a record (RFC 6376, section 3.2); of one that stands twice the first."""
+    tags: dict[str, str] = {}
+    for name, value in _pairs(record):
+        tags.setdefault(name, value)
+    return tags
+
+
+def _pairs(record: str) -> Iterator[tuple[str, str]]:
+    for part in record.split(";"):
+        name, equals, value = part.partition("=")
+        if equals:
+            yield name.strip(), "".join(value.split())
+
+
+def public_of(record: str) -> bytes | None:
+    """The public key in a DNS record; b"" where it was withdrawn, None where there is none to be read.
+
+    An RSA key may stand there without its wrapping (RFC 6376, section 3.6.1): it is given with it.
+    """
+    tags = tags_of(record)
+    if "p" not in tags or tags.get("v", "DKIM1") != "DKIM1":
+        return None
+    try:
+        raw = base64.b64decode(tags["p"], validate=True)
+    except binascii.Error:
+        return None
+    if tags.get("k", "rsa") != "rsa" or not raw:
+        return raw
+    from cryptography.hazmat.primitives import serialization
+
+    try:
+        key = serialization.load_der_public_key(raw)
+    except ValueError:
+        return None
+    return key.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
