@@ -19,6 +19,7 @@ from digest.config.problems import problems_of
 from digest.config.settings import (
     Destination,
     DigestSettings,
+    DkimSettings,
     FollowSettings,
     LibrarySettings,
     RelaySettings,
@@ -107,7 +108,11 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
         raise config_error(problems, locator)
     libraries = tuple(about for about, _ in around.libraries.values())
     settings = _settings(path.absolute(), file, locator)
-    warnings = (*_warnings(path, written, libraries), *_half_names(file, locator))
+    warnings = (
+        *_warnings(path, written, libraries),
+        *_open_keys(settings.dkim),
+        *_half_names(file, locator),
+    )
     return replace(settings, libraries=libraries, warnings=warnings)
 
 
@@ -204,6 +209,7 @@ def _settings(path: Path, file: File, locator: Locator) -> Settings:
         bounces=file.bounces.settings(
             lambda key: locator.where(Problem(path=("bounces", *_key_path(key)), told=""))
         ),
+        dkim=file.dkim.settings(_sender_domain(file)) if file.dkim else None,
         digests=tuple(
             _digest(table, output, _place(locator, "digest", number))
             for number, table in enumerate(file.digest)
@@ -241,6 +247,11 @@ def _smtp(table: SmtpTable) -> SmtpSettings:
         from_address=table.sender.address,
         relays=tuple(_relay(one) for one in (table, *table.relay)),
     )
+
+
+def _sender_domain(file: File) -> str:
+    """The domain of the From header."""
+    return file.smtp.sender.address.rpartition("@")[2].lower() if file.smtp else ""
 
 
 def _relay(table: RelayTable) -> RelaySettings:
@@ -304,14 +315,16 @@ def _kept_out(wish: Wish, *, only: str = "") -> FollowSettings:
 
 
 def _warnings(path: Path, written: Mapping[str, Any], libraries: Iterable[LibrarySettings]) -> Iterator[str]:
-    """A password that everybody on the machine may read, and libraries that could be read in part only."""
+    """Secrets that everybody on the machine may read, and libraries that could be read in part only."""
     smtp = written.get("smtp", {})
     logins = (smtp, *smtp.get("relay", ()), written.get("bounces", {}))
+    signing = written.get("dkim", {})
     passwords = [one.get("password", "") for one in logins]
+    passwords += [one.get("key", "") for one in (signing, signing.get("second", {}))]
     readable = os.name == "posix" and path.stat().st_mode & stat.S_IROTH
     if readable and any(password and "${" not in password for password in passwords):
         yield (
-            f"{path} holds a password and others on this machine may read it; "
+            f"{path} holds a secret and others on this machine may read it; "
             f"run `chmod 600 {path}`, or put it into the environment instead"
         )
     for library in libraries:
@@ -320,6 +333,13 @@ def _warnings(path: Path, written: Mapping[str, Any], libraries: Iterable[Librar
                 f"{library.path} could be read in part only: {library.broken[0]} "
                 f"`digest import {library.path}` tells all {len(library.broken)}"
             )
+
+
+def _open_keys(signing: DkimSettings | None) -> Iterator[str]:
+    """Keys that everybody on the machine may read, and so sign with."""
+    for file in signing.files if signing else ():
+        if os.name == "posix" and file.stat().st_mode & stat.S_IROTH:
+            yield f"others on this machine may read the key {file}; run `chmod 600 {file}`"
 
 
 def _half_names(file: File, locator: Locator) -> Iterator[str]:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Literal
 
+from digest.core.sending.dkim_keys import DkimKey
 from digest.core.sending.rates import Rate
 from digest.model import EventKind, Schedule
 
@@ -88,6 +89,21 @@ class SmtpSettings:
     from_name: str = ""
     from_address: str
     relays: tuple[RelaySettings, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DkimSettings:
+    """How mails are signed.
+
+    Attributes:
+        domain: which answers for them.
+        keys: one signature is made with each.
+        files: where keys were read from.
+    """
+
+    domain: str
+    keys: tuple[DkimKey, ...]
+    files: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,6 +277,7 @@ class Settings:
         smtp: None where no mail is sent by SMTP.
         delivery: how fast, how long, and when not.
         bounces: how we learn what became of mails.
+        dkim: how mails are signed; None where they are not.
         libraries: those that its digests follow.
         warnings: whole sentences about what works and should still be changed.
     """
@@ -274,6 +291,7 @@ class Settings:
     smtp: SmtpSettings | None = None
     delivery: DeliverySettings = DeliverySettings()
     bounces: BouncesSettings = BouncesSettings()
+    dkim: DkimSettings | None = None
     digests: tuple[DigestSettings, ...] = ()
     libraries: tuple[LibrarySettings, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -22,6 +22,7 @@ from pydantic import (
 from digest.config import values
 from digest.config.bounces import BouncesTable
 from digest.config.delivery import DeliveryTable
+from digest.config.dkim import DkimTable
 from digest.config.follows import (
     Authors,
     Categories,
@@ -273,4 +274,5 @@ class File(Table):
     smtp: SmtpTable | None = None
     delivery: DeliveryTable = DeliveryTable()
     bounces: BouncesTable = BouncesTable()
+    dkim: DkimTable | None = None
     digest: list[DigestTable] = Field(default=[], description="what goes out")
