@@ -18,6 +18,7 @@ COMMANDS = {
     "demo": ("demo", "demo", "See it work, without network or configuration."),
     "init": ("setup", "init", "Write a configuration to start from."),
     "check": ("setup", "check", "Find what is wrong, and how to mend it."),
+    "dkim-key": ("dkim", "dkim_key", "Make a key that mails are signed with."),
     "import": ("imports", "import_", "Read a library, and follow what is in it."),
     "run": ("run", "run", "One cycle: pull, match, compose, deliver."),
     "serve": ("serve", "serve", "Run cycles for ever, and answer on the web."),
