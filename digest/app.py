@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from email.utils import formataddr, parseaddr
+from email.utils import formataddr
 from functools import partial
 from pathlib import Path
 
@@ -30,17 +30,17 @@ from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.match import Matcher
 from digest.jobs.pace import Pace
 from digest.jobs.pull import Puller
-from digest.model import Edition, FileSet, Message
+from digest.jobs.writing import Writer
+from digest.model import Edition
 from digest.ports import Line, Source
 from digest.render.environment import make_environment
 from digest.render.feeds import FORMS, Feed
-from digest.render.files import files
 from digest.render.masthead import Masthead
 from digest.render.pages import Shelf, index_page, shelf
 from digest.render.press import Press
 from digest.store import clock as clocks
 from digest.store import leases
-from digest.store.deliveries import Delivery, Patience
+from digest.store.deliveries import Patience
 from digest.store.digests import Digest
 from digest.store.engine import Store, open_store
 
@@ -126,7 +126,7 @@ class App:
         return Desk(
             store=self.store,
             lines=lines,
-            write=self.message,
+            write=self.writer.message,
             pace=Pace(limits=limits, machine=_machine_clock),
             brake=Brake(limits=limits),
             patience=Patience(keep_trying=limits.keep_trying, jitter=random.random),
@@ -140,22 +140,16 @@ class App:
         """Make the store's digests those of the file."""
         apply(self.store, self.settings, self.sources, self.clock(), another_file=another_file)
 
-    def message(self, edition: Edition, delivery: Delivery) -> Message:
-        """The message of an edition for a destination."""
-        if delivery.channel == "files":
-            made = files(self.environment, edition, self.masthead)
-            return FileSet(delivery=delivery.id, folder=delivery.address, files=made)
-        to_folder = delivery.channel == "maildir"
-        address = parseaddr(self.masthead.sender)[1] if to_folder else delivery.address
-        made_mail = self.press.mail(
-            edition,
-            delivery=delivery.id,
-            recipient=address,
-            message_id=delivery.message_id,
-            unsubscribe=self.pages.unsubscribe(delivery.destination) if self.pages else "",
-            page=self.pages.edition(edition.id) if self.pages else "",
+    @property
+    def writer(self) -> Writer:
+        """Writes the messages of editions."""
+        return Writer(
+            store=self.store,
+            environment=self.environment,
+            masthead=self.masthead,
+            press=self.press,
+            pages=self.pages,
         )
-        return replace(made_mail, recipient=delivery.address)
 
     @property
     def made_by(self) -> str:

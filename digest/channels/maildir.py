@@ -23,7 +23,7 @@ class Channel(ports.Channel):
     A file is named after the Message-ID, so a repeat finds the mail that is there, read or not.
     """
 
-    form: ClassVar[Form] = Form.MAIL
+    form: ClassVar[Form] = Form.STORED_MAIL
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
         """Put each message into its folder, which is made if need be."""

@@ -1,0 +1,103 @@
+"""The message of an edition for a destination, in the form that its channel wants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from email.utils import parseaddr
+from functools import cache
+
+import jinja2
+
+from digest import plugins
+from digest.core.sending.own_pages import OwnPages
+from digest.model import Chat, Document, Edition, FileSet, Form, Mail, Message
+from digest.render.chat import chat
+from digest.render.document import document
+from digest.render.files import files
+from digest.render.masthead import Masthead
+from digest.render.press import Press
+from digest.store import partly
+from digest.store.deliveries import Delivery
+from digest.store.engine import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """Writes messages; the same one for a delivery every time. It may be used from several threads.
+
+    Attributes:
+        store: knows how far deliveries are that are several messages.
+        environment: made by ``make_environment``.
+        masthead: the operator's side.
+        press: makes mails.
+        pages: the addresses of our own pages; None where we do not answer on the web.
+    """
+
+    store: Store
+    environment: jinja2.Environment
+    masthead: Masthead
+    press: Press
+    pages: OwnPages | None
+
+    def message(self, edition: Edition, delivery: Delivery) -> Message:
+        """The message of an edition for a destination."""
+        writers: dict[Form, Callable[[Edition, Delivery], Message]] = {
+            Form.MAIL: self._mail,
+            Form.STORED_MAIL: self._stored_mail,
+            Form.FILES: self._files,
+            Form.CHAT: self._chat,
+            Form.JSON: self._document,
+        }
+        return writers[form_of(delivery.channel)](edition, delivery)
+
+    def _mail(self, edition: Edition, delivery: Delivery) -> Mail:
+        return self._mail_to(delivery.address, edition, delivery)
+
+    def _stored_mail(self, edition: Edition, delivery: Delivery) -> Mail:
+        """A folder has no address: the mail in it is to the operator, and goes to the folder."""
+        made = self._mail_to(parseaddr(self.masthead.sender)[1], edition, delivery)
+        return replace(made, recipient=delivery.address)
+
+    def _mail_to(self, address: str, edition: Edition, delivery: Delivery) -> Mail:
+        return self.press.mail(
+            edition,
+            delivery=delivery.id,
+            recipient=address,
+            message_id=delivery.message_id,
+            unsubscribe=self.pages.unsubscribe(delivery.destination) if self.pages else "",
+            page=self._page(edition),
+        )
+
+    def _files(self, edition: Edition, delivery: Delivery) -> FileSet:
+        made = files(self.environment, edition, self.masthead)
+        return FileSet(delivery=delivery.id, folder=delivery.address, files=made)
+
+    def _chat(self, edition: Edition, delivery: Delivery) -> Chat:
+        told = chat(
+            edition, self.masthead, delivery=delivery.id, address=delivery.address, page=self._page(edition)
+        )
+        if delivery.attempts < 2:
+            return told
+        with self.store.reading() as tx:
+            return replace(told, begun=partly.begun(tx, delivery.id))
+
+    def _document(self, edition: Edition, delivery: Delivery) -> Document:
+        return document(
+            edition,
+            self.masthead,
+            delivery=delivery.id,
+            address=delivery.address,
+            message_id=delivery.message_id,
+            page=self._page(edition),
+        )
+
+    def _page(self, edition: Edition) -> str:
+        return self.pages.edition(edition.id) if self.pages else ""
+
+
+@cache
+def form_of(channel: str) -> Form:
+    """The form of message that a channel wants."""
+    form: Form = plugins.load("channels", channel).form
+    return form
