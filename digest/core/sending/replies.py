@@ -39,17 +39,21 @@ def judged(step: Step, code: int, text: str) -> Receipt:
         return Sent(answer=answer) if 200 <= code < 300 else Unknown(answer=answer)
     if not 400 <= code < 600:  # a yes that is none: we and the server are not at the same place
         return Deferred(answer=answer, blame=Blame.OURS)
-    number, words = f"{step} {code} {_status(text)}", _words(text)
+    number, words = f"{step} {code} {status_of(text)}", _words(text)
     fitting = next(rule for rule in _RULES if rule.number.match(number) and rule.words.search(words))
     return fitting.kind(answer=answer, blame=fitting.blame)
 
 
-def _status(text: str) -> str:
-    """The enhanced status code; qmail writes it behind, as ``(#5.1.1)``; "-" if there is none."""
-    found = re.match(r"[245]\.[0-7]\.\d{1,3}\b", text) or re.search(
-        r"(?<=\(#)[245]\.[0-7]\.\d{1,3}(?=\))", text
+def status_of(text: str) -> str:
+    """The enhanced status code of a reply, with or without its code; qmail writes it behind, as ``(#5.1.1)``.
+
+    Returns:
+        "-" if there is none.
+    """
+    found = re.match(r"(?:[245]\d\d[ -])?([245]\.[0-7]\.\d{1,3})\b", text) or re.search(
+        r"\(#([245]\.[0-7]\.\d{1,3})\)", text
     )
-    return found[0] if found else "-"
+    return found[1] if found else "-"
 
 
 def _words(text: str) -> str:

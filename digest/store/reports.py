@@ -1,0 +1,245 @@
+"""Reports: what comes back about deliveries, each counted once however often and by whichever road it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, desc, exists, func, select, update
+
+from digest.core.sending.bounces import Mark
+from digest.model import Finding
+from digest.store.dialect import insert_ignoring
+from digest.store.digest_tables import deliveries, destinations, digests, editions, reports
+from digest.store.engine import Transaction
+
+BOUNCE, COMPLAINT = "bounce", "complaint"
+_KEPT_LONG_ENOUGH = timedelta(days=120)
+"""Editions older than this are not looked through for a message."""
+_MOST_LOOKED_AT = 2000
+_WORST = (Finding.GONE, Finding.CLOSED, Finding.SOFT, Finding.DOMAIN, Finding.OURS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What a report is about.
+
+    Attributes:
+        delivery: its number.
+        mailbox: whom it went to, in small letters.
+        digest: the digest's name.
+        sent_at: when it was taken; None where it never was.
+    """
+
+    delivery: int
+    mailbox: str
+    digest: str
+    sent_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A report that is kept.
+
+    Attributes:
+        delivery: which it is about; 0 where that is not known.
+        mailbox: whom it is about, in small letters.
+        kind: ``bounce`` or ``complaint``.
+        status: the enhanced status code, "" for none.
+        road: by which it came: ``smtp``, ``mailbox``, or the name of a provider.
+        at: when it was.
+        forgiven: somebody resumed the address since, so it counts no more.
+    """
+
+    id: int
+    delivery: int
+    mailbox: str
+    kind: str
+    finding: Finding
+    status: str
+    answer: str
+    road: str
+    at: datetime
+    forgiven: bool
+
+
+# --- which delivery -------------------------------------------------------------------------------
+
+
+def by_number(tx: Transaction, delivery: int) -> About | None:
+    """The delivery of a number that went out by mail; None where there is none."""
+    return _about(tx, deliveries.c.id == delivery)
+
+
+def by_message_id(
+    tx: Transaction, message_id: str, now: datetime, *, mailbox: str = "", destination: int = 0
+) -> About | None:
+    """The delivery of a Message-ID, to an address or at a destination; None where there is none.
+
+    Args:
+        tx: a transaction.
+        message_id: with its angle brackets.
+        now: the time; older ones than ``_KEPT_LONG_ENOUGH`` are not found.
+        mailbox: whom it went to, in small letters.
+        destination: where it went to, if that is known instead.
+    """
+    theirs = _theirs(mailbox, destination) & (editions.c.composed_at > now - _KEPT_LONG_ENOUGH)
+    return _about(tx, theirs & (deliveries.c.message_id == message_id))
+
+
+def last_sent(
+    tx: Transaction, before: datetime, since: datetime, *, mailbox: str = "", destination: int = 0
+) -> About | None:
+    """The last delivery that an address or a destination got, up to a time and since another."""
+    got = (deliveries.c.sent_at <= before) & (deliveries.c.sent_at > since)
+    fresh = editions.c.composed_at > since - timedelta(days=30)
+    return _about(tx, _theirs(mailbox, destination) & fresh & got)
+
+
+def _theirs(mailbox: str, destination: int) -> ColumnElement[bool]:
+    return destinations.c.id == destination if destination else destinations.c.mailbox == mailbox
+
+
+def _about(tx: Transaction, which: ColumnElement[bool]) -> About | None:
+    row = tx.execute(_joined().where(which).order_by(deliveries.c.id.desc()).limit(1)).first()
+    if row is None:
+        return None
+    return About(delivery=row.id, mailbox=row.mailbox, digest=row.name, sent_at=row.sent_at)
+
+
+def _joined() -> Select[Any]:
+    """By the digest of a destination, whose editions are found by an index; deliveries are by edition and destination."""
+    return (
+        select(deliveries.c.id, destinations.c.mailbox, digests.c.name, deliveries.c.sent_at)
+        .select_from(destinations)
+        .join(digests, digests.c.id == destinations.c.digest_id)
+        .join(editions, editions.c.digest_id == digests.c.id)
+        .join(
+            deliveries,
+            (deliveries.c.edition_id == editions.c.id) & (deliveries.c.destination_id == destinations.c.id),
+        )
+        .where(destinations.c.mailbox != "")
+    )
+
+
+# --- keeping --------------------------------------------------------------------------------------
+
+
+def keep(tx: Transaction, report: Kept) -> Kept | None:
+    """Keep a report; one of the same kind about the same delivery is the same one, and the worse of the two holds.
+
+    Args:
+        tx: a writing transaction.
+        report: its ``id`` is not looked at.
+
+    Returns:
+        It with its number; None where it says nothing new.
+    """
+    row = {
+        "delivery": report.delivery,
+        "mailbox": report.mailbox,
+        "kind": report.kind,
+        "finding": report.finding.value,
+        "status": report.status,
+        "answer": report.answer[:500],
+        "road": report.road,
+        "at": report.at,
+        "forgiven": False,
+    }
+    added = tx.execute(insert_ignoring(tx, reports).returning(reports.c.id), row).scalar()
+    if added is not None:
+        return _numbered(report, added)
+    same = (
+        (reports.c.delivery == report.delivery)
+        & (reports.c.mailbox == report.mailbox)
+        & (reports.c.kind == report.kind)
+    )
+    milder = [one.value for one in _WORST[_WORST.index(report.finding) + 1 :]] if report.finding in _WORST else []
+    told = {name: row[name] for name in ("finding", "status", "answer", "road", "at")}
+    worse = update(reports).where(same, reports.c.finding.in_(milder), ~reports.c.forgiven).values(told)
+    changed = tx.execute(worse.returning(reports.c.id)).scalar() if milder else None
+    return None if changed is None else _numbered(report, changed)
+
+
+def _numbered(report: Kept, number: int) -> Kept:
+    return Kept(
+        id=number,
+        delivery=report.delivery,
+        mailbox=report.mailbox,
+        kind=report.kind,
+        finding=report.finding,
+        status=report.status,
+        answer=report.answer[:500],
+        road=report.road,
+        at=report.at,
+        forgiven=False,
+    )
+
+
+def forgive(tx: Transaction, mailbox: str) -> None:
+    """Let what was said of an address so far count no more."""
+    tx.execute(update(reports).where(reports.c.mailbox == mailbox, ~reports.c.forgiven).values(forgiven=True))
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def marks(tx: Transaction, mailbox: str, since: datetime) -> tuple[Mark, ...]:
+    """The bounces of an address since a time that nobody forgave."""
+    mine = (reports.c.mailbox == mailbox) & (reports.c.kind == BOUNCE) & ~reports.c.forgiven
+    found = tx.execute(select(reports.c.at, reports.c.finding).where(mine, reports.c.at > since))
+    return tuple((row.at, Finding(row.finding)) for row in found)
+
+
+def stood(tx: Transaction, mailbox: str, since: datetime, until: datetime) -> tuple[datetime, ...]:
+    """When messages went to an address, from a time to another, that nothing came back about."""
+    came_back = exists().where(
+        reports.c.delivery == deliveries.c.id,
+        reports.c.mailbox == destinations.c.mailbox,
+        reports.c.kind == BOUNCE,
+    )
+    taken = (deliveries.c.state == "sent") & (deliveries.c.sent_at > since) & (deliveries.c.sent_at <= until)
+    fresh = editions.c.composed_at > since - timedelta(days=30)
+    found = _joined().where(destinations.c.mailbox == mailbox, fresh, taken, ~came_back)
+    return tuple(row.sent_at for row in tx.execute(found.limit(_MOST_LOOKED_AT)))
+
+
+def recent(
+    tx: Transaction, *, most: int, mailbox: str = "", findings: Sequence[Finding] = ()
+) -> tuple[Kept, ...]:
+    """The last reports, the newest first; only of an address in small letters, only with some findings."""
+    statement = select(reports).order_by(reports.c.at.desc(), reports.c.id.desc()).limit(most)
+    if mailbox:
+        statement = statement.where(reports.c.mailbox == mailbox)
+    if findings:
+        statement = statement.where(reports.c.finding.in_([one.value for one in findings]))
+    return tuple(map(_kept, tx.execute(statement)))
+
+
+def of_deliveries(tx: Transaction, numbers: Sequence[int]) -> dict[int, Kept]:
+    """The last report about each of some deliveries that came back."""
+    statement = select(reports).where(reports.c.delivery.in_(numbers)).order_by(reports.c.id)
+    return {row.delivery: _kept(row) for row in tx.execute(statement)}
+
+
+def counted(tx: Transaction, since: datetime) -> dict[str, int]:
+    """How many reports there were since a time, by finding."""
+    found = select(reports.c.finding, func.count()).where(reports.c.at > since).group_by(reports.c.finding)
+    return {finding: count for finding, count in tx.execute(found.order_by(desc(func.count())))}  # noqa: C416 - a Row is no pair to mypy
+
+
+def _kept(row: Row[Any]) -> Kept:
+    return Kept(
+        id=row.id,
+        delivery=row.delivery,
+        mailbox=row.mailbox,
+        kind=row.kind,
+        finding=Finding(row.finding),
+        status=row.status,
+        answer=row.answer,
+        road=row.road,
+        at=row.at,
+        forgiven=row.forgiven,
+    )

@@ -1,0 +1,153 @@
+"""Suppressions: addresses that nothing goes to by mail, from any digest, because of what came back from them.
+
+The state of each destination says it, too: so those that make editions and send them need not ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, select, update
+
+from digest.store.dialect import put
+from digest.store.digest_tables import deliveries, destinations, digests, editions, reports, suppressions
+from digest.store.digests import ACTIVE, ENDED, RESTING, STOPPED, SUPPRESSED
+from digest.store.engine import Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suppression:
+    """An address that nothing goes to.
+
+    Attributes:
+        mailbox: it, in small letters.
+        state: ``suppressed``, or ``resting`` until a time.
+        report: the number of the report because of which.
+        status: what that said: its enhanced status code, "" for none.
+        road: by which that came.
+    """
+
+    mailbox: str
+    state: str
+    since: datetime
+    until: datetime | None
+    report: int
+    status: str
+    answer: str
+    road: str
+
+
+def suppress(
+    tx: Transaction, mailbox: str, state: str, now: datetime, until: datetime | None, report: int
+) -> None:
+    """Let nothing go to an address, from any digest; what waits to go there is dropped where that is for good.
+
+    Args:
+        tx: a writing transaction.
+        mailbox: in small letters.
+        state: ``suppressed`` or ``resting``.
+        now: the time.
+        until: when it ends by itself; None where somebody has to end it.
+        report: the number of the report because of which.
+    """
+    row = {"mailbox": mailbox, "state": state, "since": now, "until": until, "report_id": report}
+    put(tx, suppressions, [row], key=("mailbox",))
+    here = destinations.c.mailbox == mailbox
+    tx.execute(
+        update(destinations)
+        .where(here, destinations.c.state.in_([ACTIVE, RESTING, SUPPRESSED]))
+        .values(state=state)
+    )
+    if state == SUPPRESSED:
+        drop_waiting(tx, here, "its address is suppressed, because mail to it came back")
+
+
+def stop_all(tx: Transaction, mailbox: str, why: str) -> None:
+    """Unsubscribe an address from all digests; what waits to go there is dropped."""
+    here = destinations.c.mailbox == mailbox
+    tx.execute(update(destinations).where(here, destinations.c.state != STOPPED).values(state=STOPPED))
+    drop_waiting(tx, here, why)
+
+
+def drop_waiting(tx: Transaction, where: ColumnElement[bool], why: str) -> None:
+    """Drop what waits to go to some destinations."""
+    ways = tx.execute(select(destinations.c.id, destinations.c.digest_id).where(where)).all()
+    mine = select(editions.c.id).where(editions.c.digest_id.in_({way.digest_id for way in ways}))
+    waiting = deliveries.c.edition_id.in_(mine) & deliveries.c.destination_id.in_([way.id for way in ways])
+    tx.execute(
+        update(deliveries)
+        .where(waiting, deliveries.c.state.in_(["ready", "held"]))
+        .values(state="dropped", answer=why)
+    )
+
+
+def lift(tx: Transaction, mailbox: str) -> bool:
+    """Let mail go to an address again, as far as its reader and the file want it.
+
+    Returns:
+        Whether it was suppressed, or rested.
+    """
+    gone = tx.execute(delete(suppressions).where(suppressions.c.mailbox == mailbox)).rowcount > 0
+    back = (destinations.c.mailbox == mailbox) & destinations.c.state.in_([SUPPRESSED, RESTING])
+    tx.execute(update(destinations).where(back).values(state=ACTIVE))
+    return gone
+
+
+def rested(tx: Transaction, now: datetime) -> tuple[str, ...]:
+    """Let mail go again to those whose rest is over.
+
+    Returns:
+        Their addresses, in small letters.
+    """
+    over = select(suppressions.c.mailbox).where(suppressions.c.until <= now)
+    found = tuple(tx.execute(over.order_by(suppressions.c.mailbox)).scalars())
+    for mailbox in found:
+        lift(tx, mailbox)
+    return found
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def suppressed(tx: Transaction, mailboxes: Sequence[str] = ()) -> tuple[Suppression, ...]:
+    """The addresses that nothing goes to, of some or of all; the last one first."""
+    statement = (
+        select(suppressions, reports.c.status, reports.c.answer, reports.c.road)
+        .join(reports, reports.c.id == suppressions.c.report_id)
+        .order_by(suppressions.c.since.desc(), suppressions.c.mailbox)
+    )
+    if mailboxes:
+        statement = statement.where(suppressions.c.mailbox.in_(mailboxes))
+    return tuple(
+        Suppression(
+            mailbox=row.mailbox,
+            state=row.state,
+            since=row.since,
+            until=row.until,
+            report=row.report_id,
+            status=row.status,
+            answer=row.answer,
+            road=row.road,
+        )
+        for row in tx.execute(statement)
+    )
+
+
+def kept_from(tx: Transaction) -> tuple[tuple[str, str], ...]:
+    """Digests and addresses, of the digests that have not ended, that nothing goes to because of what came back."""
+    statement = (
+        select(digests.c.name, destinations.c.address)
+        .join(digests, digests.c.id == destinations.c.digest_id)
+        .where(destinations.c.state.in_([SUPPRESSED, RESTING]), digests.c.state != ENDED)
+        .order_by(digests.c.name, destinations.c.address)
+    )
+    return tuple((row.name, row.address) for row in tx.execute(statement))
+
+
+def states(tx: Transaction) -> dict[str, str]:
+    """The state of each address that nothing goes to: for destinations that begin."""
+    found: Any = tx.execute(select(suppressions.c.mailbox, suppressions.c.state))
+    return {row.mailbox: row.state for row in found}
