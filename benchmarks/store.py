@@ -1,7 +1,7 @@
 """Deliveries in the store: 100,000 kept in shards, then claimed and marked, on SQLite and on PostgreSQL.
 
 The peer in the same run is the driver alone, ``sqlite3`` and ``psycopg``, doing by hand what has to be done: the same
-rows, as many transactions, the same locks and indexes, and plain tuples for the result. Both leave the same rows, asserted.
+columns, as many transactions, the same locks and indexes, and plain tuples in and out. Both leave the same rows, asserted.
 On PostgreSQL the CPU seconds of the server's process count, too. A day of listings against the driver is in ``ingest``.
 
 ``DIGEST_BENCHMARK_DELIVERIES=1000000`` shows a million.
@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from time import process_time
 from typing import Any, Protocol
 
 import psycopg
@@ -82,30 +83,63 @@ def _rows(name: str, number: int, taken: dict[str, float]) -> Iterator[Row]:
 
 
 def _measured(url: str, who: str, number: int) -> dict[str, float]:
-    """The CPU seconds of keeping and of delivering."""
+    """The CPU seconds of keeping and of delivering; making what is kept is composing's work, and does not count."""
     engine = make_engine(url)
     upgrade(engine)
     store = Store(engine)
     run_number, ways = _readers(store, number)
-    with _plain(url) as plain:
-        cpu = plain.cpu if who == "driver" else _cpu_of(store)
-        begun = cpu()
-        if who == "driver":
-            plain.keep(run_number, ways)
-        else:
-            _keep(store, run_number, ways)
-        kept = cpu()
-        done = plain.deliver() if who == "driver" else _deliver(store)
-        delivered = cpu()
+    with _candidate(who, url, store, run_number) as one:
+        kept = 0.0
+        for at in range(0, number, SHARD):
+            made = one.composed(ways[at : at + SHARD])
+            begun = one.cpu()
+            one.keep(made)
+            kept += one.cpu() - begun
+        begun = one.cpu()
+        done = one.deliver()
+        delivered = one.cpu() - begun
     with store.reading() as tx:
-        assert deliveries.count_by_state(tx) == {"sent": number}
-        assert (
-            tx.execute(select(func.count()).where(rows.c.sent_at == NOW, rows.c.attempts == 1)).scalar()
-            == number
-        )
+        assert deliveries.count_by_state(tx) == {"sent": done} == {"sent": number}
+        right = select(func.count()).where(rows.c.sent_at == NOW, rows.c.attempts == 1)
+        assert tx.execute(right).scalar() == number
     store.close()
-    assert done == number
-    return {"keep": kept - begun, "deliver": delivered - kept}
+    return {"keep": kept, "deliver": delivered}
+
+
+class Candidate(Protocol):
+    """Who keeps and delivers."""
+
+    def cpu(self) -> float:
+        """The CPU seconds used so far, the database's own among them."""
+
+    def composed(self, shard: Sequence[tuple[int, int]]) -> Sequence[Any]:
+        """Editions with a delivery each, as they are kept."""
+
+    def keep(self, made: Sequence[Any]) -> None:
+        """Keep them, in one transaction."""
+
+    def deliver(self) -> int:
+        """Claim and mark all, so many in a transaction; how many that were."""
+
+
+@contextmanager
+def _candidate(who: str, url: str, store: Store, run_number: int) -> Iterator[Candidate]:
+    if who == "digest":
+        yield _Digest(store, run_number)
+    elif url.startswith("sqlite"):
+        connection = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
+        for pragma in (
+            "journal_mode = WAL",
+            "synchronous = FULL",
+            "foreign_keys = ON",
+            "temp_store = MEMORY",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+        yield _Sqlite(connection, run_number)
+        connection.close()
+    else:
+        with psycopg.connect(url.replace("postgresql+psycopg://", "postgresql://"), autocommit=True) as to:
+            yield _Postgres(to, run_number)
 
 
 def _readers(store: Store, number: int) -> tuple[int, Sequence[tuple[int, int]]]:
@@ -134,10 +168,6 @@ def _readers(store: Store, number: int) -> tuple[int, Sequence[tuple[int, int]]]
         return one.id, [(row.digest_id, row.id) for row in ways]
 
 
-def _shards(ways: Sequence[tuple[int, int]]) -> Iterator[Sequence[tuple[int, int]]]:
-    return (ways[at : at + SHARD] for at in range(0, len(ways), SHARD))
-
-
 def _message_id(way: int) -> str:
     return f"<{way:026}@digest.example.org>"
 
@@ -145,136 +175,111 @@ def _message_id(way: int) -> str:
 # --- digest ---------------------------------------------------------------------------------------
 
 
-def _keep(store: Store, run_number: int, ways: Sequence[tuple[int, int]]) -> None:
-    texts = ItemTexts()
-    for shard in _shards(ways):
-        made = (
-            NewEdition(
-                digest=one,
-                items=(),
-                rest=Rest(),
-                dropped=0,
-                excluded=0,
-                skipped="",
-                deliveries=(NewDelivery(way, "smtp", _message_id(way), NOW),),
-            )
+class _Digest:
+    def __init__(self, store: Store, run_number: int) -> None:
+        self._store = store
+        self._run = run_number
+        self._texts = ItemTexts()
+        self._server: int | None = None
+        if store.engine.dialect.name != "sqlite":
+            with store.reading() as tx:
+                self._server = tx.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
+
+    def cpu(self) -> float:
+        return process_time() + (_cpu_of(self._server) if self._server else 0)
+
+    def composed(self, shard: Sequence[tuple[int, int]]) -> Sequence[NewEdition]:
+        facts: dict[str, Any] = {"items": (), "rest": Rest(), "dropped": 0, "excluded": 0, "skipped": ""}
+        return [
+            NewEdition(digest=one, deliveries=(NewDelivery(way, "smtp", _message_id(way), NOW),), **facts)
             for one, way in shard
-        )
-        with store.writing() as tx:
-            editions.keep(tx, run_number, made, [], NOW, texts=texts)
+        ]
+
+    def keep(self, made: Sequence[NewEdition]) -> None:
+        with self._store.writing() as tx:
+            editions.keep(tx, self._run, made, [], NOW, texts=self._texts)
+
+    def deliver(self) -> int:
+        receipt = Sent(answer=ANSWER)
+        some: tuple[Delivery, ...] = ()
+        done = 0
+        while True:
+            with self._store.writing() as tx:
+                deliveries.mark(tx, [(one, receipt) for one in some], NOW)
+                some = deliveries.claim(tx, "smtp", TOKEN, NOW, CLAIM)
+            if not some:
+                return done
+            done += len(some)
 
 
-def _deliver(store: Store) -> int:
-    receipt = Sent(answer=ANSWER)
-    some: tuple[Delivery, ...] = ()
-    done = 0
-    while True:
-        with store.writing() as tx:
-            deliveries.mark(tx, [(one, receipt) for one in some], NOW)
-            some = deliveries.claim(tx, "smtp", TOKEN, NOW, CLAIM)
-        if not some:
-            return done
-        assert all(one.address for one in some)
-        done += len(some)
-
-
-def _cpu_of(store: Store) -> Any:
-    if store.engine.dialect.name == "sqlite":
-        return _own_cpu
-    with store.reading() as tx:
-        pid = tx.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
-    return lambda: _own_cpu() + _cpu_of_process(pid)
-
-
-def _own_cpu() -> float:
-    ours = os.times()
-    return ours.user + ours.system
-
-
-def _cpu_of_process(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+def _cpu_of(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 # --- the driver alone -----------------------------------------------------------------------------
 
-_EDITION = (
-    "INSERT INTO editions (run_id, digest_id, composed_at, skipped, items, rest, dropped, excluded, batches) "
-    "VALUES (?, ?, ?, '', '[]', ?, 0, 0, '[]')"
-)
+_EDITION = "editions (run_id, composed_at, batches, digest_id, skipped, items, rest, dropped, excluded)"
 _DELIVERY = (
-    "INSERT INTO deliveries (edition_id, destination_id, channel, state, due_at, message_id, paced, lease_token, "
-    "attempts, unknown, answer, blame) VALUES (?, ?, 'smtp', 'ready', ?, ?, ?, 0, 0, 0, '', '')"
+    "deliveries (edition_id, destination_id, channel, due_at, message_id, state, paced, lease_token, attempts, "
+    "unknown, answer, blame)"
 )
+_REST = Rest().written()
+_UNTRIED = ("ready", False, 0, 0, 0, "", "")
+_MADE = "SELECT digest_id, id FROM editions WHERE run_id = ? AND digest_id BETWEEN ? AND ?"
 _CLAIM = (
-    "SELECT d.id, d.edition_id, d.destination_id, d.message_id, d.attempts, d.due_at, t.address, t.domain, g.name, "
-    "r.period, r.held FROM (SELECT id FROM deliveries WHERE state = 'ready' AND channel = 'smtp' AND due_at <= ? "
+    "SELECT d.id, d.edition_id, d.destination_id, e.run_id, g.name, r.period, d.channel, t.address, t.domain, "
+    "d.due_at, d.paced, d.attempts, d.unknown, d.message_id, d.answer, d.blame, d.expires_at, "
+    "t.state, g.state, r.held, r.released "
+    "FROM (SELECT id FROM deliveries WHERE state = 'ready' AND channel = 'smtp' AND due_at <= ? "
     "ORDER BY due_at, id LIMIT ? {lock}) f JOIN deliveries d ON d.id = f.id JOIN editions e ON e.id = d.edition_id "
     "JOIN digests g ON g.id = e.digest_id JOIN runs r ON r.id = e.run_id "
     "JOIN destinations t ON t.id = d.destination_id ORDER BY d.due_at, d.id"
 )
 _LEASE = "UPDATE deliveries SET state = 'leased', lease_until = ?, lease_token = ?, attempts = attempts + 1 WHERE id = ?"
 _MARK = (
-    "UPDATE deliveries SET state = 'sent', due_at = ?, attempts = ?, unknown = 0, answer = ?, blame = '', "
-    "expires_at = NULL, sent_at = ?, lease_until = NULL, paced = ? "
+    "UPDATE deliveries SET state = 'sent', blame = '', answer = ?, sent_at = ?, lease_until = NULL, paced = false "
     "WHERE id = ? AND lease_token = ? AND state IN ('leased', 'ready')"
 )
 
 
-class Plain(Protocol):
-    """A driver and nothing else."""
+class _Driver:
+    """What both drivers have in common: editions as plain tuples."""
 
-    def cpu(self) -> float:
-        """The CPU seconds used so far."""
+    def __init__(self, run_number: int) -> None:
+        self._run = run_number
 
-    def keep(self, run_number: int, ways: Sequence[tuple[int, int]]) -> None:
-        """Keep editions and deliveries, a transaction a shard."""
+    def composed(self, shard: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int, str]]:
+        return [(one, way, _message_id(way)) for one, way in shard]
 
-    def deliver(self) -> int:
-        """Claim and mark all, so many in a transaction; how many that were."""
+    def _editions(self, made: Sequence[tuple[int, int, str]], now: Any) -> list[tuple[Any, ...]]:
+        return [(self._run, now, "[]", one, "", "[]", _REST, 0, 0) for one, _, _ in made]
 
-
-@contextmanager
-def _plain(url: str) -> Iterator[Plain]:
-    if url.startswith("sqlite"):
-        connection = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
-        for pragma in (
-            "journal_mode = WAL",
-            "synchronous = FULL",
-            "foreign_keys = ON",
-            "temp_store = MEMORY",
-        ):
-            connection.execute(f"PRAGMA {pragma}")
-        yield _Sqlite(connection)
-        connection.close()
-    else:
-        with psycopg.connect(url.replace("postgresql+psycopg://", "postgresql://"), autocommit=True) as to:
-            yield _Postgres(to)
+    def _deliveries(
+        self, made: Sequence[tuple[int, int, str]], numbers: dict[int, int], now: Any
+    ) -> list[tuple[Any, ...]]:
+        return [(numbers[one], way, "smtp", now, name, *_UNTRIED) for one, way, name in made]
 
 
-class _Sqlite:
-    def __init__(self, connection: sqlite3.Connection) -> None:
+class _Sqlite(_Driver):
+    def __init__(self, connection: sqlite3.Connection, run_number: int) -> None:
+        super().__init__(run_number)
         self._to = connection
 
     def cpu(self) -> float:
-        return _own_cpu()
+        return process_time()
 
-    def keep(self, run_number: int, ways: Sequence[tuple[int, int]]) -> None:
-        rest, now = str(Rest().written()), _as_sqlite(NOW)
-        for shard in _shards(ways):
-            self._to.execute("BEGIN IMMEDIATE")
-            self._to.executemany(_EDITION, [(run_number, one, now, rest) for one, _ in shard])
-            between = (run_number, shard[0][0], shard[-1][0])
-            made = dict(
-                self._to.execute(
-                    "SELECT digest_id, id FROM editions WHERE run_id = ? AND digest_id BETWEEN ? AND ?",
-                    between,
-                )
-            )
-            self._to.executemany(
-                _DELIVERY, [(made[one], way, now, _message_id(way), 0) for one, way in shard]
-            )
-            self._to.execute("COMMIT")
+    def keep(self, made: Sequence[tuple[int, int, str]]) -> None:
+        now = _as_sqlite(NOW)
+        self._to.execute("BEGIN IMMEDIATE")
+        self._fill(_EDITION, self._editions(made, now))
+        numbers = dict(self._to.execute(_MADE, (self._run, made[0][0], made[-1][0])))
+        self._fill(_DELIVERY, self._deliveries(made, numbers, now))
+        self._to.execute("COMMIT")
+
+    def _fill(self, table: str, these: Sequence[tuple[Any, ...]]) -> None:
+        marks = ", ".join("?" * len(these[0]))
+        self._to.executemany(f"INSERT INTO {table} VALUES ({marks})", these)
 
     def deliver(self) -> int:
         now, until = _as_sqlite(NOW), _as_sqlite(NOW + LEASE)
@@ -282,8 +287,7 @@ class _Sqlite:
         done = 0
         while True:
             self._to.execute("BEGIN IMMEDIATE")
-            marked = [(one[5], one[4] + 1, ANSWER, now, 0, one[0], TOKEN) for one in some]
-            self._to.executemany(_MARK, marked)
+            self._to.executemany(_MARK, [(ANSWER, now, one[0], TOKEN) for one in some])
             some = self._to.execute(_CLAIM.format(lock=""), (now, CLAIM)).fetchall()
             self._to.executemany(_LEASE, [(until, TOKEN, one[0]) for one in some])
             self._to.execute("COMMIT")
@@ -292,26 +296,24 @@ class _Sqlite:
             done += len(some)
 
 
-class _Postgres:
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+class _Postgres(_Driver):
+    def __init__(self, connection: psycopg.Connection[Any], run_number: int) -> None:
+        super().__init__(run_number)
         self._to = connection
 
     def cpu(self) -> float:
-        return _own_cpu() + _cpu_of_process(self._to.info.backend_pid)
+        return process_time() + _cpu_of(self._to.info.backend_pid)
 
-    def keep(self, run_number: int, ways: Sequence[tuple[int, int]]) -> None:
-        rest = str(Rest().written())
-        for shard in _shards(ways):
-            with self._to.transaction(), self._to.cursor() as cursor:
-                cursor.executemany(_here(_EDITION), [(run_number, one, NOW, rest) for one, _ in shard])
-                between = (run_number, shard[0][0], shard[-1][0])
-                cursor.execute(
-                    "SELECT digest_id, id FROM editions WHERE run_id = %s AND digest_id BETWEEN %s AND %s",
-                    between,
-                )
-                made = dict(cursor.fetchall())
-                due = [(made[one], way, NOW, _message_id(way), False) for one, way in shard]
-                cursor.executemany(_here(_DELIVERY), due)
+    def keep(self, made: Sequence[tuple[int, int, str]]) -> None:
+        with self._to.transaction(), self._to.cursor() as cursor:
+            self._fill(cursor, _EDITION, self._editions(made, NOW))
+            cursor.execute(_here(_MADE), (self._run, made[0][0], made[-1][0]))
+            self._fill(cursor, _DELIVERY, self._deliveries(made, dict(cursor.fetchall()), NOW))
+
+    def _fill(self, cursor: psycopg.Cursor[Any], table: str, these: Sequence[tuple[Any, ...]]) -> None:
+        with cursor.copy(f"COPY {table} FROM STDIN") as copy:
+            for one in these:
+                copy.write_row(one)
 
     def deliver(self) -> int:
         until = NOW + LEASE
@@ -319,9 +321,8 @@ class _Postgres:
         done = 0
         while True:
             with self._to.transaction(), self._to.cursor() as cursor:
-                marked = [(one[5], one[4] + 1, ANSWER, NOW, False, one[0], TOKEN) for one in some]
-                if marked:
-                    cursor.executemany(_here(_MARK), marked)
+                if some:
+                    cursor.executemany(_here(_MARK), [(ANSWER, NOW, one[0], TOKEN) for one in some])
                 cursor.execute(_here(_CLAIM.format(lock="FOR UPDATE SKIP LOCKED")), (NOW, CLAIM))
                 some = cursor.fetchall()
                 these = (until, TOKEN, [one[0] for one in some])

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
+    Dialect,
     Integer,
     Select,
     Update,
@@ -31,9 +32,17 @@ from sqlalchemy import (
 from digest.core.times.retry import delivery_pause, unknown_pause
 from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.store.clock import over
-from digest.store.dialect import as_instant, as_kept, chunks, rows_as_kept, run_as_kept
+from digest.store.dialect import (
+    among,
+    as_instant,
+    as_kept,
+    chunks,
+    numbers_as_kept,
+    rows_as_kept,
+    run_as_kept,
+)
 from digest.store.digest_tables import deliveries, destinations, digests, editions, runs
-from digest.store.digests import ACTIVE, ENDED
+from digest.store.digests import ACTIVE, ENDED, RESTING, SUPPRESSED
 from digest.store.engine import Transaction
 
 LEASE = timedelta(minutes=15)
@@ -171,15 +180,21 @@ def _sorted_out(tx: Transaction, rows: Sequence[Sequence[Any]]) -> list[Delivery
     fates = {row[0]: fate for row in rows if (fate := _fate(row))}
     for state, answer in sorted(set(fates.values())):
         _leave(tx, [number for number, fate in fates.items() if fate == (state, answer)], state, answer)
-    instant = as_instant(tx)
+    instant = cache(as_instant(tx))  # most of those that go together are due together
     return [_delivery(row, instant) for row in rows if row[0] not in fates]
+
+
+_AWAY = {
+    RESTING: "its address rests, because mail to it came back several times",
+    SUPPRESSED: "its address is suppressed, because mail to it came back",
+}
 
 
 def _fate(row: Sequence[Any]) -> tuple[str, str] | None:
     """The state and the answer of a delivery that cannot go now; None for one that can."""
     way, whose, held, released = row[-4:]
     if way != ACTIVE:
-        return "dropped", "its destination has left the file, or its reader has unsubscribed"
+        return "dropped", _AWAY.get(way, "its destination has left the file, or its reader has unsubscribed")
     if whose == ENDED:
         return "dropped", "its digest has left the file"
     if held and released:  # decided about while it was under way
@@ -194,15 +209,15 @@ def _leave(tx: Transaction, numbers: Sequence[int], state: str, answer: str) -> 
 
 
 def _lease(tx: Transaction, numbers: Sequence[int], token: int, now: datetime) -> None:
-    for chunk in chunks(numbers):
-        tx.execute(_leased(), {"numbers": chunk, "until": now + LEASE, "token": token})
+    given = {"numbers": numbers_as_kept(tx, numbers), "until": as_kept(tx, now + LEASE), "token": token}
+    run_as_kept(tx, _leased(tx.dialect), [given])
 
 
 @cache
-def _leased() -> Update:
-    these = deliveries.c.id.in_(bindparam("numbers", expanding=True))
-    lease = {"state": "leased", "lease_until": bindparam("until"), "lease_token": bindparam("token")}
-    return update(deliveries).where(these).values(lease | {"attempts": deliveries.c.attempts + 1})
+def _leased(dialect: Dialect) -> Update:
+    lease = {"state": literal_column("'leased'"), "attempts": deliveries.c.attempts + literal_column("1")}
+    by: dict[str, Any] = {"lease_until": bindparam("until"), "lease_token": bindparam("token")}
+    return update(deliveries).where(among(dialect, deliveries.c.id, "numbers")).values(lease | by)
 
 
 def _put_off(tx: Transaction, some: Sequence[Delivery], later: Mapping[int, datetime]) -> None:
@@ -308,7 +323,7 @@ def mark(
     for delivery, receipt in receipts:
         if isinstance(receipt, Sent):
             told = {"answer_now": receipt.answer[:500], "now": sent_at}
-            sent.append(told | {"number": delivery.id, "held_by": delivery.token})
+            sent.append({"number": delivery.id, "held_by": delivery.token, **told})
         else:
             counted = {"new_attempts": delivery.attempts} if delivery.id in breaking else {}
             others.append(_row(delivery) | _after(delivery, receipt, now, patience) | counted)

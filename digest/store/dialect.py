@@ -15,9 +15,11 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import (
+    ARRAY,
     BigInteger,
     ColumnElement,
     Connection,
+    Dialect,
     Engine,
     Executable,
     Index,
@@ -25,9 +27,13 @@ from sqlalchemy import (
     Select,
     Table,
     Update,
+    any_,
+    bindparam,
     create_engine,
     event,
+    func,
     make_url,
+    select,
 )
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -55,20 +61,6 @@ Id: TypeEngine[int] = BigInteger().with_variant(Integer, "sqlite")
 """A number that the database gives; SQLite counts only an INTEGER PRIMARY KEY by itself."""
 
 
-class Written(str):
-    """JSON as a column takes it, where the value was written before it comes to the database.
-
-    What is kept a thousand at a time is let go of as soon as it is written: Python looks through all that is held
-    for garbage again and again.
-    """
-
-    __slots__ = ()
-
-
-def _as_json(value: object) -> str:
-    return value if isinstance(value, Written) else json.dumps(value)
-
-
 def make_engine(url: str) -> Engine:
     """The engine for a database URL; nothing is opened yet.
 
@@ -82,7 +74,7 @@ def make_engine(url: str) -> Engine:
         if parsed.get_backend_name() == "postgresql":
             # That a connection was lost is told by who used it; the driver's own line would stand beside that.
             logging.getLogger("psycopg").setLevel(logging.ERROR)
-            return create_engine(url, pool_pre_ping=True, json_serializer=_as_json)
+            return create_engine(url, pool_pre_ping=True)
     except (ArgumentError, NoSuchModuleError) as error:
         raise ConfigError(
             f"the store's url is not understood ({error}); write sqlite:///digest.db or postgresql+psycopg://…"
@@ -95,7 +87,7 @@ def make_engine(url: str) -> Engine:
 
 
 def _sqlite(url: str, database: str | None) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT}, json_serializer=_as_json)
+    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT})
     if database and database != ":memory:":
         _create_private(Path(database))
 
@@ -230,15 +222,21 @@ def fill(
 # database takes. Here the values are as the driver has them.
 
 
-def rows_as_kept(
-    connection: Connection, statement: Select[Any], values: Mapping[str, Any]
-) -> Sequence[Sequence[Any]]:
+def rows_as_kept(connection: Connection, statement: Select[Any], values: Mapping[str, Any]) -> Sequence[Any]:
     """The rows of a statement that is made once and run often, the values as the driver has them."""
     text, places, constants = _as_text(connection, statement)
     given: Any = {**constants, **values}
     if places is not None:
         given = tuple(given[name] for name in places)
-    return connection.exec_driver_sql(text, given).all()
+    found = connection.exec_driver_sql(text, given)
+    try:
+        # As they are: a Row of each would take as long as all the rest.
+        rows: Sequence[Any] = found.cursor.fetchall()
+    except connection.dialect.loaded_dbapi.Error as error:  # as SQLAlchemy would tell it
+        raise DBAPIError(text, None, error) from error
+    finally:
+        found.close()
+    return rows
 
 
 def run_as_kept(connection: Connection, statement: Update, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -271,6 +269,18 @@ def as_kept(connection: Connection, at: datetime) -> Any:
     if connection.dialect.name == "sqlite":
         return at.astimezone(UTC).replace(tzinfo=None).isoformat(" ", timespec="microseconds")
     return at
+
+
+def among(dialect: Dialect, column: ColumnElement[int], name: str) -> ColumnElement[bool]:
+    """Whether a column is one of many numbers, which are one value of the statement: ``numbers_as_kept``."""
+    if dialect.name == "sqlite":
+        return column.in_(select(func.json_each(bindparam(name)).table_valued("value").c.value))
+    return column == any_(bindparam(name, type_=ARRAY(BigInteger)))
+
+
+def numbers_as_kept(connection: Connection, numbers: Sequence[int]) -> Any:
+    """Numbers as ``among`` takes them."""
+    return json.dumps(numbers) if connection.dialect.name == "sqlite" else list(numbers)
 
 
 def as_instant(connection: Connection) -> Callable[[Any], datetime]:

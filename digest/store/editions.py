@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Text, bindparam, cast, func, select
+from sqlalchemy import Select, Text, bindparam, cast, func, select
 
 from digest.core.compose import Told, WhatIsTold
 from digest.model import (
@@ -22,7 +23,7 @@ from digest.model import (
     Run,
 )
 from digest.store import rest
-from digest.store.dialect import Written, as_kept, chunks, fill
+from digest.store.dialect import as_kept, chunks, fill, rows_as_kept
 from digest.store.digest_tables import deliveries, digests, editions, runs
 from digest.store.engine import Transaction
 from digest.store.paper_tables import events, papers
@@ -45,9 +46,8 @@ class NewDelivery(NamedTuple):
     due_at: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewEdition:
-    """An edition to be kept.
+class NewEdition(NamedTuple):
+    """An edition to be kept; a run has hundreds of thousands.
 
     Attributes:
         skipped: why it was not made; "" if it was.
@@ -72,7 +72,7 @@ class ItemTexts:
         # By identity: to compare items takes as long as writing them.
         self._texts: dict[int, tuple[Item, str]] = {}
 
-    def of(self, items: Iterable[Item]) -> Written:
+    def of(self, items: Iterable[Item]) -> str:
         """Items as JSON."""
         texts = self._texts
         found = []
@@ -81,7 +81,7 @@ class ItemTexts:
             if kept is None:
                 kept = texts[id(item)] = item, _written(_item_json(item))
             found.append(kept[1])
-        return Written("[" + ",\n".join(found) + "]")
+        return "[" + ",\n".join(found) + "]"
 
 
 def keep(
@@ -111,15 +111,24 @@ def keep(
     rows: list[tuple[Any, ...]] = []
     ways: list[tuple[int, Sequence[NewDelivery]]] = []
     for one in made:
-        rows.append((*same, one.digest, one.skipped, *_texts(one, texts), one.dropped, one.excluded))
+        rows.append(
+            (
+                *same,
+                one.digest,
+                one.skipped,
+                texts.of(one.items),
+                one.rest.written(),
+                one.dropped,
+                one.excluded,
+            )
+        )
         ways.append((one.digest, one.deliveries))
     if not rows:
         return 0
     fill(tx, editions, _EDITION, rows)
     digest_ids = [digest for digest, _ in ways]
-    mine = editions.c.run_id == run, editions.c.digest_id.between(min(digest_ids), max(digest_ids))
-    made_as = tx.execute(select(editions.c.digest_id, editions.c.id).where(*mine))
-    numbers = {row.digest_id: row.id for row in made_as}
+    between = {"run": run, "low": min(digest_ids), "high": max(digest_ids)}
+    numbers: dict[int, int] = dict(rows_as_kept(tx, _made_as(), between))
     instants = {at: as_kept(tx, at) for at in {way.due_at for _, each in ways for way in each}}
     due = [
         (numbers[digest], way.destination, way.channel, instants[way.due_at], way.message_id, *_UNTRIED)
@@ -128,6 +137,12 @@ def keep(
     ]
     fill(tx, deliveries, _DELIVERY, due)
     return len(due)
+
+
+@cache
+def _made_as() -> Select[Any]:
+    mine = editions.c.digest_id.between(bindparam("low"), bindparam("high"))
+    return select(editions.c.digest_id, editions.c.id).where(editions.c.run_id == bindparam("run"), mine)
 
 
 _EDITION = (
@@ -139,10 +154,6 @@ _DELIVERY = (
     *("state", "paced", "lease_token", "attempts", "unknown", "answer", "blame"),
 )
 _UNTRIED = ("ready", False, 0, 0, 0, "", "")
-
-
-def _texts(one: NewEdition, texts: ItemTexts) -> tuple[Written, Written]:
-    return texts.of(one.items), one.rest.written()
 
 
 def composed(tx: Transaction, run: int, digest_ids: Sequence[int]) -> frozenset[int]:
@@ -350,8 +361,8 @@ _TO_LOAD = _joined(
 # --- as JSON --------------------------------------------------------------------------------------
 
 
-def _written(value: list[dict[str, Any]] | dict[str, Any]) -> Written:
-    return Written(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+def _written(value: list[dict[str, Any]] | dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _item_json(item: Item) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from digest.model import Band, Event, Evidence, Item, Part, Reason
-from digest.store.dialect import Written
 
 
 class Line(NamedTuple):
@@ -57,14 +56,16 @@ class Rest:
             for (follow, band), words in zip(grounds, marked, strict=True)
         )
 
-    def written(self) -> Written:
+    def written(self) -> str:
         """As JSON: ``{"why": [[[follow, band], …], …], "lines": [[seq, part, score, why, marked?], …]}``.
 
         Each line begins a line, so that they can be counted without being read.
         """
+        if not (self.why or self.lines):
+            return _NONE
         why = _json([[[follow, int(band)] for follow, band in grounds] for grounds in self.why])
         lines = ",\n".join(map(_line, self.lines))
-        return Written(f'{{"why":{why},"lines":[\n{lines}]}}')
+        return f'{{"why":{why},"lines":[\n{lines}]}}'
 
 
 def read(kept: Mapping[str, Any]) -> Rest:
@@ -99,5 +100,5 @@ def _line(line: Line) -> str:
     return f'[{seq},"{part}",{score!r},{why}{more}]'
 
 
-def _json(value: list[Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_NONE = '{"why":[],"lines":[\n]}'
