@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
-    Dialect,
     Integer,
     Select,
     Update,
@@ -209,15 +208,16 @@ def _leave(tx: Transaction, numbers: Sequence[int], state: str, answer: str) -> 
 
 
 def _lease(tx: Transaction, numbers: Sequence[int], token: int, now: datetime) -> None:
-    given = {"numbers": numbers_as_kept(tx, numbers), "until": as_kept(tx, now + LEASE), "token": token}
-    run_as_kept(tx, _leased(tx.dialect), [given])
+    if numbers:
+        given = {"numbers": numbers_as_kept(tx, numbers), "until": as_kept(tx, now + LEASE), "token": token}
+        run_as_kept(tx, _leased(tx.dialect.name), [given])
 
 
 @cache
-def _leased(dialect: Dialect) -> Update:
+def _leased(database: str) -> Update:
     lease = {"state": literal_column("'leased'"), "attempts": deliveries.c.attempts + literal_column("1")}
     by: dict[str, Any] = {"lease_until": bindparam("until"), "lease_token": bindparam("token")}
-    return update(deliveries).where(among(dialect, deliveries.c.id, "numbers")).values(lease | by)
+    return update(deliveries).where(among(database, deliveries.c.id, "numbers")).values(lease | by)
 
 
 def _put_off(tx: Transaction, some: Sequence[Delivery], later: Mapping[int, datetime]) -> None:

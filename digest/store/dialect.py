@@ -19,7 +19,6 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     Connection,
-    Dialect,
     Engine,
     Executable,
     Index,
@@ -271,9 +270,15 @@ def as_kept(connection: Connection, at: datetime) -> Any:
     return at
 
 
-def among(dialect: Dialect, column: ColumnElement[int], name: str) -> ColumnElement[bool]:
-    """Whether a column is one of many numbers, which are one value of the statement: ``numbers_as_kept``."""
-    if dialect.name == "sqlite":
+def among(database: str, column: ColumnElement[int], name: str) -> ColumnElement[bool]:
+    """Whether a column is one of many numbers, which are one value of the statement: ``numbers_as_kept``.
+
+    Args:
+        database: the name of its dialect.
+        column: of numbers.
+        name: of the value.
+    """
+    if database == "sqlite":
         return column.in_(select(func.json_each(bindparam(name)).table_valued("value").c.value))
     return column == any_(bindparam(name, type_=ARRAY(BigInteger)))
 
