@@ -58,11 +58,12 @@ class DeliveryTable(Table):
     rate: _WrittenRate | None = Field(
         default=None, description="all messages together", examples=["100/second"]
     )
-    rates: dict[Literal["smtp", "maildir", "files"], _WrittenRate] = Field(
+    rates: dict[Literal["smtp", "maildir", "files", "notify", "webhook"], _WrittenRate] = Field(
         default={}, description="by channel"
     )
     domains: dict[Annotated[str, read_by(_read_domain)], _WrittenRate] = Field(
-        default={}, description='by the domain of the recipient; "*" for each that is not named'
+        default={},
+        description='by the domain of the recipient, or the service of a chat; "*" for each that is not named',
     )
     spread: Annotated[timedelta, read_by(read_duration)] = Field(
         default="0",

@@ -22,6 +22,7 @@ from digest.config.settings import (
     DkimSettings,
     FollowSettings,
     LibrarySettings,
+    OperatorSettings,
     RelaySettings,
     Settings,
     SiteSettings,
@@ -96,7 +97,9 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
     locator = Locator(str(path), text)
     document, problems = _filled(written, environ)
     around = Surroundings(
-        folder=path.absolute().parent, has_smtp="smtp" in document, names=_digest_names(document)
+        folder=path.absolute().parent,
+        has_mail=bool({"smtp", "sendmail"} & document.keys()),
+        names=_digest_names(document),
     )
     try:
         file = File.model_validate(document, context=around)
@@ -205,6 +208,8 @@ def _settings(path: Path, file: File, locator: Locator) -> Settings:
         templates=None if templates is None else Path(templates),
         sources=tuple(_source(number, table, locator) for number, table in enumerate(file.source)),
         smtp=_smtp(file.smtp) if file.smtp else None,
+        sendmail=file.sendmail.settings() if file.sendmail else None,
+        operator=_operator(file.operator.settings(), output),
         delivery=file.delivery.settings(),
         bounces=file.bounces.settings(
             lambda key: locator.where(Problem(path=("bounces", *_key_path(key)), told=""))
@@ -269,16 +274,20 @@ def _relay(table: RelayTable) -> RelaySettings:
 
 
 def _destination(written: Destination, output: Path) -> Destination:
-    if written.channel == "smtp":
+    if written.channel not in {"maildir", "files"}:
         return written
     return replace(written, address=str(output / Path(written.address).expanduser()))
+
+
+def _operator(written: OperatorSettings, output: Path) -> OperatorSettings:
+    return replace(written, notify=tuple(_destination(one, output) for one in written.notify))
 
 
 def _digest(table: DigestTable, output: Path, where: Callable[[str], str]) -> DigestSettings:
     return DigestSettings(
         name=table.name,
         title=table.title or table.name,
-        destinations=tuple(dict.fromkeys(_destination(one, output) for one in table.to)),
+        destinations=tuple(dict.fromkeys(_destination(one.destination, output) for one in table.to)),
         schedule=table.schedule,
         timezone=table.timezone,
         limit=table.limit,
@@ -321,8 +330,9 @@ def _warnings(path: Path, written: Mapping[str, Any], libraries: Iterable[Librar
     signing = written.get("dkim", {})
     passwords = [one.get("password", "") for one in logins]
     passwords += [one.get("key", "") for one in (signing, signing.get("second", {}))]
+    secrets = [*passwords, *_secret_ways(written)]
     readable = os.name == "posix" and path.stat().st_mode & stat.S_IROTH
-    if readable and any(password and "${" not in password for password in passwords):
+    if readable and any(secret and "${" not in secret for secret in secrets):
         yield (
             f"{path} holds a secret and others on this machine may read it; "
             f"run `chmod 600 {path}`, or put it into the environment instead"
@@ -340,6 +350,19 @@ def _open_keys(signing: DkimSettings | None) -> Iterator[str]:
     for file in signing.files if signing else ():
         if os.name == "posix" and file.stat().st_mode & stat.S_IROTH:
             yield f"others on this machine may read the key {file}; run `chmod 600 {file}`"
+
+
+def _secret_ways(written: Mapping[str, Any]) -> Iterator[str]:
+    """The addresses of chats, which are keys to them, and what webhooks are signed with."""
+    for table, key in (
+        (written.get("operator", {}), "notify"),
+        *((one, "to") for one in written.get("digest", ())),
+    ):
+        for way in table.get(key, ()):
+            if isinstance(way, dict):
+                yield way.get("secret", "")
+            elif "://" in way:
+                yield way
 
 
 def _half_names(file: File, locator: Locator) -> Iterator[str]:

@@ -13,9 +13,6 @@ from pydantic_core import ErrorDetails
 from digest.config.places import KeyPath, Problem
 from digest.config.tables import File
 
-_LATER = {
-    "operator": "notes to the operator come in a later release",
-}
 _ELSEWHERE = {"alert": 'it stands in the table of a follow, as { query = "…", alert = true }'}
 _WANTED = {
     "string_type": "write a text in quotes",
@@ -79,8 +76,6 @@ def _brackets(path: KeyPath, kind: str) -> str:
 
 def _unknown(path: KeyPath) -> str:
     key = str(path[-1])
-    if key in _LATER:
-        return f"there is no such key yet: {_LATER[key]}"
     if key in _ELSEWHERE:
         return f"there is no such key here: {_ELSEWHERE[key]}"
     known = sorted(_fields(path))

@@ -174,16 +174,57 @@ class BouncesSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SendmailSettings:
+    """A program on this machine that takes our mail.
+
+    Attributes:
+        from_name: as ``SmtpSettings`` has it; so is ``from_address``.
+        command: the program and its arguments.
+        timeout: how long it may take for a message, in seconds.
+    """
+
+    from_name: str = ""
+    from_address: str
+    command: tuple[str, ...]
+    timeout: float = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Destination:
     """Where a digest goes.
 
     Attributes:
-        channel: the name of the channel.
-        address: an e-mail address for ``smtp``, an absolute folder for ``maildir`` and ``files``.
+        channel: the name of the channel; ``smtp`` for all mail to people, be it given to a server or a program.
+        address: an e-mail address for ``smtp``, an absolute folder for ``maildir`` and ``files``; for others what
+            they are known by, which is not enough to write there.
+        service: what a chat is at, or the host of a webhook; "" for the others.
+        secret_url: the whole address of a chat or a webhook.
+        secret: what a webhook is signed with.
     """
 
     channel: str
     address: str
+    service: str = field(default="", compare=False)
+    secret_url: str = field(default="", repr=False, compare=False)
+    secret: str = field(default="", repr=False, compare=False)
+
+    @property
+    def domain(self) -> str:
+        """What is paced together: the recipient's domain, the chat's service, the webhook's host; "" for folders."""
+        return self.address.rpartition("@")[2].lower() if self.channel == "smtp" else self.service
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorSettings:
+    """Who is told of troubles.
+
+    Attributes:
+        notify: where notices go.
+        summary: when a summary of how things are goes there; None for never.
+    """
+
+    notify: tuple[Destination, ...] = ()
+    summary: Schedule | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,9 +316,11 @@ class Settings:
         output: the folder for feeds, pages and mail folders, absolute.
         templates: the folder of templates that come before ours, absolute; None for none.
         smtp: None where no mail is sent by SMTP.
+        sendmail: None where no program of this machine takes it.
         delivery: how fast, how long, and when not.
         bounces: how we learn what became of mails.
         dkim: how mails are signed; None where they are not.
+        operator: who is told of troubles.
         libraries: those that its digests follow.
         warnings: whole sentences about what works and should still be changed.
     """
@@ -289,9 +332,11 @@ class Settings:
     templates: Path | None = None
     sources: tuple[SourceSettings, ...]
     smtp: SmtpSettings | None = None
+    sendmail: SendmailSettings | None = None
     delivery: DeliverySettings = DeliverySettings()
     bounces: BouncesSettings = BouncesSettings()
     dkim: DkimSettings | None = None
+    operator: OperatorSettings = OperatorSettings()
     digests: tuple[DigestSettings, ...] = ()
     libraries: tuple[LibrarySettings, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -24,13 +24,13 @@ class Surroundings:
 
     Attributes:
         folder: the file's.
-        has_smtp: whether there is an ``[smtp]``.
+        has_mail: whether there is an ``[smtp]`` or a ``[sendmail]``.
         names: how many digests have each name, in lower case.
         libraries: those that have been read, by their path as written: several digests may follow one.
     """
 
     folder: Path
-    has_smtp: bool
+    has_mail: bool
     names: Mapping[str, int]
     libraries: dict[str, tuple[LibrarySettings, tuple[Wish, ...]]] = field(default_factory=dict)
 

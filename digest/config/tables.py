@@ -36,9 +36,9 @@ from digest.config.follows import (
     Papers,
     Queries,
 )
-from digest.config.settings import Destination
 from digest.config.surroundings import Table, around
 from digest.config.values import Sender, checked, mistake, read_by
+from digest.config.ways import OperatorTable, SendmailTable, Ways
 from digest.config.wishes import Wish
 from digest.core.times.schedule import parse_schedule
 from digest.model import Schedule
@@ -57,14 +57,6 @@ def _only_one(name: str, info: ValidationInfo) -> str:
     if around(info).names.get(name.lower(), 0) > 1:
         raise mistake(f"several digests are called {name!r}; give each a name of its own")
     return name
-
-
-def _reachable(destination: Destination, info: ValidationInfo) -> Destination:
-    if destination.channel == "smtp" and not around(info).has_smtp:
-        raise mistake(
-            'mail needs a server that takes it; add [smtp], or write "maildir:FOLDER" or "files:FOLDER" here'
-        )
-    return destination
 
 
 def _schedule(value: object, info: ValidationInfo) -> Schedule:
@@ -193,8 +185,8 @@ class DigestTable(Table):
         description="for files, feeds and list headers", examples=["llm-systems"]
     )
     title: str = Field(default="", description="the name that readers see; the name, if not given")
-    to: list[Annotated[Destination, AfterValidator(_reachable), read_by(values.read_destination)]] = Field(
-        default=[], description="e-mail addresses, maildir:FOLDER, files:FOLDER"
+    to: Ways = Field(
+        default=[], description="e-mail addresses, maildir:FOLDER, files:FOLDER, addresses of chats, webhooks"
     )
     timezone: Annotated[str, read_by(values.read_zone)] = Field(
         default="", validate_default=True, description="an IANA name; the machine's, if not given"
@@ -272,7 +264,15 @@ class File(Table):
     output: OutputTable = OutputTable()
     source: list[SourceTable] = Field(min_length=1, description="who announces papers")
     smtp: SmtpTable | None = None
+    sendmail: SendmailTable | None = None
     delivery: DeliveryTable = DeliveryTable()
     bounces: BouncesTable = BouncesTable()
     dkim: DkimTable | None = None
+    operator: OperatorTable = OperatorTable()
     digest: list[DigestTable] = Field(default=[], description="what goes out")
+
+    @model_validator(mode="after")
+    def _one_way_for_mail(self) -> Self:
+        if self.smtp and self.sendmail:
+            raise mistake("mail goes by [smtp] or by [sendmail]; take one of them away")
+        return self

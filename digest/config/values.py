@@ -15,7 +15,6 @@ from urllib.parse import quote
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
-from digest.config.settings import Destination
 from digest.core.times.schedule import known_zone, parse_schedule
 from digest.errors import ConfigError, QueryError
 
@@ -26,7 +25,6 @@ _LISTEN = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
 _PATH = "/%:@!$&'()*+,;=~"
 """What stands in a path as it is (RFC 3986, section 3.3)."""
-_DESTINATIONS = 'an e-mail address, "maildir:FOLDER" or "files:FOLDER"'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +98,7 @@ def read_listen(text: str) -> str:
 
 def read_address(text: str) -> str:
     """An e-mail address; its domain in ASCII, as DNS has it (RFC 5891)."""
-    address = _with_known_domain(text)
+    address = with_known_domain(text)
     if address is None:
         raise ConfigError(f"{text!r} is not an e-mail address; write it as name@example.org")
     if not address.isascii():
@@ -110,7 +108,7 @@ def read_address(text: str) -> str:
     return address
 
 
-def _with_known_domain(text: str) -> str | None:
+def with_known_domain(text: str) -> str | None:
     """An address with its domain as DNS has it; None if it is none."""
     if not _ADDRESS.fullmatch(text) or ".." in text:
         return None
@@ -180,17 +178,3 @@ def _machine_zone() -> str:
 def read_latest(text: str) -> str:
     """A wall clock, or "" for none."""
     return parse_schedule("daily 0:00", zone="UTC", latest=text).latest
-
-
-def read_destination(text: str) -> Destination:
-    """One entry of ``to``."""
-    channel, colon, folder = text.partition(":")
-    if "://" in text:
-        raise ConfigError(f"digest cannot send to {channel}:// addresses; write {_DESTINATIONS}")
-    if not colon or channel not in {"maildir", "files"}:
-        if _with_known_domain(text) is None:
-            raise ConfigError(f"{text!r} leads nowhere; write {_DESTINATIONS}")
-        return Destination(channel="smtp", address=read_address(text))
-    if not folder.strip():
-        raise ConfigError(f"the folder is missing; write it as {channel}:inbox")
-    return Destination(channel=channel, address=folder.strip())

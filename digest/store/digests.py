@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,12 +14,23 @@ from digest.core.times.schedule import once
 from digest.model import EventKind, Frequency, Run, RunState, Schedule
 from digest.store import matches
 from digest.store.dialect import add_missing, chunks
-from digest.store.digest_tables import destinations, digests, follows, queries, runs, slots, subscribers
+from digest.store.digest_tables import (
+    destinations,
+    digests,
+    follows,
+    queries,
+    runs,
+    slots,
+    subscribers,
+    suppressions,
+)
 from digest.store.engine import Transaction, highest_seq
 from digest.store.follows import declare_follows, end_follows
 
 ACTIVE, ENDED, PAUSED, STOPPED = "active", "ended", "paused", "stopped"
 """States of digests and destinations: ended by the file, paused or stopped by the reader, who is stronger."""
+RESTING, SUPPRESSED = "resting", "suppressed"
+"""States of destinations whose address mail came back from: for a while, or until somebody resumes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +76,7 @@ class Digest:
     Attributes:
         from_seq: how far it has been told, where that differs from its slot's cursor.
         told_to: how far it has been told.
-        destinations: number, channel and address of the active ones.
+        destinations: number, channel and address of those that it goes to, as far as reader and file are concerned.
         most_alerts: how many alerts it has a day at most.
         repeat_alerts: its editions tell again what alerts told.
         pause: None if it is active.
@@ -108,7 +119,7 @@ def declare(tx: Transaction, declared: Sequence[DigestSettings], now: datetime, 
         first_seq: a digest that is new is told of what came after it.
     """
     operator = _operator(tx)
-    unsubscribed = _unsubscribed(tx, operator)
+    unsubscribed, kept_from = _unsubscribed(tx, operator), _kept_from(tx, declared)
     known = {
         row.name: row
         for row in tx.execute(
@@ -118,7 +129,7 @@ def declare(tx: Transaction, declared: Sequence[DigestSettings], now: datetime, 
     for one in declared:
         row = known.get(one.name)
         number = _begin(tx, operator, one, now, first_seq) if row is None else _change(tx, row, one)
-        _declare_destinations(tx, number, one, unsubscribed)
+        _declare_destinations(tx, number, one, unsubscribed, kept_from)
         declare_follows(tx, number, one.follows, _told_to(tx, number), now)
     if any(follow.alert for one in declared for follow in one.follows):
         _slot(tx, Schedule(frequency=Frequency.ALERT), "once", (), matches.matched_to(tx))
@@ -185,26 +196,43 @@ def _unsubscribed(tx: Transaction, operator: int) -> frozenset[tuple[str, str]]:
     return frozenset((channel, address) for channel, address in tx.execute(statement))
 
 
+def _kept_from(tx: Transaction, declared: Sequence[DigestSettings]) -> dict[str, str]:
+    """The state of each address of the file that mail came back from, in small letters."""
+    wanted = {to.address.lower() for one in declared for to in one.destinations if to.channel == "smtp"}
+    found: dict[str, str] = {}
+    for chunk in chunks(sorted(wanted)):
+        theirs = suppressions.c.mailbox.in_(chunk)
+        rows = tx.execute(select(suppressions.c.mailbox, suppressions.c.state).where(theirs))
+        found.update((row.mailbox, row.state) for row in rows)
+    return found
+
+
 def _declare_destinations(
-    tx: Transaction, digest: int, one: DigestSettings, unsubscribed: frozenset[tuple[str, str]]
+    tx: Transaction,
+    digest: int,
+    one: DigestSettings,
+    unsubscribed: frozenset[tuple[str, str]],
+    kept_from: Mapping[str, str],
 ) -> None:
     """What begins or comes back starts stopped where its reader has unsubscribed from any digest of the file."""
 
     def begun(channel: str, address: str) -> str:
-        return STOPPED if (channel, address.lower()) in unsubscribed else ACTIVE
+        if (channel, address.lower()) in unsubscribed:
+            return STOPPED
+        return kept_from.get(address.lower(), ACTIVE) if channel == "smtp" else ACTIVE
 
     mine = destinations.c.digest_id == digest
-    declared = {(to.channel, to.address) for to in one.destinations}
+    declared = {(to.channel, to.address): to.domain for to in one.destinations}
     rows = [
         {
             "digest_id": digest,
             "channel": channel,
             "address": address,
-            "domain": address.rpartition("@")[2].lower() if channel == "smtp" else "",
+            "domain": domain,
             "mailbox": address.lower() if channel == "smtp" else "",
             "state": begun(channel, address),
         }
-        for channel, address in sorted(declared)
+        for (channel, address), domain in sorted(declared.items())
     ]
     add_missing(tx, destinations, rows)
     for row in tx.execute(select(destinations).where(mine)).all():
@@ -222,7 +250,7 @@ def _end(tx: Transaction, numbers: list[int], now: datetime) -> None:
     left = digests.c.id.in_(numbers) & (digests.c.state != ENDED)
     over = {"state": ENDED, "next_slot_id": None, "paused_until": None, "resume_from": ""}
     tx.execute(update(digests).where(left).values(over))
-    ways = destinations.c.digest_id.in_(numbers) & (destinations.c.state == ACTIVE)
+    ways = destinations.c.digest_id.in_(numbers) & destinations.c.state.in_([ACTIVE, RESTING, SUPPRESSED])
     tx.execute(update(destinations).where(ways).values(state=ENDED))
     end_follows(tx, numbers, now)
 
@@ -410,7 +438,8 @@ def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follo
 
 def _destinations_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[tuple[int, str, str]]]:
     found: dict[int, list[tuple[int, str, str]]] = {}
-    chosen = _among(destinations.c.digest_id, numbers), destinations.c.state == ACTIVE
+    # What goes to an address that rests is made and then dropped: so each edition that it missed is on record.
+    chosen = _among(destinations.c.digest_id, numbers), destinations.c.state.in_([ACTIVE, RESTING])
     for row in tx.execute(select(destinations).where(*chosen).order_by(destinations.c.id)):
         found.setdefault(row.digest_id, []).append((row.id, row.channel, row.address))
     return found

@@ -19,6 +19,7 @@ from digest.config.delivery import DeliveryTable
 from digest.config.example import Answers, example_config, filled_example, json_schema
 from digest.config.load import ENVIRONMENT
 from digest.config.tables import DigestTable, File, OutputTable, SiteTable, SmtpTable, StoreTable
+from digest.config.ways import OperatorTable, SendmailTable
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "docs" / "reference" / "config.md"
@@ -30,6 +31,8 @@ TABLES: dict[str, type[BaseModel]] = {
     "smtp": SmtpTable,
     "delivery": DeliveryTable,
     "bounces": BouncesTable,
+    "sendmail": SendmailTable,
+    "operator": OperatorTable,
     "digest": DigestTable,
 }
 
@@ -57,13 +60,21 @@ def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: P
     (tmp_path / "templates").mkdir()
     (tmp_path / "refs.bib").write_text("@misc{a, title={A}, eprint={2401.00001}}", encoding="utf-8")
     on = re.sub(r"(?m)^# (?=\[|\w+ = )", "", example_config())
-    settings = read(tmp_path, on, SMTP_PASSWORD="pw", RELAY_PASSWORD="other", BOUNCES_PASSWORD="back")
+    settings = read(
+        tmp_path,
+        on,
+        SMTP_PASSWORD="pw",
+        RELAY_PASSWORD="other",
+        BOUNCES_PASSWORD="back",
+        HOOK_SECRET="s" * 32,
+    )
 
     assert settings.smtp is not None
     assert [relay.password for relay in settings.smtp.relays] == ["pw", "other"]
     assert isinstance(settings.bounces.mailbox, ImapSettings)
     assert settings.bounces.mailbox.password == "back"
     assert [one.use for one in settings.bounces.providers] == ["ses"]
+    assert [one.channel for one in settings.operator.notify] == ["notify", "webhook"]
     assert settings.templates == tmp_path / "templates"
     assert settings.digests[0].schedule.latest == "10:00"
     assert settings.libraries[0].papers == 1
@@ -145,7 +156,10 @@ def test_the_schema_for_editors_is_that_of_the_tables() -> None:
         "output",
         "source",
         "smtp",
+        "sendmail",
         "delivery",
+        "dkim",
         "bounces",
+        "operator",
         "digest",
     }

@@ -352,8 +352,9 @@ feed = "yes"
         (('["KV cache"]', '"KV cache"'), 'digest.toml:10:12: digest[0].keywords: write a list: ["…", "…"]'),
         (('"KV cache"', '"KV cache", " "'), "digest.toml:10:25: digest[0].keywords[1]: there is nothing in it; write what to follow, or take it away"),
         (("Europe/Berlin", "Europe/Berln"), "digest.toml:9:12: digest[0].timezone: there is no time zone 'Europe/Berln'"),
-        (('"files:mail"', '"me@example.org"'), "digest.toml:7:7: digest[0].to[0]: mail needs a server that takes it"),
-        (('"files:mail"', '"slack://x"'), "digest.toml:7:7: digest[0].to[0]: digest cannot send to slack:// addresses; write an e-mail address"),
+        (('"files:mail"', '"me@example.org"'), "digest.toml:7:7: digest[0].to[0]: mail needs a server or a program that takes it"),
+        (('"files:mail"', '"slack://"'), "digest.toml:7:7: digest[0].to[0]: there is nothing behind slack://"),
+        (('"files:mail"', '"https://example.org/"'), "digest.toml:7:7: digest[0].to[0]: for a web address that digest is to post to, write { webhook"),
         (('"files:mail"', '"files:"'), "digest.toml:7:7: digest[0].to[0]: the folder is missing; write it as files:inbox"),
         (('"files:mail"', '"me"'), "digest.toml:7:7: digest[0].to[0]: 'me' leads nowhere; write an e-mail address"),
         (('["files:mail"]', "[]"), "digest.toml:5:1: digest[0]: it goes nowhere; write where in `to`, or feed = true"),
@@ -384,7 +385,9 @@ feed = "yes"
             ("[[source]]", '[site]\ncontact = "jürgen@example.org"\n[[source]]'),
             "digest.toml:2:11: site.contact: 'jürgen@example.org' has letters beyond ASCII",
         ),
-        (("[[source]]", "[operator]\n[[source]]"), "digest.toml:1:2: operator: there is no such key yet: notes to the operator come in a later release"),
+        (("[[source]]", '[operator]\nsummary = "daily 8:00"\n[[source]]'), "digest.toml:1:1: operator: a summary goes to `notify`, and there is nothing in it"),
+        (("[[source]]", '[operator]\nnotify = [{ webhook = "https://a.org/" }]\n[[source]]'), "digest.toml:2:11: operator.notify[0]: a webhook is signed"),
+        (("[[source]]", '[operator]\nnotify = [{ webhook = "http://a.org/", secret = "x" }]\n[[source]]'), "digest.toml:2:23: operator.notify[0].webhook: what is posted would cross the network in clear"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_told_with_what_would_be_right(

@@ -1,0 +1,129 @@
+"""Where things go: which channel an entry of ``to`` is, and that no secret of it is ever shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from digest.config import Destination, Settings, read_settings
+from digest.errors import ConfigError
+
+SMALL = """
+[[source]]
+use = "arxiv"
+categories = ["cs.DC"]
+[[digest]]
+name = "llm"
+to = [TO]
+schedule = "weekdays 07:30"
+keywords = ["KV cache"]
+"""
+SECRET = "an-alphabet-of-24-letters"
+
+
+def read(folder: Path, to: str, before: str = "", **environ: str) -> Settings:
+    path = folder / "digest.toml"
+    path.write_text(before + SMALL.replace("TO", to), encoding="utf-8")
+    path.chmod(0o600)
+    return read_settings(path, environ)
+
+
+def ways(folder: Path, to: str, **environ: str) -> tuple[Destination, ...]:
+    return read(folder, to, **environ).digests[0].destinations
+
+
+def test_the_address_of_a_chat_is_known_by_what_is_not_secret(tmp_path: Path) -> None:
+    [way] = ways(tmp_path, '"slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/#papers"')
+
+    assert (way.channel, way.service, way.domain) == ("notify", "slack", "slack")
+    assert way.secret_url == "slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/#papers"
+    assert way.address.startswith("slack://…/#papers/")
+    assert "A1BRTD4JD" not in repr(way)
+
+
+def test_two_addresses_of_one_service_are_told_apart_and_each_stays_the_same(tmp_path: Path) -> None:
+    first, second = ways(
+        tmp_path, '"discord://1/token-one", "discord://1/token-two", "discord://1/token-one"'
+    )
+
+    assert first.address != second.address
+    assert ways(tmp_path, '"discord://1/token-one"')[0].address == first.address
+
+
+def test_a_secret_of_the_environment_is_put_into_an_address(tmp_path: Path) -> None:
+    [way] = ways(tmp_path, '"tgram://${BOT}/12345"', BOT="123:abc")
+
+    assert way.secret_url == "tgram://123:abc/12345"
+
+
+def test_a_webhook_is_known_by_its_host_and_has_a_secret_of_its_own(tmp_path: Path) -> None:
+    url = "https://hooks.example.org/in/private-path?key=value"
+    [way] = ways(tmp_path, f'{{ webhook = "{url}", secret = "${{S}}" }}', S=SECRET)
+
+    assert (way.channel, way.domain, way.secret_url, way.secret) == (
+        "webhook",
+        "hooks.example.org",
+        url,
+        SECRET,
+    )
+    assert way.address.startswith("https://hooks.example.org/…/")
+    assert not {"private", "value", SECRET} & set(repr(way).replace("/", " ").split())
+
+
+def test_all_mail_is_one_channel_whoever_takes_it(tmp_path: Path) -> None:
+    settings = read(
+        tmp_path,
+        '"Me@Example.org"',
+        '[sendmail]\nfrom = "D <d@example.org>"\ncommand = "/bin/mailer -x \'a b\'"\n',
+    )
+    [way] = settings.digests[0].destinations
+
+    assert (way.channel, way.domain) == ("smtp", "example.org")
+    assert settings.sendmail is not None
+    assert settings.sendmail.command == ("/bin/mailer", "-x", "a b")
+    with pytest.raises(ConfigError, match=r"by \[smtp\] or by \[sendmail\]"):
+        read(
+            tmp_path,
+            '"files:x"',
+            '[sendmail]\nfrom = "d@example.org"\n[smtp]\nhost = "x"\nfrom = "d@example.org"\n',
+        )
+
+
+def test_notices_go_the_same_ways_as_digests(tmp_path: Path) -> None:
+    before = '[operator]\nnotify = ["ntfy://h/topic", "files:notices"]\nsummary = "daily 8:00"\ntimezone = "Asia/Tokyo"\n'
+    operator = read(tmp_path, '"files:x"', before).operator
+
+    assert [one.channel for one in operator.notify] == ["notify", "files"]
+    assert operator.notify[1].address == str(tmp_path / "out" / "notices")
+    assert operator.summary is not None
+    assert (operator.summary.zone, operator.summary.at) == ("Asia/Tokyo", "08:00")
+
+
+@pytest.mark.parametrize(
+    ("to", "told"),
+    [
+        ('"slack://SECRETSECRET/ x"', "has a blank"),
+        ('{ webhook = "https://SECRETSECRET@h/", secret = "SECRETSECRETSECRETSECRET" }', "neither a login"),
+        (
+            '{ webhook = "ftp://SECRETSECRET", secret = "SECRETSECRETSECRETSECRET" }',
+            "no address of a webhook",
+        ),
+        ('{ webhook = "https://h/", secret = "SECRETSECRET" }', "at least 24"),
+        ('{ webhook = "https://h/", secret = "whsec_SECRETSECRETSECRETSE!" }', "goes on in base64"),
+        ('{ address = "slack://SECRETSECRET", secret = "SECRETSECRETSECRETSECRET" }', "a webhook is signed"),
+        ('{ webhook = "http://example.org/SECRETSECRET", secret = "SECRETSECRETSECRETSECRET" }', "in clear"),
+        ('"https://SECRETSECRET"', "for a web address"),
+    ],
+)
+def test_a_mistake_in_a_secret_address_is_told_without_it(tmp_path: Path, to: str, told: str) -> None:
+    with pytest.raises(ConfigError, match=told) as caught:
+        read(tmp_path, to)
+    assert "SECRETSECRET" not in str(caught.value)
+
+
+def test_a_secret_in_a_file_that_others_may_read_is_warned_of(tmp_path: Path) -> None:
+    read(tmp_path, '"slack://one-secret/x"')
+    (tmp_path / "digest.toml").chmod(0o644)
+
+    assert "others on this machine may read it" in read_settings(tmp_path / "digest.toml", {}).warnings[0]
