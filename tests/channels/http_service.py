@@ -1,0 +1,161 @@
+"""An HTTP service that misbehaves as it is told to: by itself, over TLS, or as whatever host it is asked for by a proxy's CONNECT."""
+
+from __future__ import annotations
+
+import json
+import socket
+import ssl
+import struct
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, Self
+
+import trustme
+
+DROP = "drop"
+"""In place of an answer: end the connection."""
+RESET = "reset"
+"""In place of an answer: die."""
+SILENCE = "silence"
+"""In place of an answer: nothing, for as long as the client stays."""
+ENDLESS = "endless"
+"""In place of an answer: a first line that never ends, a byte now and then."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    status: int = 200
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b"ok"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    method: str
+    host: str
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+Say = Answer | str
+
+
+@dataclass(slots=True, kw_only=True)
+class Service(AbstractContextManager["Service"]):
+    """Answers what it is asked; knows all that it was asked.
+
+    Attributes:
+        say: gives the answer to a request, or what is done in place of one.
+        authority: who signs its certificates; None without TLS, but for CONNECT.
+        asked: all requests.
+    """
+
+    say: Callable[[Asked], Say] = lambda _: Answer()
+    authority: trustme.CA | None = None
+    tls: bool = False
+    asked: list[Asked] = field(default_factory=list)
+    _socket: socket.socket = field(default_factory=socket.socket)
+    _open: list[socket.socket] = field(default_factory=list)
+
+    def __enter__(self) -> Self:
+        self._socket.bind(("127.0.0.1", 0))
+        self._socket.listen()
+        threading.Thread(target=self._serve, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for sock in (self._socket, *self._open):
+            with suppress(OSError):
+                sock.shutdown(socket.SHUT_RDWR)
+            sock.close()
+
+    @property
+    def port(self) -> int:
+        return int(self._socket.getsockname()[1])
+
+    def paths(self) -> list[str]:
+        return [one.path for one in self.asked]
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                sock, _ = self._socket.accept()
+                self._open.append(sock)
+                threading.Thread(target=self._talk, args=[sock], daemon=True).start()
+
+    def _talk(self, sock: socket.socket) -> None:
+        with suppress(OSError, ValueError):
+            self._hear(self._secured(sock, "127.0.0.1") if self.tls else sock, "")
+
+    def _secured(self, sock: socket.socket, host: str) -> socket.socket:
+        assert self.authority is not None
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.authority.issue_cert(host).configure_cert(context)
+        made = context.wrap_socket(sock, server_side=True)
+        self._open.append(made)
+        return made
+
+    def _hear(self, sock: socket.socket, host: str) -> None:
+        stream = sock.makefile("rb")
+        while request := _read(stream, host):
+            if request.method == "CONNECT":
+                sock.sendall(b"HTTP/1.1 200 here\r\n\r\n")
+                wanted = request.path.partition(":")[0]
+                self._hear(self._secured(sock, wanted), wanted)
+                return
+            self.asked.append(request)
+            if not _respond(sock, self.say(request)):
+                return
+
+
+def _read(stream: BinaryIO, host: str) -> Asked | None:
+    first = stream.readline().decode().split()
+    if not first:
+        return None
+    headers = {}
+    while line := stream.readline().strip():
+        name, _, value = line.decode().partition(":")
+        headers[name.lower()] = value.strip()
+    body = stream.read(int(headers.get("content-length", "0")))
+    return Asked(
+        method=first[0], host=host or headers.get("host", ""), path=first[1], headers=headers, body=body
+    )
+
+
+def _respond(sock: socket.socket, say: Say) -> bool:
+    """Whether the connection goes on."""
+    if isinstance(say, Answer):
+        headers = "".join(f"{name}: {value}\r\n" for name, value in say.headers)
+        head = f"HTTP/1.1 {say.status} so\r\nContent-Length: {len(say.body)}\r\n{headers}\r\n"
+        sock.sendall(head.encode() + (b"" if say.status == 204 else say.body))
+        return True
+    if say == RESET:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    elif say == SILENCE:
+        sock.recv(1)
+    elif say == ENDLESS:
+        sock.sendall(b"HTTP/1.1 200 ")
+        patience = threading.Event()
+        while not patience.wait(0.02):
+            sock.sendall(b"x")
+    with suppress(OSError):
+        sock.shutdown(socket.SHUT_RDWR)
+    sock.close()
+    return False
+
+
+def in_turn(*answers: Say) -> Callable[[Asked], Say]:
+    """One answer after another; the last one for all that comes then."""
+    left: list[Say] = list(answers)
+    return lambda _: left.pop(0) if len(left) > 1 else left[0]
+
+
+def addresses(some: Sequence[Asked]) -> list[str]:
+    return [f"{one.host}{one.path}" for one in some]
