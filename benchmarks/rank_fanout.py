@@ -36,7 +36,7 @@ from digest.sources.arxiv import Source
 from digest.store import ledger, listings, matches, runs
 from digest.store.digest_tables import digests, editions, follows
 from digest.store.engine import Store, open_store
-from tests.core.plainly import Candidate, Plain, compose_plainly
+from tests.core.plainly import Candidate, Plain, compose_plainly, placed
 from tests.store.given import declare, digest
 
 PAPERS, QUERIES, LIMIT = 1500, 100_000, 20
@@ -88,7 +88,7 @@ def _ranking(papers: Sequence[Paper], asked: Sequence[Query], *, small: bool) ->
     few = wishes[: sizes[0]]
     for wanted in few:
         ours, plain = _composed(day, wanted), _plainly(day, wanted)
-        assert Plain(list(ours.items), ours.rest(), ours.dropped, ours.excluded) == plain, wanted
+        assert Plain(list(ours.items), placed(ours.rest), ours.dropped, ours.excluded) == plain, wanted
     taken = cpu_seconds(
         {
             "pair by pair": lambda: [_plainly(day, one) for one in few],

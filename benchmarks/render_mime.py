@@ -28,11 +28,11 @@ from digest.render.mail import Doors, fitting, variables_of
 from digest.render.masthead import Masthead
 from digest.render.press import Press
 from digest.store import digests, editions, events, runs
-from digest.store.editions import ItemTexts, NewEdition
+from digest.store.editions import NewEdition
 from digest.store.engine import Store, open_store
 from digest.store.reading import Known
 from digest.store.rest import Rest
-from tests.store.given import announce, batch, declare, digest
+from tests.store.given import announce, batch, declare, digest, items_of
 
 SIZES = (1, 20, 100)
 EDITIONS = 50
@@ -147,11 +147,11 @@ def _begun(store: Store) -> tuple[int, list[int]]:
 def _kept(store: Store, run: int, mine: Sequence[int], made: Sequence[Sequence[Item]]) -> list[int]:
     facts: dict[str, Any] = {"rest": Rest(), "dropped": 0, "excluded": 0, "skipped": "", "deliveries": ()}
     new = [
-        NewEdition(digest=number, items=tuple(items), **facts)
+        NewEdition(digest=number, items=items_of(items), **facts)
         for number, items in zip(mine, made, strict=True)
     ]
     with store.writing() as tx:
-        editions.keep(tx, run, new, [batch(tx)], NOW, texts=ItemTexts())
+        editions.keep(tx, run, new, [batch(tx)], NOW)
         return [entry.id for entry in editions.entries(tx, digest=None, most=len(new))]
 
 

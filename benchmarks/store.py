@@ -30,7 +30,7 @@ from digest.store.deliveries import LEASE, Delivery
 from digest.store.dialect import make_engine
 from digest.store.digest_tables import deliveries as rows
 from digest.store.digest_tables import destinations, digests
-from digest.store.editions import ItemTexts, NewDelivery, NewEdition
+from digest.store.editions import NewDelivery, NewEdition
 from digest.store.engine import Store, upgrade
 from digest.store.rest import Rest
 from tests.servers import started_postgres
@@ -179,7 +179,6 @@ class _Digest:
     def __init__(self, store: Store, run_number: int) -> None:
         self._store = store
         self._run = run_number
-        self._texts = ItemTexts()
         self._server: int | None = None
         if store.engine.dialect.name != "sqlite":
             with store.reading() as tx:
@@ -197,7 +196,7 @@ class _Digest:
 
     def keep(self, made: Sequence[NewEdition]) -> None:
         with self._store.writing() as tx:
-            editions.keep(tx, self._run, made, [], NOW, texts=self._texts)
+            editions.keep(tx, self._run, made, [], NOW)
 
     def deliver(self) -> int:
         receipt = Sent(answer=ANSWER)

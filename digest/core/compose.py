@@ -174,33 +174,22 @@ class Composition:
 
     Attributes:
         items: shown in full, in their order, part by part.
-        more: what fitted beyond them, in its order.
+        rest: what the edition keeps beyond them, in its order.
+        dropped: how many fitted beyond the rest.
         excluded: how many papers were wanted, and taken out by the exclusions.
         kept: why they are there.
     """
 
     items: Sequence[Placed]
-    more: Sequence[Ranked]
+    rest: Sequence[Ranked]
+    dropped: int
     excluded: int
     kept: Sequence[Kept]
 
     @property
     def fitted(self) -> int:
         """How many papers there are in all."""
-        return len(self.items) + sum(ranked.row.bit_count() for ranked in self.more)
-
-    def rest(self) -> list[Placed]:
-        """The items behind those shown in full; the edition keeps no more."""
-        found: list[Placed] = []
-        for row, part, score in self.more:
-            if len(found) < MOST_REST:
-                found += [(place, part, score) for place in places(row)]
-        return found[:MOST_REST]
-
-    @property
-    def dropped(self) -> int:
-        """How many fitted beyond the rest."""
-        return max(0, self.fitted - len(self.items) - MOST_REST)
+        return len(self.items) + sum(ranked.row.bit_count() for ranked in self.rest) + self.dropped
 
 
 def compose(wishes: Sequence[Wish], window: Columns, *, asked: int, told: int, limit: int) -> Composition:
@@ -226,7 +215,23 @@ def compose(wishes: Sequence[Wish], window: Columns, *, asked: int, told: int, l
             row ^= first
         if row:
             more.append(Ranked(row, part, score))
-    return Composition(items=items, more=more, excluded=excluded, kept=kept)
+    rest, dropped = _cut(more)
+    return Composition(items=items, rest=rest, dropped=dropped, excluded=excluded, kept=kept)
+
+
+def _cut(more: Sequence[Ranked]) -> tuple[Sequence[Ranked], int]:
+    """As many as an edition keeps, and the number of the others."""
+    beyond = sum(ranked.row.bit_count() for ranked in more) - MOST_REST
+    if beyond <= 0:
+        return more, 0
+    room = MOST_REST
+    rest = []
+    for row, part, score in more:
+        kept = places(row)[:room]
+        room -= len(kept)
+        if kept:
+            rest.append(Ranked(_union(1 << place for place in kept), part, score))
+    return rest, beyond
 
 
 def _kept(wishes: Sequence[Wish], window: Columns, asked: int, told: int) -> tuple[list[Kept], int]:
@@ -356,16 +361,17 @@ class Ground(NamedTuple):
     twin: int | None = None
 
 
-def grounds(what: Composition, window: Columns) -> dict[int, tuple[Ground, ...]]:
-    """Why papers of an edition are in it, by the place of the event told: the surest first, then the weightiest.
-
-    Papers that are there for the same reasons share them: one tuple for all.
+def grounds(what: Composition, window: Columns) -> list[tuple[int, tuple[Ground, ...]]]:
+    """Why papers of an edition are in it: the surest first, then the weightiest.
 
     Args:
         what: what the edition holds.
         window: what is known of the events.
+
+    Returns:
+        Rows of events told that are there for the same reasons, and these.
     """
-    shown = _union(1 << place for place, _, _ in what.items) | _union(one.row for one in what.more)
+    shown = _union(1 << place for place, _, _ in what.items) | _union(one.row for one in what.rest)
     by_weight = sorted(what.kept, key=lambda kept: (-kept.wish.weight, kept.wish.follow))
     asked = [
         (wish, band, fits)
@@ -374,10 +380,8 @@ def grounds(what: Composition, window: Columns) -> dict[int, tuple[Ground, ...]]
         if (fits := _of_band(wish.hits, band) & row)
     ]
     several = shown & window.several
-    found = _of_twins(asked, several, window) if several else {}
-    for row, why in _alike(asked, shown ^ several):
-        found.update(dict.fromkeys(places(row), why))
-    return found
+    found = _alike(asked, shown ^ several)
+    return found + _of_twins(asked, several, window) if several else found
 
 
 _Asked = Sequence[tuple[Wish, Band, int]]
@@ -386,7 +390,7 @@ _Asked = Sequence[tuple[Wish, Band, int]]
 
 def _alike(asked: _Asked, row: int) -> list[tuple[int, tuple[Ground, ...]]]:
     """The events of a row, parted by what fits them."""
-    groups: list[tuple[int, tuple[Ground, ...]]] = [(row, ())]
+    groups: list[tuple[int, tuple[Ground, ...]]] = [(row, ())] if row else []
     for wish, band, fits in asked:
         if not fits & row:
             continue
@@ -401,7 +405,7 @@ def _alike(asked: _Asked, row: int) -> list[tuple[int, tuple[Ground, ...]]]:
     return groups
 
 
-def _of_twins(asked: _Asked, told: int, window: Columns) -> dict[int, tuple[Ground, ...]]:
+def _of_twins(asked: _Asked, told: int, window: Columns) -> list[tuple[int, tuple[Ground, ...]]]:
     """Why papers of several events are told: for each wish the event that it fits best."""
     home = {twin: place for place in places(told) for twin in window.twins[place]}
     found: dict[int, list[Ground]] = {place: [] for place in places(told)}
@@ -410,7 +414,7 @@ def _of_twins(asked: _Asked, told: int, window: Columns) -> dict[int, tuple[Grou
             why = found[home[place]]
             if all(ground.wish is not wish for ground in why):
                 why.append(Ground(wish, band, None if home[place] == place else place))
-    return {place: tuple(why) for place, why in found.items()}
+    return [(1 << place, tuple(why)) for place, why in found.items()]
 
 
 def _of_band(hits: Hits, band: Band) -> int:

@@ -20,11 +20,12 @@ from digest.jobs.judging import said_of
 from digest.jobs.people import standings, verdicts
 from digest.jobs.window import Known, Window
 from digest.model import Band, Batch, Edition, Event, Fit, ListingKind, Paper, PaperKey, Run, RunState
-from digest.store import digests, editions, papers
+from digest.store import digests, editions, papers, reading
 from digest.store import ledger as rows
 from digest.store.digests import Digest, Follow, Pause
 from digest.store.engine import Store, Transaction, highest_seq
 from digest.store.events import events_of
+from digest.store.items import written
 from digest.store.listings import listings_of
 
 # --- why ------------------------------------------------------------------------------------------
@@ -326,7 +327,9 @@ def preview(store: Store, name: str, now: datetime) -> Edition:
         (told,) = window.tellings(tx, [digest], now - ONCE_IN)
         # Nothing came since its last edition: then that edition gave the account of these days.
         batches = rows.last_batches(tx) if window.run.to_seq != digest.told_to else ()
-    items, rest = window.items(told)
+        shown, more = window.items(told)
+        kept = reading.Known()
+        (items,), (rest,) = kept.items(tx, [written(shown)]), kept.rests(tx, [more.written()])
     return Edition(
         id=0,
         digest=digest.name,
@@ -335,7 +338,7 @@ def preview(store: Store, name: str, now: datetime) -> Edition:
         zone=digest.zone,
         composed_at=now,
         items=items,
-        rest=rest.items(window.known.events),
+        rest=rest,
         dropped=told.what.dropped,
         excluded=told.what.excluded,
         batches=batches,

@@ -20,7 +20,7 @@ from digest.ports import Source
 from digest.store import alerts, digests, editions, matches, pauses, runs
 from digest.store import ledger as rows
 from digest.store.digests import Digest
-from digest.store.editions import ItemTexts, NewDelivery, NewEdition
+from digest.store.editions import NewDelivery, NewEdition
 from digest.store.engine import Store, Transaction
 from digest.store.rest import Rest
 from digest.store.runs import Shard
@@ -164,7 +164,7 @@ def _compose_shard(
         return 0
     run = shard.run
     alerts.hold(tx, shard.low, shard.high)
-    some = _alerting(tx, shard, now) if run.is_alert else _due(tx, shard, now, known.texts)
+    some = _alerting(tx, shard, now) if run.is_alert else _due(tx, shard, now)
     done = editions.composed(tx, run.id, [digest.id for digest in some])
     todo = [digest for digest in some if digest.id not in done]
     batches = rows.batches_of_run(tx, run.id)
@@ -175,7 +175,7 @@ def _compose_shard(
     made = [told for told in every if told.digest.id not in silent_still]
     over = spread if spread and not run.is_alert and runs.is_large(tx, run) else timedelta(0)
     new = (_edition(window, told, letters, now, over) for told in made)
-    ways = editions.keep(tx, run.id, new, batches, now, texts=known.texts)
+    ways = editions.keep(tx, run.id, new, batches, now)
     runs.count_deliveries(tx, run, ways)
     held_back = {told.digest.id for told in made if _is_too_small(told)}
     if not run.is_alert:
@@ -183,7 +183,7 @@ def _compose_shard(
     return len(made) - len(held_back)
 
 
-def _due(tx: Transaction, shard: Shard, now: datetime, texts: ItemTexts) -> list[Digest]:
+def _due(tx: Transaction, shard: Shard, now: datetime) -> list[Digest]:
     """The digests of a shard that get an edition; the others keep their places."""
     run = shard.run
     here = digests.standing_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
@@ -192,7 +192,7 @@ def _due(tx: Transaction, shard: Shard, now: datetime, texts: ItemTexts) -> list
     resting = {digest.id for digest in here if digest.pause is not None}
     digests.told_up_to(tx, (), run, resting | twice)
     skipped = (_skipped(digest, _TWICE) for digest in here if digest.id in twice - resting)
-    editions.keep(tx, run.id, skipped, (), now, texts=texts)
+    editions.keep(tx, run.id, skipped, (), now)
     return [digest for digest in here if digest.id not in resting | twice]
 
 

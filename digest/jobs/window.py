@@ -15,7 +15,7 @@ from digest.core.compose import (
     Columns,
     Composition,
     Ground,
-    Placed,
+    Ranked,
     Wish,
     columns,
     compose,
@@ -27,35 +27,18 @@ from digest.core.matching.engine import Engine, Wanted
 from digest.core.matching.evaluate import evaluate, reasons
 from digest.core.matching.hits import Hits, places
 from digest.core.matching.judged import without_strangers
-from digest.core.papers.document import NOTHING_KNOWN, Document, Standing, Text, document
+from digest.core.papers.document import NOTHING_KNOWN, Document, Standing, document
 from digest.jobs.judging import Asking, Said, as_judged, said_of
 from digest.jobs.people import signed_by_denied, standings, verdicts
-from digest.model import Event, Evidence, Item, PaperKey, Part, Reason, Run
-from digest.store import alerts, editions, events, matches, people
+from digest.model import Event, PaperKey, Run
+from digest.store import alerts, editions, events, items, matches, people
 from digest.store.digests import Digest, Follow
-from digest.store.editions import ItemTexts
 from digest.store.engine import Transaction
-from digest.store.rest import Line, Rest
+from digest.store.rest import Ground as RestGround
+from digest.store.rest import Rank, Rest
 
 _MOST_KEPT = 100_000
-"""So many items are remembered, and of so many pairs of query and event why they fit."""
-
-
-_NOTHING = Text(announced=())
-
-
-def _title_of(paper: Document) -> Document:
-    """A paper of which nothing is known but its title."""
-    texts = {name: text if name == "title" else _NOTHING for name, text in paper.texts.items()}
-    return Document(texts=texts, bylines=(), categories=(), facts=frozenset())
-
-
-_Place = tuple[int, int, str]
-"""A query, an event by its seq, and how much of its paper."""
-
-
-_Shown = tuple[int, Part, float]
-"""An event by its seq, its part and its score."""
+"""Of so many pairs of query and event it is remembered why they fit."""
 
 
 @dataclass(slots=True)
@@ -64,25 +47,22 @@ class Known:
 
     Attributes:
         events: by seq.
-        compiled: queries by number.
-        texts: what items are as they are kept.
+        asked: follows by the numbers of their queries.
     """
 
     events: dict[int, Event] = field(default_factory=dict)
-    compiled: dict[int, str] = field(default_factory=dict)
-    texts: ItemTexts = field(default_factory=ItemTexts)
+    asked: dict[int, Follow] = field(default_factory=dict)
     _standings: dict[PaperKey, dict[str, Standing]] = field(default_factory=dict)
     _known_of: set[tuple[int, int]] = field(default_factory=set)
     _documents: dict[int, Document] = field(default_factory=dict)
     _queries: dict[int, Query] = field(default_factory=dict)
-    _evidence: dict[_Place, tuple[Evidence, ...]] = field(default_factory=dict)
+    _evidence: dict[tuple[int, int], str] = field(default_factory=dict)
     _named: dict[tuple[int, int], bool] = field(default_factory=dict)
-    _shelves: dict[tuple[object, ...], dict[_Shown, Item]] = field(default_factory=dict)
 
     def query(self, number: int) -> Query:
         """What is asked for."""
         if number not in self._queries:
-            self._queries[number] = load(self.compiled[number])
+            self._queries[number] = load(self.asked[number].compiled)
         return self._queries[number]
 
     def document(self, seq: int) -> Document:
@@ -119,40 +99,22 @@ class Known:
         """Whose ids have to be known; and of whom whether they have namesakes, where that decides about a kind."""
         ids, names = Engine(), Engine()
         for query in set(queries):
-            text = self.compiled[query]
+            text = self.asked[query].compiled
             ids.add_compiled(query, text)
             if _kind_may_hang_on_names(text):
                 names.add_compiled(query, text)
         return Wanted(names=names.people.names, ids=ids.people.ids)
 
-    def why(self, query: int, seq: int) -> tuple[Evidence, ...]:
-        """What in an event's paper a query asks for, which is known to fit it."""
-        return self._found((query, seq, "all"), self.document)
-
-    def in_title(self, query: int, seq: int) -> tuple[Evidence, ...]:
-        """The same of the title alone: of what is shown as a line."""
-        return self._found((query, seq, "title"), lambda seq: _title_of(self.document(seq)))
-
-    def shelf(self, why: Sequence[Ground]) -> dict[_Shown, Item]:
-        """The items that were shown for the same reasons: many digests have them in common."""
-        of = tuple((wish.query, wish.follow, band, twin) for wish, band, twin in why)
-        if of not in self._shelves:
-            self._shelves[of] = {}
-        return self._shelves[of]
-
-    def tidy(self) -> None:
-        """Forget the items of other digests where they have become many."""
-        if sum(map(len, self._shelves.values())) > _MOST_KEPT:
-            self._shelves.clear()
-            self.texts = ItemTexts()
-
-    def _found(self, of: _Place, about: Callable[[int], Document]) -> tuple[Evidence, ...]:
-        if of not in self._evidence:
+    def why(self, query: int, seq: int) -> str:
+        """What in an event's paper a query asks for, which is known to fit it, as it is kept."""
+        pair = query, seq
+        found = self._evidence.get(pair)
+        if found is None:
             if len(self._evidence) >= _MOST_KEPT:
                 self._evidence.clear()
-            query, seq, _ = of
-            self._evidence[of] = reasons(self.query(query), about(seq))
-        return self._evidence[of]
+            marked = reasons(self.query(query), self.document(seq))
+            found = self._evidence[pair] = items.evidence(marked)
+        return found
 
     def names_kind(self, query: int, seq: int) -> bool:
         """Whether a query, which is known to fit an event, names its kind by itself."""
@@ -180,6 +142,8 @@ class Telling:
     said: Said
 
 
+_Alike = tuple[int, tuple[Ground, ...]]
+"""A row of events told that are there for the same reasons."""
 _NO_HITS = Hits(0, 0, 0, 0, 0, 0)
 
 
@@ -204,15 +168,12 @@ class Window:
     def load(cls, tx: Transaction, run: Run, todo: Sequence[Digest], known: Known) -> Window:
         """Read the hits of all queries followed, and the events hit that were not read for another shard."""
         assert run.to_seq is not None
-        known.tidy()
         low = min((digest.told_to_in(run) for digest in todo), default=run.to_seq)
-        followed = {follow.query: follow.compiled for digest in todo for follow in digest.follows}
+        followed = {follow.query: follow for digest in todo for follow in digest.follows}
         rows = matches.hits(tx, followed, low, run.to_seq)
-        denying = {query for query, compiled in followed.items() if may_deny(compiled)}
+        denying = {query for query, follow in followed.items() if may_deny(follow.compiled)}
         denied = _denied(tx, todo, denying, low, run.to_seq)
-        known.compiled.update(
-            {query: followed[query] for query in (rows.keys() | denying if denied else rows)}
-        )
+        known.asked.update({query: followed[query] for query in (rows.keys() | denying if denied else rows)})
         every = reduce(or_, (*(hits.maybe for hits in rows.values()), *denied.values()), 0)
         seqs = [low + 1 + place for place in places(every)]
         known.events.update(events.events_at(tx, [seq for seq in seqs if seq not in known.events]))
@@ -221,7 +182,7 @@ class Window:
             {
                 query: [low + 1 + place for place in places(hits.maybe)]
                 for query, hits in rows.items()
-                if has_ids(followed[query]) or _kind_may_hang_on_names(followed[query])
+                if has_ids(followed[query].compiled) or _kind_may_hang_on_names(followed[query].compiled)
             },
         )
         here = columns((seq - low - 1, known.events[seq]) for seq in seqs)
@@ -286,7 +247,7 @@ class Window:
 
     def _named(self, query: int, row: int) -> int:
         """The events of a row whose kind a query names by itself."""
-        if '"kind"' not in self.known.compiled[query]:
+        if '"kind"' not in self.known.asked[query].compiled:
             return 0
         return sum(1 << place for place in places(row) if self.known.names_kind(query, self.low + 1 + place))
 
@@ -348,84 +309,69 @@ class Window:
 
     # why
 
-    def items(self, told: Telling) -> tuple[tuple[Item, ...], Rest]:
-        """The items of an edition, and its rest: a line each, of which only the words in titles are marked."""
+    def items(self, told: Telling) -> tuple[Sequence[str], Rest]:
+        """The items of an edition as they are kept, and its rest, of which only the words in titles are marked."""
         why = grounds(told.what, self.columns)
-        in_full = (
-            self._judged(placed, why[placed[0]], told.said)
-            if told.said
-            else self._full(placed, why[placed[0]])
-            for placed in told.what.items
-        )
-        return tuple(in_full), self._rest(told.what.rest(), why)
+        return self._in_full(told, why), self._rest(told.what.rest, why)
 
-    def _judged(self, placed: Placed, why: Iterable[Ground], said: Said) -> Item:
-        """An item whose reader said of persons who they are."""
-        answers = said_of(said, self._event(placed[0]).paper.key)
-        if not answers:
-            return self._full(placed, tuple(why))
-
-        def marked(wish: Wish, place: int) -> tuple[Evidence, ...]:
-            document = self.known.document(self.low + 1 + place)
-            return reasons(self.known.query(wish.query), without_strangers(document, answers))
-
-        return self._item(placed, why, marked)
-
-    def _full(self, placed: Placed, why: Sequence[Ground]) -> Item:
-        place, part, score = placed
-        shelf = self.known.shelf(why)
-        key = self.low + 1 + place, part, score
-        if key not in shelf:
-            shelf[key] = self._item(placed, why, self._words)
-        return shelf[key]
-
-    def _words(self, wish: Wish, place: int) -> tuple[Evidence, ...]:
-        return self.known.why(wish.query, self.low + 1 + place)
-
-    def _rest(self, placed: Iterable[Placed], why: Mapping[int, tuple[Ground, ...]]) -> Rest:
-        """Hundreds of lines, most of which are there for the same few reasons and have nothing to mark."""
-        numbers: dict[int, int] = {}
-        grounds: list[tuple[Ground, ...]] = []
-        titles: list[int] = []
-        lines = []
-        for place, part, score in placed:
-            given = why[place]
-            number = numbers.setdefault(id(given), len(grounds))
-            if number == len(grounds):
-                grounds.append(given)
-                titles.append(_titles(given))
-            marked = self._marked(given, place) if titles[number] >> place & 1 else ()
-            lines.append(Line(self.low + 1 + place, part, score, number, marked))
-        return Rest([[(wish.follow, band) for wish, band, _ in given] for given in grounds], lines)
-
-    def _marked(self, why: Iterable[Ground], place: int) -> tuple[tuple[Evidence, ...], ...]:
-        """What follows ask for that stands in a title."""
-        fitted = ((wish, place if twin is None else twin) for wish, _, twin in why)
-        marked = tuple(
-            self.known.in_title(wish.query, self.low + 1 + at) if wish.hits.title >> at & 1 else ()
-            for wish, at in fitted
-        )
-        return marked if any(marked) else ()
-
-    def _item(
-        self, placed: Placed, why: Iterable[Ground], marked: Callable[[Wish, int], tuple[Evidence, ...]]
-    ) -> Item:
-        place, part, score = placed
-        given = [
-            Reason(follow=wish.follow, band=band, evidence=marked(wish, place if twin is None else twin))
-            for wish, band, twin in why
+    def _in_full(self, told: Telling, why: Sequence[_Alike]) -> list[str]:
+        shown = reduce(or_, (1 << place for place, _, _ in told.what.items), 0)
+        begun: dict[int, list[tuple[str, Ground]]] = {}
+        for row, given in why:
+            if here := row & shown:
+                alike = [(items.ground(one.wish.follow, one.band), one) for one in given]
+                begun.update(dict.fromkeys(places(here), alike))
+        marked = self._marked_for(told.said) if told.said else self._marked
+        return [
+            items.item(
+                self.low + 1 + place,
+                part,
+                score,
+                [items.reason(begin, marked(place, ground)) for begin, ground in begun[place]],
+            )
+            for place, part, score in told.what.items
         ]
-        return Item(event=self._event(place), part=part, reasons=tuple(given), score=score)
+
+    def _marked(self, place: int, ground: Ground) -> str:
+        at = place if ground.twin is None else ground.twin
+        return self.known.why(ground.wish.query, self.low + 1 + at)
+
+    def _marked_for(self, said: Said) -> Callable[[int, Ground], str]:
+        """What is marked for a reader who said of persons who they are."""
+
+        def marked(place: int, ground: Ground) -> str:
+            answers = said_of(said, self._event(place).paper.key)
+            if not answers:
+                return self._marked(place, ground)
+            at = place if ground.twin is None else ground.twin
+            document = without_strangers(self.known.document(self.low + 1 + at), answers)
+            return items.evidence(reasons(self.known.query(ground.wish.query), document))
+
+        return marked
+
+    def _rest(self, ranked: Sequence[Ranked], why: Sequence[_Alike]) -> Rest:
+        """Hundreds of papers, most of which are there for the same few reasons."""
+        rows = reduce(or_, (one.row for one in ranked), 0)
+        mine = [(here, given) for row, given in why if (here := row & rows)]
+        first = self.low + 1
+        ranks = []
+        for row, part, score in ranked:
+            alike = [
+                (number, [first + place for place in places(here)])
+                for number, (of, _) in enumerate(mine)
+                if (here := row & of)
+            ]
+            ranks.append(Rank(part, score, alike))
+        return Rest([[self._ground(one, row) for one in given] for row, given in mine], ranks)
+
+    def _ground(self, ground: Ground, row: int) -> RestGround:
+        wish, band, twin = ground
+        at = row if twin is None else 1 << twin
+        query = self.known.asked[wish.query].canonical if wish.hits.title & at else ""
+        return RestGround(wish.follow, band, query)
 
     def _event(self, place: int) -> Event:
         return self.known.events[self.low + 1 + place]
-
-
-def _titles(why: Sequence[Ground]) -> int:
-    """The events in whose titles something may be marked; of papers with several events they are all looked at."""
-    if any(ground.twin is not None for ground in why):
-        return -1
-    return reduce(or_, (ground.wish.hits.title for ground in why), 0)
 
 
 def _denied(

@@ -52,6 +52,7 @@ class Follow:
 
     Attributes:
         query: the number of its query.
+        canonical: the query as it is written in its one form.
         compiled: the query, to be loaded.
         text: as written.
         alert: it tells at once.
@@ -60,6 +61,7 @@ class Follow:
     """
 
     query: int
+    canonical: str
     compiled: str
     text: str
     weight: float
@@ -424,6 +426,7 @@ def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follo
     for row in tx.execute(statement):
         follow = Follow(
             query=row.query_id,
+            canonical=row.query_text,
             compiled=row.compiled or matches.compiled_anew(row.query_text),
             text=row.text,
             weight=row.weight,

@@ -18,11 +18,10 @@ from digest.model import (
     BatchState,
     Edition,
     EventKind,
-    Item,
     PaperKey,
     Run,
 )
-from digest.store import rest
+from digest.store import items, rest
 from digest.store.dialect import as_kept, chunks, fill, rows_as_kept
 from digest.store.digest_tables import deliveries, digests, editions, runs
 from digest.store.engine import Transaction
@@ -50,11 +49,12 @@ class NewEdition(NamedTuple):
     """An edition to be kept; a run has hundreds of thousands.
 
     Attributes:
+        items: as texts.
         skipped: why it was not made; "" if it was.
     """
 
     digest: int
-    items: tuple[Item, ...]
+    items: Sequence[str]
     rest: Rest
     dropped: int
     excluded: int
@@ -65,33 +65,12 @@ class NewEdition(NamedTuple):
 # --- keeping --------------------------------------------------------------------------------------
 
 
-class ItemTexts:
-    """Items as they are kept: one that many editions have is written once."""
-
-    def __init__(self) -> None:
-        # By identity: to compare items takes as long as writing them.
-        self._texts: dict[int, tuple[Item, str]] = {}
-
-    def of(self, items: Iterable[Item]) -> str:
-        """Items as JSON."""
-        texts = self._texts
-        found = []
-        for item in items:
-            kept = texts.get(id(item))
-            if kept is None:
-                kept = texts[id(item)] = item, _written(_item_json(item))
-            found.append(kept[1])
-        return "[" + ",\n".join(found) + "]"
-
-
 def keep(
     tx: Transaction,
     run: int,
     made: Iterable[NewEdition],
     batches: Sequence[Batch],
     now: datetime,
-    *,
-    texts: ItemTexts,
 ) -> int:
     """Keep a shard's editions, each written as soon as it is made, and make their deliveries.
 
@@ -101,7 +80,6 @@ def keep(
         made: the editions.
         batches: what is told of completeness.
         now: their time.
-        texts: of the items that are written already.
 
     Returns:
         How many deliveries were made.
@@ -111,17 +89,8 @@ def keep(
     rows: list[tuple[Any, ...]] = []
     ways: list[tuple[int, Sequence[NewDelivery]]] = []
     for one in made:
-        rows.append(
-            (
-                *same,
-                one.digest,
-                one.skipped,
-                texts.of(one.items),
-                one.rest.written(),
-                one.dropped,
-                one.excluded,
-            )
-        )
+        texts = items.written(one.items), one.rest.written()
+        rows.append((*same, one.digest, one.skipped, *texts, one.dropped, one.excluded))
         ways.append((one.digest, one.deliveries))
     if not rows:
         return 0
@@ -257,7 +226,7 @@ def entries(tx: Transaction, *, digest: str | None, most: int) -> tuple[Entry, .
             composed_at=row.composed_at,
             skipped=row.skipped,
             items=len(row.items),
-            rest=len(row.rest["lines"]),
+            rest=len(rest.seqs(row.rest)),
         )
         for row in tx.execute(statement)
     )
@@ -273,7 +242,7 @@ def load(tx: Transaction, numbers: Iterable[int], known: Known | None = None) ->
     """
     known = known or Known()
     rows = tx.execute(_TO_LOAD, {"numbers": sorted(set(numbers))}).all()
-    items = known.items(tx, [row.items_text for row in rows])
+    told = known.items(tx, [row.items_text for row in rows])
     rests = known.rests(tx, [row.rest_text for row in rows])
     return {
         row.id: Edition(
@@ -289,7 +258,7 @@ def load(tx: Transaction, numbers: Iterable[int], known: Known | None = None) ->
             excluded=row.excluded,
             batches=known.batches(row.batches_text),
         )
-        for row, shown, more in zip(rows, items, rests, strict=True)
+        for row, shown, more in zip(rows, told, rests, strict=True)
     }
 
 
@@ -361,24 +330,8 @@ _TO_LOAD = _joined(
 # --- as JSON --------------------------------------------------------------------------------------
 
 
-def _written(value: list[dict[str, Any]] | dict[str, Any]) -> str:
+def _written(value: list[dict[str, Any]]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _item_json(item: Item) -> dict[str, Any]:
-    return {
-        "seq": item.event.seq,
-        "part": item.part.value,
-        "score": item.score,
-        "reasons": [
-            {
-                "follow": reason.follow,
-                "band": int(reason.band),
-                "evidence": rest.evidence_json(reason.evidence),
-            }
-            for reason in item.reasons
-        ],
-    }
 
 
 def _batch_json(batch: Batch) -> dict[str, Any]:

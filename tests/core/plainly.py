@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from digest.core.compose import MOST_REST
+from digest.core.compose import MOST_REST, Placed, Ranked
+from digest.core.matching.hits import places
 from digest.model import Band, Event, EventKind, PaperKey, Part
 
 _OF_THE_PAPER = {EventKind.NEW, EventKind.GROWN, EventKind.PICKED}
 _TURNS = ["new", "grown", "picked", "published", "version", "code"]
+
+
+def placed(ranked: Iterable[Ranked]) -> list[Placed]:
+    """Events of equal rank, one by one."""
+    return [(place, part, score) for row, part, score in ranked for place in places(row)]
 
 
 class Candidate(NamedTuple):

@@ -19,9 +19,9 @@ from digest.core.compose import (
     tells,
     told_row,
 )
-from digest.core.matching.hits import Hits
+from digest.core.matching.hits import Hits, places
 from digest.model import Band, Event, EventKind, Paper, PaperKey, Part
-from tests.core.plainly import Candidate, Plain, compose_plainly
+from tests.core.plainly import Candidate, Plain, compose_plainly, placed
 
 DAY = date(2026, 6, 12)
 KINDS = st.sampled_from(EventKind)
@@ -125,10 +125,9 @@ def composed(*pairs: Fitting, limit: int = 25, told: Told = frozenset(), kinds: 
         told=told_row(told, tellings),
         limit=limit,
     )
-    rest = what.rest()
-    why = grounds(what, window)
+    why = {place: every for row, every in grounds(what, window) for place in places(row)}
 
-    def shown(placed: Sequence[Placed]) -> list[Shown]:
+    def shown(told: Sequence[Placed]) -> list[Shown]:
         return [
             Shown(
                 event=events[place],
@@ -136,10 +135,12 @@ def composed(*pairs: Fitting, limit: int = 25, told: Told = frozenset(), kinds: 
                 score=score,
                 follows=[ground.wish.follow for ground in why[place]],
             )
-            for place, part, score in placed
+            for place, part, score in told
         ]
 
-    return Composed(items=shown(what.items), rest=shown(rest), dropped=what.dropped, excluded=what.excluded)
+    return Composed(
+        items=shown(what.items), rest=shown(placed(what.rest)), dropped=what.dropped, excluded=what.excluded
+    )
 
 
 def seqs(composition: Composed) -> list[int]:
@@ -477,7 +478,7 @@ def test_all_papers_together_are_composed_as_pair_by_pair(case: Case) -> None:
     )
 
     plain = compose_plainly(candidates, kinds=kinds, limit=case.limit, told=before)
-    assert Plain(list(what.items), what.rest(), what.dropped, what.excluded) == plain
+    assert Plain(list(what.items), placed(what.rest), what.dropped, what.excluded) == plain
 
 
 def _wish(number: int, follow: tuple[float, bool, int], candidates: Sequence[Candidate]) -> Wish:
@@ -507,7 +508,9 @@ def test_every_paper_told_has_its_follows_and_how_surely_each_fits(fits: list[tu
 
     what = compose(wishes, window, asked=1 << 7, told=0, limit=1)
 
-    told = [(ground.wish.follow, ground.band) for ground in grounds(what, window)[7]]
+    ((row, why),) = grounds(what, window)
+    told = [(ground.wish.follow, ground.band) for ground in why]
+    assert row == 1 << 7
     assert told == [
         (str(follow), band) for follow, band in sorted(fits, key=lambda pair: (-pair[1], pair[0]))
     ]

@@ -8,7 +8,7 @@ import pytest
 
 from digest.jobs.publish import Shown, publish
 from digest.store import digests, editions, runs
-from digest.store.editions import ItemTexts, NewEdition
+from digest.store.editions import NewEdition
 from digest.store.engine import Store
 from digest.store.rest import Rest
 from tests.store.given import NOW, announce_many, declare, digest
@@ -60,7 +60,7 @@ def an_edition(store: Store, name: str) -> None:
         made = NewEdition(
             digest=number, items=(), rest=Rest(), dropped=0, excluded=0, skipped="", deliveries=()
         )
-        editions.keep(tx, run.id, [made], [], NOW, texts=ItemTexts())
+        editions.keep(tx, run.id, [made], [], NOW)
 
 
 def test_only_feeds_with_a_new_edition_are_made(two: Store, tmp_path: Path) -> None:

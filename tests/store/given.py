@@ -16,9 +16,10 @@ from digest.config import Destination, DigestSettings, FollowSettings
 from digest.core.times.schedule import parse_schedule
 from digest.model import Author, Batch, EventKind, Item, Listing, ListingKind, Paper, PaperKey
 from digest.store import digests, editions, events, ledger, listings, papers, runs
-from digest.store.editions import ItemTexts, NewDelivery, NewEdition
+from digest.store import items as kept
+from digest.store.editions import NewDelivery, NewEdition
 from digest.store.engine import Store, Transaction, highest_seq
-from digest.store.rest import Line, Rest
+from digest.store.rest import Ground, Rank, Rest
 
 T = TypeVar("T")
 
@@ -205,18 +206,31 @@ def due(store: Store, count: int, **options: Any) -> None:
         made = NewEdition(
             digest=one.id, items=(), rest=Rest(), dropped=0, excluded=0, skipped="", deliveries=ways
         )
-        editions.keep(tx, run.id, [made], [], NOW, texts=ItemTexts())
+        editions.keep(tx, run.id, [made], [], NOW)
+
+
+def items_of(items: Iterable[Item]) -> list[str]:
+    """Items as editions keep them."""
+    return [
+        kept.item(
+            item.event.seq,
+            item.part,
+            item.score,
+            [
+                kept.reason(kept.ground(reason.follow, reason.band), kept.evidence(reason.evidence))
+                for reason in item.reasons
+            ],
+        )
+        for item in items
+    ]
 
 
 def rest_of(items: Iterable[Item]) -> Rest:
-    """What editions keep of items that they do not show in full."""
+    """What editions keep of items that they do not show in full; the follows are what is marked in titles."""
     lines = list(items)
     return Rest(
-        [[(reason.follow, reason.band) for reason in item.reasons] for item in lines],
-        [
-            Line(item.event.seq, item.part, item.score, number, [reason.evidence for reason in item.reasons])
-            for number, item in enumerate(lines)
-        ],
+        [[Ground(reason.follow, reason.band, reason.follow) for reason in item.reasons] for item in lines],
+        [Rank(item.part, item.score, [(number, [item.event.seq])]) for number, item in enumerate(lines)],
     )
 
 

@@ -20,7 +20,7 @@ from digest.model import (
     Reason,
 )
 from digest.store import deliveries, digests, editions, events, ledger, runs
-from digest.store.editions import ItemTexts, NewDelivery, NewEdition
+from digest.store.editions import NewDelivery, NewEdition
 from digest.store.engine import Store, Transaction
 from digest.store.reading import Known
 from tests.store.given import (
@@ -31,6 +31,7 @@ from tests.store.given import (
     batch,
     declare,
     digest,
+    items_of,
     later,
     new,
     paper,
@@ -79,7 +80,13 @@ def edition(
     to: tuple[NewDelivery, ...] = (),
 ) -> NewEdition:
     return NewEdition(
-        digest=number, items=items, rest=rest_of(rest), dropped=0, excluded=0, skipped=skipped, deliveries=to
+        digest=number,
+        items=items_of(items),
+        rest=rest_of(rest),
+        dropped=0,
+        excluded=0,
+        skipped=skipped,
+        deliveries=to,
     )
 
 
@@ -113,14 +120,14 @@ def test_an_edition_comes_back_with_its_items_reasons_and_what_it_told_of_days(
             told = (batch(tx), _every_field(tx))
             made = NewEdition(
                 digest=number,
-                items=items,
+                items=items_of(items),
                 rest=rest_of([item(tx, 2)]),
                 dropped=5,
                 excluded=6,
                 skipped="",
                 deliveries=(),
             )
-            editions.keep(tx, run_id, [made], told, NOW, texts=ItemTexts())
+            editions.keep(tx, run_id, [made], told, NOW)
             (entry,) = editions.entries(tx, digest="systems", most=5)
             loaded = editions.load(tx, [entry.id])[entry.id]
 
@@ -166,8 +173,8 @@ def test_each_edition_goes_to_its_destinations_and_a_skipped_one_nowhere(store: 
             edition(one, (item(tx, 1),), to=(NewDelivery(to, "smtp", "<a@x>", NOW),)),
             edition(two, skipped="too few"),
         ]
-        editions.keep(tx, run_id, made, [], NOW, texts=ItemTexts())
-        editions.keep(tx, run_id, [], [], NOW, texts=ItemTexts())
+        editions.keep(tx, run_id, made, [], NOW)
+        editions.keep(tx, run_id, [], [], NOW)
         assert editions.composed(tx, run_id, [one, two, two + 1]) == {one, two}
         assert editions.composed(tx, run_id + 1, [one, two]) == frozenset()
         listed = editions.entries(tx, digest=None, most=9)
@@ -189,9 +196,7 @@ def test_the_last_editions_come_the_newest_first(store: Store) -> None:
     run_id, (number,) = begin(store, "systems")
     for step in range(3):
         with store.writing() as tx:
-            editions.keep(
-                tx, run_id, [edition(number, (item(tx, step + 1),))], [], later(hours=step), texts=ItemTexts()
-            )
+            editions.keep(tx, run_id, [edition(number, (item(tx, step + 1),))], [], later(hours=step))
         with store.writing() as tx:
             digests.move_digests(tx)
             runs.finish_shard(tx, _claimed(tx))
@@ -225,7 +230,7 @@ def test_what_was_told_counts_items_and_rest_of_editions_that_were_made(store: S
             edition(two, skipped="too few"),
             edition(three, (item(tx, 4),)),
         ]
-        editions.keep(tx, run_id, made, [], NOW, texts=ItemTexts())
+        editions.keep(tx, run_id, made, [], NOW)
         told = editions.told(tx, [one, two], LONG_AGO)
         assert editions.told(tx, [one], later(seconds=1)) == {}
         assert editions.told(tx, [], LONG_AGO) == {}
@@ -243,7 +248,7 @@ def test_what_was_told_of_a_paper_was_told_of_all_that_turn_out_to_be_one_with_i
     announce(store, Listing(kind=ListingKind.NEW, paper=elsewhere), new(2))
     run_id, (number,) = begin(store, "systems")
     with store.writing() as tx:
-        editions.keep(tx, run_id, [edition(number, (item(tx, 1), item(tx, 2)))], [], NOW, texts=ItemTexts())
+        editions.keep(tx, run_id, [edition(number, (item(tx, 1), item(tx, 2)))], [], NOW)
     announce(store, new(1, doi="10.1000/x"), day=DAY + timedelta(days=1))
 
     with store.reading() as tx:
@@ -260,9 +265,7 @@ def test_months_of_editions_are_looked_through_whatever_their_size(store: Store)
     small_statements(store)
     with store.writing() as tx:
         found = [item(tx, seq) for seq in range(1, 1501)]
-        editions.keep(
-            tx, run_id, [edition(number, tuple(found[:25]), tuple(found[25:]))], [], NOW, texts=ItemTexts()
-        )
+        editions.keep(tx, run_id, [edition(number, tuple(found[:25]), tuple(found[25:]))], [], NOW)
     with store.reading() as tx:
         assert len(editions.told(tx, [number], LONG_AGO)[number]) == 1500
         (made,) = editions.last_of(tx, number, 1)
@@ -284,9 +287,7 @@ def test_a_day_that_was_told_missing_is_known_and_one_that_was_whole_is_not(stor
         for at, state in enumerate(states):
             here = batch(tx, day=DAY - timedelta(days=at))
             days.append(_in_state(tx, here, state))
-        editions.keep(
-            tx, run_id, [edition(one), edition(two, skipped="too few")], days, NOW, texts=ItemTexts()
-        )
+        editions.keep(tx, run_id, [edition(one), edition(two, skipped="too few")], days, NOW)
         assert editions.missing_told(tx, [one, two], LONG_AGO) == {one: {day.id for day in days[:3]}}
         assert editions.missing_told(tx, [one], later(seconds=1)) == {}
         assert editions.missing_told(tx, [two], LONG_AGO) == {}
@@ -296,7 +297,7 @@ def test_a_day_that_fills_while_it_lasts_was_not_told_missing(store: Store) -> N
     run_id, (number,) = begin(store, "systems")
     with store.writing() as tx:
         so_far = replace(batch(tx), state=BatchState.PARTIAL, received=23, fills=True)
-        editions.keep(tx, run_id, [edition(number)], [so_far], NOW, texts=ItemTexts())
+        editions.keep(tx, run_id, [edition(number)], [so_far], NOW)
         assert editions.missing_told(tx, [number], LONG_AGO) == {}
 
 
@@ -310,7 +311,7 @@ def test_in_which_editions_events_were_told(store: Store) -> None:
     run_id, (one, two) = begin(store, "one", "two")
     with store.writing() as tx:
         made = [edition(one, (item(tx, 1), item(tx, 2)), (item(tx, 3),)), edition(two, (item(tx, 4),))]
-        editions.keep(tx, run_id, made, [], NOW, texts=ItemTexts())
+        editions.keep(tx, run_id, made, [], NOW)
         (mine,) = editions.last_of(tx, one, 1)
         assert editions.telling(tx, one, [2]) == ((mine.id, "items", False),)
         assert editions.telling(tx, one, [3]) == ((mine.id, "rest", False),)
@@ -323,7 +324,7 @@ def test_editions_that_are_read_together_share_items_and_batches(store: Store) -
     with store.writing() as tx:
         shown, more = (item(tx, 1), item(tx, 2)), (item(tx, 3), item(tx, 4))
         made = [edition(one, shown, more), edition(two, shown[:1], more)]
-        editions.keep(tx, run_id, made, [batch(tx)], NOW, texts=ItemTexts())
+        editions.keep(tx, run_id, made, [batch(tx)], NOW)
         known = Known()
         first, second = (editions.load(tx, [number], known)[number] for number in (1, 2))
 

@@ -1,48 +1,105 @@
-"""What an edition keeps of the papers that it does not show in full."""
+"""What editions keep of the papers that they do not show in full."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from datetime import date
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.model import Band, Evidence, Part
+from digest.model import Band, Event, EventKind, Evidence, Part, Reason
 from digest.store import rest
-from digest.store.rest import Line, Rest
-
-TEXTS = st.text(st.characters(codec="utf-8"), max_size=8)
-BANDS = st.sampled_from([Band.MAYBE, Band.LIKELY, Band.SURELY])
-GROUNDS = st.lists(st.tuples(TEXTS, BANDS), min_size=1, max_size=3)
-MARKED = st.builds(Evidence, field=st.just("title"), words=st.lists(TEXTS, max_size=3).map(tuple))
+from digest.store.rest import Ground, Rank, Rest
+from tests.store.given import paper
 
 
-@st.composite
-def rests(draw: st.DrawFn) -> Rest:
-    why = draw(st.lists(GROUNDS, min_size=1, max_size=3))
-
-    def line(seq: int) -> Line:
-        number = draw(st.integers(0, len(why) - 1))
-        size = len(why[number])
-        marked: Sequence[Sequence[Evidence]] = draw(
-            st.lists(st.lists(MARKED, max_size=2).map(tuple), min_size=size, max_size=size) | st.just([])
+def events(*titles: str) -> dict[int, Event]:
+    return {
+        seq: Event(
+            seq=seq,
+            kind=EventKind.NEW,
+            number=0,
+            day=date(2026, 6, 12),
+            source="arxiv",
+            first=True,
+            paper=paper(seq, title=title),
         )
-        score = draw(st.floats(0, 1e6, allow_nan=False))
-        return Line(seq, draw(st.sampled_from(Part)), score, number, marked if any(marked) else ())
-
-    return Rest(why, [line(seq) for seq in draw(st.lists(st.integers(1, 1 << 40), max_size=5))])
+        for seq, title in enumerate(titles, start=1)
+    }
 
 
-@given(rests())
-def test_a_rest_is_read_as_it_was_kept(kept: Rest) -> None:
-    document = json.loads(kept.written())
-
-    assert rest.read(document) == kept
-    assert rest.seqs(document) == [line.seq for line in kept.lines]
+def kept(one: Rest) -> dict[str, object]:
+    found: dict[str, object] = json.loads(one.written())
+    return found
 
 
-def test_a_line_of_a_rest_without_marks_takes_some_twenty_bytes() -> None:
-    lines = [Line(123_456 + seq, Part.SURELY, 1.0, 0) for seq in range(500)]
+def test_words_of_titles_are_marked_where_a_follow_asks_for_them() -> None:
+    graphs = Ground("my graphs", Band.SURELY, "graph OR survey")
+    made = Rest([[graphs]], [Rank(Part.SURELY, 1.0, [(0, [1, 2])])])
 
-    assert len(Rest([[("category:cs.LG", Band.SURELY)]], lines).written()) < 500 * 26
+    first, second = rest.items(kept(made), events("Graphs: a survey", "Trees"))
+
+    words = Evidence(field="title", words=("Graphs", "survey"))
+    assert first.reasons == (Reason(follow="my graphs", band=Band.SURELY, evidence=(words,)),)
+    assert second.reasons == (Reason(follow="my graphs", band=Band.SURELY, evidence=()),)
+
+
+@pytest.mark.parametrize("query", ["", "a query of ( another release"])
+def test_what_cannot_be_marked_has_its_follow(query: str) -> None:
+    made = Rest([[Ground("graphs", Band.MAYBE, query)]], [Rank(Part.MAYBE, 1.0, [(0, [1])])])
+
+    (item,) = rest.items(kept(made), events("Graphs"))
+
+    assert item.reasons == (Reason(follow="graphs", band=Band.MAYBE, evidence=()),)
+
+
+@given(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=6), max_size=4))
+def test_papers_of_one_rank_stand_in_the_order_of_their_events_whatever_they_are_there_for(
+    ranks: list[list[int]],
+) -> None:
+    known = events(*(["Paper"] * sum(map(len, ranks))))
+    seqs = iter(known)
+    wanted = [[(next(seqs), number) for number in numbers] for numbers in ranks]
+    made = Rest(
+        [[Ground(f"follow {number}", Band.SURELY, "")] for number in range(3)],
+        [
+            Rank(
+                Part.SURELY,
+                float(-at),
+                [(why, [seq for seq, number in rank if number == why]) for why in range(3)],
+            )
+            for at, rank in enumerate(wanted)
+        ],
+    )
+
+    read = list(rest.items(kept(made), known))
+
+    expected = [(seq, f"follow {number}") for rank in wanted for seq, number in rank]
+    assert [(item.event.seq, item.reasons[0].follow) for item in read] == expected
+    assert sorted(rest.seqs(kept(made))) == [seq for seq, _ in expected]
+
+
+def test_the_rest_of_an_edition_of_an_older_release_can_be_read() -> None:
+    old = {
+        "why": [[["graphs", 3], ["trees", 1]], [["graphs", 3]]],
+        "lines": [[2, "surely", 2.0, 0, [[["title", ["Graphs"]]], []]], [1, "surely", 1.0, 1]],
+    }
+
+    first, second = rest.items(old, events("Paper", "Graphs"))
+
+    assert (first.event.seq, first.score) == (2, 2.0)
+    assert first.reasons == (
+        Reason(follow="graphs", band=Band.SURELY, evidence=(Evidence(field="title", words=("Graphs",)),)),
+        Reason(follow="trees", band=Band.MAYBE, evidence=()),
+    )
+    assert second.reasons == (Reason(follow="graphs", band=Band.SURELY, evidence=()),)
+    assert rest.seqs(old) == [2, 1]
+
+
+def test_a_paper_of_a_rest_takes_some_seven_bytes() -> None:
+    rank = Rank(Part.SURELY, 1.0, [(0, list(range(123_456, 123_956)))])
+    made = Rest([[Ground("category:cs.LG", Band.SURELY, "")]], [rank])
+
+    assert len(made.written()) < 500 * 8

@@ -192,6 +192,14 @@ def document(
     )
 
 
+def title_of(paper: Paper) -> Document:
+    """A paper of which nothing is known but its title."""
+    texts = dict.fromkeys(("abstract", "comment", "journal", "institution"), _EMPTY)
+    return Document(
+        texts={"title": _text([paper.title]), **texts}, bylines=(), categories=(), facts=frozenset()
+    )
+
+
 @lru_cache(maxsize=4096)
 def _read(paper: Paper) -> Document:
     """A paper without its event."""

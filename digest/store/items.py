@@ -1,0 +1,84 @@
+"""Items of editions as they are kept: as JSON, which is put together from texts.
+
+A million digests have twenty of them each, and most of their texts are in many editions: nothing is made of them
+that is not written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from digest.model import Band, Event, Evidence, Item, Part, Reason
+
+_BETWEEN = ",\n"
+"""Parts the items of an edition: so they can be told apart without being read."""
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+
+def written(items: Iterable[str]) -> str:
+    """The items of an edition, each as ``item`` writes it."""
+    return f"[{_BETWEEN.join(items)}]"
+
+
+def item(seq: int, part: Part, score: float, reasons: Iterable[str]) -> str:
+    """An item.
+
+    Args:
+        seq: of the event told.
+        part: its heading.
+        score: the sum of the weights of the follows that it fits.
+        reasons: each as ``reason`` writes it.
+    """
+    return f'{{"seq":{seq},"part":"{part.value}","score":{score!r},"reasons":[{",".join(reasons)}]}}'
+
+
+def ground(follow: str, band: Band) -> str:
+    """A follow, as written, and how surely it fits: many reasons begin so."""
+    return f'{{"follow":{quoted(follow)},"band":{int(band)},"evidence":'
+
+
+def reason(begun: str, marked: str) -> str:
+    """Why an item is there: a ``ground``, and its ``evidence``."""
+    return f"{begun}{marked}}}"
+
+
+def evidence(marked: Iterable[Evidence]) -> str:
+    """What is marked."""
+    fields = [f"[{quoted(one.field)},[{','.join(map(quoted, one.words))}]]" for one in marked]
+    return f"[{','.join(fields)}]"
+
+
+quoted = json.JSONEncoder(ensure_ascii=False).encode
+"""A string as JSON."""
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def pieces(kept: str) -> Sequence[str]:
+    """The items of an edition, not read yet."""
+    return kept[1:-1].split(_BETWEEN) if len(kept) > 2 else ()
+
+
+def read(entry: Mapping[str, Any], known: Mapping[int, Event]) -> Item:
+    """An item as it was kept, the events given by seq."""
+    return Item(
+        event=known[entry["seq"]],
+        part=Part(entry["part"]),
+        score=entry["score"],
+        reasons=tuple(
+            [
+                Reason(follow=one["follow"], band=Band(one["band"]), evidence=read_evidence(one["evidence"]))
+                for one in entry["reasons"]
+            ]
+        ),
+    )
+
+
+def read_evidence(kept: Iterable[Sequence[Any]]) -> tuple[Evidence, ...]:
+    """What is marked, as it was kept: pairs of field and words."""
+    return tuple([Evidence(field=field, words=tuple(words)) for field, words in kept])
