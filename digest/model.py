@@ -413,6 +413,23 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Missed:
+    """An edition that could not reach its reader in time; the next mail names it.
+
+    Attributes:
+        edition: its number.
+        period: as ``Edition`` has it; so are ``zone`` and ``composed_at``.
+        page: the web address where it can be read; "" where there is none.
+    """
+
+    edition: int
+    period: str
+    zone: str
+    composed_at: datetime
+    page: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
     """One issue of a digest: what its mail, its page and its feed show.
 
@@ -426,6 +443,7 @@ class Edition:
         dropped: how many fitted beyond ``rest``.
         excluded: how many papers the exclusions took out.
         batches: the run's batches as they stood when it was composed.
+        missed: earlier ones that could not reach whoever this message is for, the oldest first.
     """
 
     id: int
@@ -439,6 +457,7 @@ class Edition:
     dropped: int = 0
     excluded: int = 0
     batches: tuple[Batch, ...] = ()
+    missed: tuple[Missed, ...] = ()
 
     @property
     def is_alert(self) -> bool:
@@ -727,7 +746,7 @@ class Clues:
     Attributes:
         senders: envelope senders that it quotes, and addresses that it came to.
         message_ids: with their angle brackets.
-        links: where the message could be unsubscribed.
+        links: the tokens of addresses where it can be unsubscribed.
         recipients: whom it was for, as far as it says.
     """
 

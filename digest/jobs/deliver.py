@@ -25,7 +25,7 @@ from digest.jobs.lines import PACK, Finished, Pack, Worker, Write
 from digest.jobs.pace import Pace
 from digest.model import Blame, Deferred, Receipt, Refused, Sent
 from digest.ports import Line
-from digest.store import deliveries, editions, held, rates
+from digest.store import deliveries, editions, held, missed, rates
 from digest.store.deliveries import LEASE, Delivery, Patience
 from digest.store.engine import Store, Transaction, undisturbed
 from digest.store.held import HeldRun
@@ -314,8 +314,12 @@ class Desk:
             stopped += held_now
             wakes += [0.0] * len(held_now)
             given += zip(workers, _packs(some), strict=False)
-        made = editions.load(tx, {one.edition for _, some in given for one in some}, self._known)
-        packs = {worker: Pack(some=some, made=made, held_until=now + LEASE) for worker, some in given}
+        all_given = [one for _, some in given for one in some]
+        made = editions.load(tx, {one.edition for one in all_given}, self._known)
+        named = missed.named(tx, all_given)
+        packs = {
+            worker: Pack(some=some, made=made, held_until=now + LEASE, missed=named) for worker, some in given
+        }
         return packs, stopped, min(wakes, default=None)
 
     def _free(self, channel: str, now: datetime) -> list[Worker]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from queue import SimpleQueue
 
 from digest.errors import RenderError
 from digest.jobs.fetch import Clock
-from digest.model import Blame, Deferred, Edition, Message, Receipt, Refused, Sent
+from digest.model import Blame, Deferred, Edition, Message, Missed, Receipt, Refused, Sent
 from digest.ports import Channel, Line
 from digest.store.deliveries import Delivery
 
@@ -33,11 +33,19 @@ class Pack:
         some: at most ``PACK`` deliveries, leased.
         made: their editions.
         held_until: others may have them from then on.
+        missed: earlier editions that they name, by delivery.
     """
 
     some: Sequence[Delivery]
     made: Mapping[int, Edition]
     held_until: datetime
+    missed: Mapping[int, tuple[Missed, ...]] = field(default_factory=dict)
+
+    def edition(self, delivery: Delivery) -> Edition:
+        """What is told to whom a delivery goes."""
+        made = self.made[delivery.edition]
+        missed = self.missed.get(delivery.id)
+        return replace(made, missed=missed) if missed else made
 
 
 @dataclass(slots=True, kw_only=True)
@@ -145,7 +153,7 @@ class Worker(threading.Thread):
         messages: list[Message] = []
         for delivery in finished.pack.some:
             try:
-                messages.append(self._write(finished.pack.made[delivery.edition], delivery))
+                messages.append(self._write(finished.pack.edition(delivery), delivery))
             except RenderError as error:
                 finished.receipts[delivery.id] = _unwritten(delivery, str(error))
         return messages

@@ -12,7 +12,7 @@ from operator import itemgetter
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from digest.model import Edition, EventKind, Item, Part
+from digest.model import ALERT, Edition, EventKind, Item, Missed, Part
 from digest.render.account import Account, account
 from digest.render.card import Card, card, texts
 from digest.render.masthead import Masthead
@@ -26,6 +26,8 @@ _HEADINGS = {
 _NEWS = {EventKind.VERSION: "new versions", EventKind.PUBLISHED: "publications", EventKind.CODE: "new code"}
 """What the part of the news about papers is called, by what is in it."""
 _LONGEST_SUBJECT = 110
+_MOST_NAMED = 7
+"""Editions that did not arrive; more are counted."""
 ALERT_ACCOUNT = Account(
     summary="an alert, told at once",
     missing=(),
@@ -57,6 +59,19 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """The sentence about an earlier edition that did not arrive.
+
+    Attributes:
+        said: without its end: a link or a full stop follows.
+        page: where it can be read; "" where there is nothing to link to.
+    """
+
+    said: str
+    page: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
     """What templates get of an edition.
 
@@ -71,6 +86,7 @@ class Contents:
         unshown: the sentence that says how many are in neither, "" for none.
         excluded: the sentence that says how many the exclusions took out, "" for none.
         stop_mail: a mailto link that stops it, "" where nobody is to be reached.
+        missed: earlier editions that did not arrive.
     """
 
     title: str
@@ -83,6 +99,7 @@ class Contents:
     unshown: str
     excluded: str
     stop_mail: str
+    missed: tuple[Missing, ...] = ()
 
 
 def contents(edition: Edition, masthead: Masthead, shape: Shape, *, on_page: bool = False) -> Contents:
@@ -137,6 +154,7 @@ def around(
         unshown=_unshown(unshown, edition.dropped, on_page=on_page),
         excluded=_excluded(edition.excluded),
         stop_mail=stop_mail(edition.digest, masthead),
+        missed=_missed(edition),
     )
 
 
@@ -298,6 +316,22 @@ def _why_empty(edition: Edition, what: Account) -> str:
     if edition.excluded:
         return "What fits what you follow was taken out by your exclusions."
     return f"Nothing in the {count(received, 'listing')} that came fits what you follow."
+
+
+def _missed(edition: Edition) -> tuple[Missing, ...]:
+    """The sentences for earlier editions that did not arrive, the last ones by name."""
+    named = edition.missed[-_MOST_NAMED:]
+    told = [Missing(said=_not_delivered(one), page=one.page) for one in named]
+    if more := len(edition.missed) - len(named):
+        told.insert(0, Missing(said=f"{count(more, 'earlier edition')} could not be delivered"))
+    return tuple(told)
+
+
+def _not_delivered(missed: Missed) -> str:
+    if missed.period.startswith(ALERT):
+        moment = missed.composed_at.astimezone(ZoneInfo(missed.zone))
+        return f"Your alert of {long_day(moment)}, {moment:%H:%M}, could not be delivered"
+    return f"Your edition of {long_day(_moment(missed.period, missed.zone))} could not be delivered"
 
 
 def _unshown(kept: int, dropped: int, *, on_page: bool) -> str:

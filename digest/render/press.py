@@ -138,7 +138,7 @@ class Press:
             )
 
         self._made += 1
-        if self._made <= self._few or not self._fit:
+        if self._made <= self._few or edition.missed or not self._fit:
             return plainly()
         doors = Doors(unsubscribe=_address(unsubscribe), page=_address(page))
         try:

@@ -256,6 +256,7 @@ deliveries = Table(
     ),  # whose fault that was: `address`, `domain`, `ours`, "" for nobody's
     Column("expires_at", Instant),  # from its first failure that was not ours: no more attempts then
     Column("sent_at", Instant),
+    Column("named_in", BigInteger),  # the delivery whose mail names this one's edition, which did not arrive
     UniqueConstraint("edition_id", "destination_id"),
 )
 partial_index(
@@ -272,6 +273,12 @@ partial_index(
     deliveries.c.lease_token,
     unique=False,
     where=deliveries.c.state == "leased",
+)
+partial_index(
+    "ix_deliveries_missed",
+    deliveries.c.destination_id,
+    unique=False,
+    where=deliveries.c.state.in_(["expired", "refused"]),
 )
 
 partly_sent = Table(

@@ -1,0 +1,22 @@
+"""Which mail names an edition that did not reach its reader."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0007"
+down_revision = "0006"
+
+
+def upgrade() -> None:
+    """Add the column; nobody is told of what was missed long ago."""
+    op.add_column("deliveries", sa.Column("named_in", sa.BigInteger(), nullable=True))
+    missed = sa.text("state IN ('expired', 'refused')")
+    op.execute("UPDATE deliveries SET named_in = 0 WHERE state IN ('expired', 'refused')")
+    op.create_index(
+        "ix_deliveries_missed",
+        "deliveries",
+        ["destination_id"],
+        unique=False,
+        sqlite_where=missed,
+        postgresql_where=missed,
+    )
