@@ -156,7 +156,9 @@ def keep(tx: Transaction, report: Kept) -> Kept | None:
         & (reports.c.mailbox == report.mailbox)
         & (reports.c.kind == report.kind)
     )
-    milder = [one.value for one in _WORST[_WORST.index(report.finding) + 1 :]] if report.finding in _WORST else []
+    milder = (
+        [one.value for one in _WORST[_WORST.index(report.finding) + 1 :]] if report.finding in _WORST else []
+    )
     told = {name: row[name] for name in ("finding", "status", "answer", "road", "at")}
     worse = update(reports).where(same, reports.c.finding.in_(milder), ~reports.c.forgiven).values(told)
     changed = tx.execute(worse.returning(reports.c.id)).scalar() if milder else None

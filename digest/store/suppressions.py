@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ColumnElement, delete, select, update
 
@@ -40,19 +39,17 @@ class Suppression:
     road: str
 
 
-def suppress(
-    tx: Transaction, mailbox: str, state: str, now: datetime, until: datetime | None, report: int
-) -> None:
+def suppress(tx: Transaction, mailbox: str, now: datetime, *, until: datetime | None, report: int) -> None:
     """Let nothing go to an address, from any digest; what waits to go there is dropped where that is for good.
 
     Args:
         tx: a writing transaction.
         mailbox: in small letters.
-        state: ``suppressed`` or ``resting``.
         now: the time.
-        until: when it ends by itself; None where somebody has to end it.
+        until: it rests until then; None where it is for good.
         report: the number of the report because of which.
     """
+    state = SUPPRESSED if until is None else RESTING
     row = {"mailbox": mailbox, "state": state, "since": now, "until": until, "report_id": report}
     put(tx, suppressions, [row], key=("mailbox",))
     here = destinations.c.mailbox == mailbox
@@ -145,9 +142,3 @@ def kept_from(tx: Transaction) -> tuple[tuple[str, str], ...]:
         .order_by(digests.c.name, destinations.c.address)
     )
     return tuple((row.name, row.address) for row in tx.execute(statement))
-
-
-def states(tx: Transaction) -> dict[str, str]:
-    """The state of each address that nothing goes to: for destinations that begin."""
-    found: Any = tx.execute(select(suppressions.c.mailbox, suppressions.c.state))
-    return {row.mailbox: row.state for row in found}

@@ -8,7 +8,7 @@ one of ours.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes
@@ -225,12 +225,24 @@ _UNSUBSCRIBE = re.compile(rb"/unsubscribe/([\w-]{1,32}\.[\w-]{24})(?![\w-])")
 def _clues(message: Message, content: bytes, known: Clues) -> Clues:
     """Where it came to, and what it has of a mail of ours, wherever that stands in it."""
     came_to = getaddresses([str(value) for name in _TO for value in message.get_all(name, [])])
-    senders = (*(address for _, address in came_to), *known.senders, *_found(_RETURN_PATH, content))
+    senders = (*(address for _, address in came_to), *known.senders)
+    return clues_in(content, known.recipients, senders)
+
+
+def clues_in(content: bytes, recipients: Sequence[str], senders: Sequence[str] = ()) -> Clues:
+    """What a text has of a mail of ours, wherever that stands in it.
+
+    Args:
+        content: the text.
+        recipients: whom the mail was for, as far as is known.
+        senders: envelope senders that are known besides.
+    """
+    all_senders = (*senders, *_found(_RETURN_PATH, content))
     return Clues(
-        senders=tuple(dict.fromkeys(one for one in senders if one))[:_MOST_CLUES],
+        senders=tuple(dict.fromkeys(one for one in all_senders if one))[:_MOST_CLUES],
         message_ids=tuple(_found(_MESSAGE_ID, content)),
         links=tuple(_found(_UNSUBSCRIBE, content)),
-        recipients=known.recipients,
+        recipients=tuple(one for one in recipients if one),
     )
 
 

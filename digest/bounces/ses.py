@@ -1,0 +1,237 @@
+"""Amazon SES through an SNS topic: ``[[bounces.provider]]`` with ``use = "ses"``.
+
+SNS signs what it posts, and says where the certificate for that is; both are believed only if the topic is ours and the
+address is that of SNS in the topic's region
+(https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html). What SES says is described at
+https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from digest import ports
+from digest.core.sending.bounces import bounce
+from digest.core.times.iso import instant
+from digest.errors import OptionError, ReportError
+from digest.model import Clues, Finding, Report
+
+_TOPIC = re.compile(
+    r"arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-\d):\d{12}:[\w-]{1,256}(?:\.fifo)?"
+)
+_OLDEST, _NEWEST = timedelta(days=2), timedelta(minutes=15)
+"""How far from our clock the time of a message may be: SNS tries again for hours while we do not answer."""
+
+_SIGNED = {
+    "Notification": ("Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"),
+    "SubscriptionConfirmation": (
+        *("Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"),
+    ),
+}
+_SIGNED["UnsubscribeConfirmation"] = _SIGNED["SubscriptionConfirmation"]
+"""What is signed of each type of message, in its order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provider(ports.Provider):
+    """Amazon SES.
+
+    Attributes:
+        topic: the ARN of the topic that it publishes bounces and complaints to.
+    """
+
+    topic: str
+
+    def __post_init__(self) -> None:
+        if not _TOPIC.fullmatch(self.topic):
+            raise OptionError("write the topic's ARN, as arn:aws:sns:eu-west-1:123456789012:bounces", "topic")
+
+    def reports(
+        self, posted: ports.Posted, now: datetime, fetch: Callable[[str], bytes]
+    ) -> tuple[Report, ...]:
+        """What a message of SNS says; a new subscription to our topic is confirmed."""
+        told = _object(posted.body)
+        kind = _text(told, "Type")
+        if kind not in _SIGNED:
+            raise ReportError(
+                "it is not what SNS posts; raw message delivery must be off, for it is not signed"
+            )
+        if _text(told, "TopicArn") != self.topic:
+            raise ReportError("it is about another topic than [[bounces.provider]] has")
+        sent_at = instant(_text(told, "Timestamp"))
+        if sent_at is None or not now - _OLDEST < sent_at < now + _NEWEST:
+            raise ReportError(
+                "its time is too far from ours: an old message that somebody repeats, or our clock is wrong"
+            )
+        _verify(told, kind, fetch(self._of_sns(_text(told, "SigningCertURL"), ".pem")), now)
+        if kind == "SubscriptionConfirmation":
+            self._confirm(told, fetch)
+            return ()
+        if kind == "UnsubscribeConfirmation":
+            raise ReportError(
+                f"the subscription to {self.topic} was ended; bounces are not told any more until you subscribe again"
+            )
+        return tuple(_reports(_object(_text(told, "Message").encode(errors="replace"))))
+
+    def _confirm(self, told: Mapping[str, Any], fetch: Callable[[str], bytes]) -> None:
+        """Visit the address that confirms the subscription; what was signed names our topic, and so must that."""
+        url = self._of_sns(_text(told, "SubscribeURL"), "")
+        asked = parse_qs(urlsplit(url).query)
+        if asked.get("Action") != ["ConfirmSubscription"] or asked.get("TopicArn") != [self.topic]:
+            raise ReportError("the address that it wants visited confirms no subscription to our topic")
+        fetch(url)
+
+    def _of_sns(self, url: str, ending: str) -> str:
+        """An address, if it is one of SNS in our topic's region.
+
+        Raises:
+            ReportError: it leads anywhere else.
+        """
+        found = _TOPIC.fullmatch(self.topic)
+        assert found is not None
+        country = ".cn" if found[1] == "aws-cn" else ""
+        try:
+            parts = urlsplit(url)
+            place = (parts.scheme, parts.netloc)
+        except ValueError:
+            place = ("", "")
+        if place != ("https", f"sns.{found[2]}.amazonaws.com{country}") or not url.endswith(ending):
+            raise ReportError("it names an address that is not one of SNS in the topic's region")
+        return url
+
+
+def _verify(told: Mapping[str, Any], kind: str, certificate: bytes, now: datetime) -> None:
+    """Make sure that the certificate's owner signed it, as signature version 1 (SHA-1) or 2 (SHA-256) has it.
+
+    Raises:
+        ReportError: the signature is wrong, or the certificate is none, or not of this time.
+    """
+    # Slow to import, and needed by nobody who is not told by SNS.
+    from cryptography import x509
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import padding, rsa
+
+    version = _text(told, "SignatureVersion")
+    if version not in {"1", "2"}:
+        raise ReportError(f"its signature version {version!r} is not known")
+    signed = "".join(f"{key}\n{told[key]}\n" for key in _SIGNED[kind] if isinstance(told.get(key), str))
+    try:
+        owner = x509.load_pem_x509_certificate(certificate)
+        key = owner.public_key()
+        signature = base64.b64decode(_text(told, "Signature"), validate=True)
+    except (ValueError, binascii.Error) as error:
+        raise ReportError("its certificate or its signature cannot be read") from error
+    if not owner.not_valid_before_utc <= now <= owner.not_valid_after_utc:
+        raise ReportError("its certificate is not valid at this time")
+    if not isinstance(key, rsa.RSAPublicKey):
+        raise ReportError("its certificate is not for RSA")
+    method = hashes.SHA1() if version == "1" else hashes.SHA256()  # noqa: S303 - what signature version 1 is
+    try:
+        key.verify(signature, signed.encode(), padding.PKCS1v15(), method)
+    except InvalidSignature as error:
+        raise ReportError("its signature is wrong") from error
+
+
+# --- what SES says --------------------------------------------------------------------------------
+
+
+def _reports(told: Mapping[str, Any]) -> Iterator[Report]:
+    match told.get("notificationType") or told.get("eventType"):
+        case "Bounce":
+            bounced = _inner(told, "bounce")
+            for recipient in _list(bounced, "bouncedRecipients"):
+                finding, status, said = _finding(bounced, recipient)
+                about = Report(finding=finding, status=status, answer=said, at=_at(bounced))
+                yield replace(about, clues=_clues(told, recipient), trusted=True)
+        case "Complaint":
+            complaint = _inner(told, "complaint")
+            kind = _text(complaint, "complaintFeedbackType")
+            finding = _NO_COMPLAINT.get(kind, Finding.COMPLAINT)
+            for recipient in _list(complaint, "complainedRecipients"):
+                said = f"a {kind or 'complaint'} report by {_text(complaint, 'userAgent') or 'Amazon SES'}"
+                about = Report(finding=finding, answer=said, at=_at(complaint))
+                yield replace(about, clues=_clues(told, recipient), trusted=True)
+        case "Reject":
+            said = "Amazon SES found a virus in it"
+            yield Report(finding=Finding.OURS, answer=said, clues=_clues(told, {}), trusted=True)
+
+
+_NO_COMPLAINT = {"not-spam": Finding.NOTHING, "auth-failure": Finding.OURS, "virus": Finding.OURS}
+_ABOUT_THE_MESSAGE = frozenset({"MessageTooLarge", "ContentRejected", "AttachmentRejected"})
+
+
+def _finding(bounced: Mapping[str, Any], recipient: Mapping[str, Any]) -> tuple[Finding, str, str]:
+    """By what the recipient's server said; where that is not passed on, by the type of bounce."""
+    kind, detail = _text(bounced, "bounceType"), _text(bounced, "bounceSubType")
+    status, diagnostic = _text(recipient, "status"), _text(recipient, "diagnosticCode")
+    by_type = f"{kind} bounce: {detail}"
+    if detail in {"Suppressed", "OnAccountSuppressionList"}:
+        return Finding.CLOSED, status, diagnostic or "it is on Amazon's suppression list"
+    if not status and not diagnostic:
+        return _of_type(kind, detail), "", by_type
+    finding, code, said = bounce(status, diagnostic.partition(";")[2].strip() or diagnostic)
+    if kind != "Permanent" and finding in {Finding.GONE, Finding.CLOSED}:
+        finding = Finding.SOFT  # it may pass, says Amazon
+    return finding, code, said or by_type
+
+
+def _of_type(kind: str, detail: str) -> Finding:
+    if detail in _ABOUT_THE_MESSAGE:
+        return Finding.OURS
+    if kind == "Permanent":
+        return Finding.GONE if detail == "NoEmail" else Finding.CLOSED
+    # Out-of-office answers are told as transient bounces without a word of a server.
+    return Finding.NOTHING if (kind, detail) == ("Transient", "General") else Finding.SOFT
+
+
+def _at(about: Mapping[str, Any]) -> datetime | None:
+    return instant(_text(about, "timestamp"))
+
+
+def _clues(told: Mapping[str, Any], recipient: Mapping[str, Any]) -> Clues:
+    mail = _inner(told, "mail")
+    headers = {_text(one, "name").lower(): _text(one, "value") for one in _list(mail, "headers")}
+    links = re.findall(r"/unsubscribe/([\w-]{1,32}\.[\w-]{24})(?![\w-])", headers.get("list-unsubscribe", ""))
+    return Clues(
+        senders=tuple(filter(None, (_text(mail, "source"),))),
+        message_ids=tuple(filter(None, (headers.get("message-id", ""),))),
+        links=tuple(links),
+        recipients=tuple(filter(None, (_text(recipient, "emailAddress"),))),
+    )
+
+
+# --- JSON of strangers ----------------------------------------------------------------------------
+
+
+def _object(text: bytes) -> Mapping[str, Any]:
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ReportError("it is no JSON") from error
+    if not isinstance(told, dict):
+        raise ReportError("it is no JSON object")
+    return told
+
+
+def _text(told: Mapping[str, Any], key: str) -> str:
+    value = told.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _inner(told: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = told.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _list(told: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    value = told.get(key)
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

@@ -1,0 +1,1 @@
+"""Mailboxes that are read for what came back, one file a kind."""
