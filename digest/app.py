@@ -31,8 +31,9 @@ from digest.jobs.match import Matcher
 from digest.jobs.pace import Pace
 from digest.jobs.pull import Puller
 from digest.jobs.writing import Writer
-from digest.model import Edition
+from digest.model import Edition, Mail
 from digest.ports import Line, Source
+from digest.render.dkim_signing import Signer
 from digest.render.environment import make_environment
 from digest.render.feeds import FORMS, Feed
 from digest.render.masthead import Masthead
@@ -55,6 +56,7 @@ class App:
 
     Attributes:
         press: makes mails.
+        signer: signs them; None where they are not signed.
         environ: for secrets.
         clock: gives the time.
         pages: the addresses of our own pages; None where we do not answer on the web.
@@ -68,6 +70,7 @@ class App:
     environment: jinja2.Environment
     masthead: Masthead
     press: Press
+    signer: Signer | None
     environ: Mapping[str, str] = field(repr=False)
     pages: OwnPages | None
     clock: Clock
@@ -148,8 +151,13 @@ class App:
             environment=self.environment,
             masthead=self.masthead,
             press=self.press,
+            sign=self.signed,
             pages=self.pages,
         )
+
+    def signed(self, mail: Mail) -> Mail:
+        """The mail as it goes out, with our signatures where we have keys."""
+        return replace(mail, content=self.signer.signed(mail.content)) if self.signer else mail
 
     @property
     def made_by(self) -> str:
@@ -215,6 +223,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
             environment=environment,
             masthead=masthead,
             press=Press(environment, masthead),
+            signer=make_signer(settings),
             environ=environ,
             pages=make_pages(settings, store, environ),
             clock=clock,
@@ -311,6 +320,11 @@ def make_masthead(settings: Settings, sources: Mapping[str, Source]) -> Masthead
     else:
         sender = formataddr((site.title, f"digest@{head.host}"))
     return replace(head, sender=sender, source_titles=pull.titles_of(sources))
+
+
+def make_signer(settings: Settings) -> Signer | None:
+    """What signs our mails; None where they are not signed."""
+    return Signer(settings.dkim.domain, settings.dkim.keys) if settings.dkim else None
 
 
 def make_lines(settings: Settings) -> tuple[Line, ...]:

@@ -192,5 +192,5 @@ def _send_test(app: App, edition: Edition, address: str) -> Receipt:
         mark="[test]",
     )
     with closing(line.make()) as channel:
-        _, receipt = next(iter(channel.deliver([message])))
+        _, receipt = next(iter(channel.deliver([app.signed(message)])))
     return receipt

@@ -31,6 +31,7 @@ class Writer:
         environment: made by ``make_environment``.
         masthead: the operator's side.
         press: makes mails.
+        sign: signs those that go over the net; in a folder nobody asks who sent them.
         pages: the addresses of our own pages; None where we do not answer on the web.
     """
 
@@ -38,6 +39,7 @@ class Writer:
     environment: jinja2.Environment
     masthead: Masthead
     press: Press
+    sign: Callable[[Mail], Mail]
     pages: OwnPages | None
 
     def message(self, edition: Edition, delivery: Delivery) -> Message:
@@ -52,7 +54,7 @@ class Writer:
         return writers[form_of(delivery.channel)](edition, delivery)
 
     def _mail(self, edition: Edition, delivery: Delivery) -> Mail:
-        return self._mail_to(delivery.address, edition, delivery)
+        return self.sign(self._mail_to(delivery.address, edition, delivery))
 
     def _stored_mail(self, edition: Edition, delivery: Delivery) -> Mail:
         """A folder has no address: the mail in it is to the operator, and goes to the folder."""
@@ -61,7 +63,7 @@ class Writer:
 
     def _mail_to(self, address: str, edition: Edition, delivery: Delivery) -> Mail:
         return self.press.mail(
-            edition,
+            self._with_pages(edition),
             delivery=delivery.id,
             recipient=address,
             message_id=delivery.message_id,
@@ -91,6 +93,13 @@ class Writer:
             message_id=delivery.message_id,
             page=self._page(edition),
         )
+
+    def _with_pages(self, edition: Edition) -> Edition:
+        """With the pages of the editions that it names, which did not arrive."""
+        if not (edition.missed and self.pages):
+            return edition
+        missed = tuple(replace(one, page=self.pages.edition(one.edition)) for one in edition.missed)
+        return replace(edition, missed=missed)
 
     def _page(self, edition: Edition) -> str:
         return self.pages.edition(edition.id) if self.pages else ""
