@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -14,6 +13,7 @@ from sqlalchemy import create_engine, text
 
 from digest.cli import cli
 from tests.arxiv_service.server import ArxivService
+from tests.seeds import seed
 from tests.world import World
 
 SECTIONS = ("cs.DC", "cs.LG", "hep-th")
@@ -63,9 +63,7 @@ def configuration(
 
 def chance() -> random.Random:
     """Chance by the seed of this run, which is shown where a test fails."""
-    seed = int(os.environ.get("DIGEST_TEST_SEED") or random.SystemRandom().getrandbits(32))
-    print(f"DIGEST_TEST_SEED={seed}")  # noqa: T201
-    return random.Random(seed)
+    return random.Random(seed())
 
 
 def pull(world: World, now: datetime) -> None:

@@ -40,6 +40,7 @@ from tests.mornings import (
     twins,
 )
 from tests.processes import started
+from tests.seeds import seed
 from tests.servers import MailServer
 from tests.world import World
 
@@ -236,8 +237,6 @@ def kind(request: pytest.FixtureRequest) -> str:
 def test_kills_at_any_instant_lose_nothing_and_repeat_a_pack_a_connection_at_the_most(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    seed = int(os.environ.get("DIGEST_TEST_SEED") or random.SystemRandom().getrandbits(32))
-    print(f"DIGEST_TEST_SEED={seed}")  # noqa: T201 - shown where it fails
     world = World(tmp_path)
     with (
         Publisher(papers(DAYS), day=FIRST, sections=SECTIONS) as publisher,
@@ -252,7 +251,7 @@ def test_kills_at_any_instant_lose_nothing_and_repeat_a_pack_a_connection_at_the
 
         both = twins(kind, tmp_path, request, begin)
         wild.received += calm.received
-        killer = Killer(world=world, publisher=publisher, server=wild, chance=random.Random(seed))
+        killer = Killer(world=world, publisher=publisher, server=wild, chance=random.Random(seed()))
         arrived, number = Distinct(wild), 0
         for day in DAYS[1:]:
             if killer.kills >= KILLS:

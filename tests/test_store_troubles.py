@@ -42,6 +42,7 @@ from tests.mornings import (
     told,
     twins,
 )
+from tests.seeds import seed
 from tests.servers import MailServer, OwnPostgres, own_postgres
 from tests.world import World
 
@@ -277,8 +278,6 @@ class Scene:
 
 @contextmanager
 def scene(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Scene]:
-    seed = int(os.environ.get("DIGEST_TEST_SEED") or random.SystemRandom().getrandbits(32))
-    print(f"DIGEST_TEST_SEED={seed}")  # noqa: T201 - shown where it fails
     world = World(tmp_path)
     with (
         Publisher(papers(DAYS), day=FIRST, sections=SECTIONS) as publisher,
@@ -300,7 +299,7 @@ def scene(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator
             wild=wild,
             both=both,
             server=None if kind == "sqlite" else request.getfixturevalue("postgres"),
-            chance=random.Random(seed),
+            chance=random.Random(seed()),
         )
 
 

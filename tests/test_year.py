@@ -49,6 +49,7 @@ from digest.store.digest_tables import editions as edition_rows
 from digest.store.digest_tables import runs as run_rows
 from digest.store.digest_tables import slots
 from digest.store.engine import Store, Transaction, highest_seq, open_store
+from tests.seeds import seed
 from tests.world import empty_database
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -422,14 +423,12 @@ def told_once(world: World) -> None:
 @pytest.mark.timeout(4 * 3600 if os.environ.get("DIGEST_TEST_YEAR") else 300)
 def test_each_digest_tells_of_each_paper_once_and_has_one_edition_a_period(tmp_path: Path) -> None:
     """Of a year; by default of two weeks in which clocks change in two zones."""
-    seed = int(os.environ.get("DIGEST_TEST_SEED") or random.SystemRandom().randrange(2**32))
-    print(f"DIGEST_TEST_SEED={seed}")  # noqa: T201 - shown where it fails
     zones = int(os.environ.get("DIGEST_TEST_YEAR") or 0)
     first = datetime(2026, 1, 1, tzinfo=UTC) if zones else datetime(2026, 10, 22, 12, tzinfo=UTC)
     days = 365 if zones else 12
     (tmp_path / "year.db").write_bytes(empty_database())
     store = open_store(f"sqlite:///{tmp_path}/year.db", first)
-    world = World(store=store, chance=random.Random(seed), now=first)
+    world = World(store=store, chance=random.Random(seed()), now=first)
     if not zones:
         world.forms = [form for form in world.forms if "monthly" not in form]
     populate(world, ZONES[: zones or 2], days)
