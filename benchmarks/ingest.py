@@ -64,7 +64,7 @@ def _a_day(size: int, *, repeats: int) -> list[Row]:
     work, ours, drivers = f"a day of {size:,} entries", [], []
     for _ in range(repeats):
         with tempfile.TemporaryDirectory() as folder:
-            store, batch = _store(Path(folder) / "day.db")
+            store, batch = new_store(Path(folder) / "day.db")
             begun = process_time()
             read = [linked(paper) for paper in _read(page)]
             listed = [Listing(kind=ListingKind.NEW, paper=paper) for paper in read]
@@ -77,6 +77,12 @@ def _a_day(size: int, *, repeats: int) -> list[Row]:
             store.close()
             drivers.append(_by_driver(Path(folder), "day.db", pages=1))
     return _rows(work, statistics.median(ours), statistics.median(drivers), size)
+
+
+def recorded_day(size: int) -> list[Listing]:
+    """So many recorded papers as one day's new ones."""
+    page = _page(islice(_corpus(), size), more=False)
+    return [Listing(kind=ListingKind.NEW, paper=linked(paper)) for paper in _read(page)]
 
 
 # --- the backlog ----------------------------------------------------------------------------------
@@ -117,7 +123,7 @@ def harvest(folder: str, most: int) -> None:
         folder: where the store is made.
         most: how many papers.
     """
-    store, _ = _store(Path(folder) / "backlog.db")
+    store, _ = new_store(Path(folder) / "backlog.db")
     papers = islice(_corpus(), most)
     taken: list[tuple[int, float]] = []
     while chunk := list(islice(papers, PAGE)):
@@ -157,7 +163,7 @@ def _rows(work: str, ours: float, driver: float, entries: int) -> list[Row]:
 
 def _by_driver(folder: Path, name: str, *, pages: int) -> float:
     """The CPU seconds of inserting the rows that were made into empty tables of the same kind."""
-    _store(folder / f"empty-{name}")[0].close()
+    new_store(folder / f"empty-{name}")[0].close()
     made, empty = sqlite3.connect(folder / name), sqlite3.connect(folder / f"empty-{name}")
     empty.isolation_level = None
     empty.execute("DELETE FROM counters")
@@ -181,7 +187,8 @@ def _parts(rows: list[Any], pages: int) -> Iterator[list[Any]]:
     return (rows[at : at + step] for at in range(0, len(rows), step))
 
 
-def _store(path: Path) -> tuple[Store, Batch]:
+def new_store(path: Path) -> tuple[Store, Batch]:
+    """A store without papers, and the batch of a day of it."""
     store = open_store(f"sqlite:///{path}", NOW)
     with store.writing() as tx:
         ledger.declare_sections(tx, SOURCE.name, SOURCE.sections, DAY)

@@ -1,8 +1,9 @@
-"""Deliveries in the store: 100,000 kept in shards, then claimed and marked, on SQLite and on PostgreSQL.
+"""The store: a day of listings kept, 100,000 deliveries kept in shards, claimed and marked; SQLite and PostgreSQL.
 
 The peer in the same run is the driver alone, ``sqlite3`` and ``psycopg``, doing by hand what has to be done: the same
 columns, as many transactions, the same locks and indexes, and plain tuples in and out. Both leave the same rows, asserted.
-On PostgreSQL the CPU seconds of the server's process count, too. A day of listings against the driver is in ``ingest``.
+On PostgreSQL the CPU seconds of the server's process count, too. The day (``by_hand`` is its peer) is on SQLite; the same
+day once more is shown beside it: the peer compares rows there, and digest joins what is said with what was said.
 
 ``DIGEST_BENCHMARK_DELIVERIES=1000000`` shows a million.
 """
@@ -23,9 +24,11 @@ from typing import Any, Protocol
 import psycopg
 from sqlalchemy import func, insert, select
 
-from benchmarks.measure import Result, Row
+from benchmarks.by_hand import upsert
+from benchmarks.ingest import DAY_SIZE, new_store, recorded_day
+from benchmarks.measure import DATA, Result, Row
 from digest.model import Sent
-from digest.store import deliveries, editions, runs
+from digest.store import deliveries, editions, listings, runs
 from digest.store.deliveries import LEASE, Delivery
 from digest.store.dialect import make_engine
 from digest.store.digest_tables import deliveries as rows
@@ -49,7 +52,7 @@ ANSWER = "250 2.0.0 Ok: queued as 4bKz7X2v5Gz9vB"
 def run(*, small: bool) -> Result:
     """Measure both databases."""
     number, repeats = (2_000, 1) if small else (DELIVERIES, 3)
-    found: list[Row] = []
+    found: list[Row] = [*_days(200 if small else DAY_SIZE, repeats=1 if small else 9)]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="digest-benchmark-")))
         server = stack.enter_context(started_postgres(folder))
@@ -66,7 +69,7 @@ def run(*, small: bool) -> Result:
                     else:
                         path.unlink()
             found += _rows(name, number, {key: statistics.median(each) for key, each in taken.items()})
-    return Result(title="deliveries kept, claimed and marked, against the driver alone", rows=tuple(found))
+    return Result(title="a day and its deliveries in the store, against the driver alone", rows=tuple(found))
 
 
 def _rows(name: str, number: int, taken: dict[str, float]) -> Iterator[Row]:
@@ -77,6 +80,48 @@ def _rows(name: str, number: int, taken: dict[str, float]) -> Iterator[Row]:
         )
         mine = f"digest, {ours / number * 1e6:.1f} µs each"
         yield Row(work=work, candidate=mine, seconds=ours, times=limit / ours, wanted=WANTED)
+
+
+# --- a day of listings ----------------------------------------------------------------------------
+
+
+def _days(size: int, *, repeats: int) -> Iterator[Row]:
+    """A day kept by both, and the same once more."""
+    if not (DATA / "corpus").is_dir():
+        return
+    listed = recorded_day(size)
+    telling = frozenset(one.paper.key for one in listed)
+    taken: dict[str, list[float]] = {}
+    for _ in range(repeats):
+        with tempfile.TemporaryDirectory() as folder:
+            store, batch = new_store(Path(folder) / "digest.db")
+            other, _ = new_store(Path(folder) / "driver.db")
+            with _connected(Path(folder) / "driver.db") as driver:
+                for what in ("a day", "again"):
+                    begun = process_time()
+                    upsert(driver, batch, listed)
+                    taken.setdefault(f"{what} driver", []).append(process_time() - begun)
+                    begun = process_time()
+                    with store.keeping() as tx:
+                        listings.save(tx, batch, listed, telling=telling)
+                    taken.setdefault(f"{what} digest", []).append(process_time() - begun)
+            assert _contents(store) == _contents(other)
+            store.close()
+            other.close()
+    for what, wanted in (("a day", WANTED), ("again", None)):
+        limit, ours = (statistics.median(taken[f"{what} {who}"]) for who in ("driver", "digest"))
+        work = f"{what}, {size:,} papers, SQLite"
+        yield Row(work=work, candidate="driver, by hand", seconds=limit, times=1.0)
+        yield Row(work=work, candidate="digest", seconds=ours, times=limit / ours, wanted=wanted)
+
+
+def _contents(store: Store) -> dict[str, list[str]]:
+    """All that a day leaves."""
+    tables = ("papers", "statements", "claims", "authorships", "listings", "events", "counters")
+    with store.reading() as tx:
+        return {
+            table: sorted(map(repr, tx.exec_driver_sql(f"SELECT * FROM {table}").all())) for table in tables
+        }
 
 
 # --- what both begin with -------------------------------------------------------------------------
@@ -127,19 +172,20 @@ def _candidate(who: str, url: str, store: Store, run_number: int) -> Iterator[Ca
     if who == "digest":
         yield _Digest(store, run_number)
     elif url.startswith("sqlite"):
-        connection = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
-        for pragma in (
-            "journal_mode = WAL",
-            "synchronous = FULL",
-            "foreign_keys = ON",
-            "temp_store = MEMORY",
-        ):
-            connection.execute(f"PRAGMA {pragma}")
-        yield _Sqlite(connection, run_number)
-        connection.close()
+        with _connected(Path(url.removeprefix("sqlite:///"))) as connection:
+            yield _Sqlite(connection, run_number)
     else:
         with psycopg.connect(url.replace("postgresql+psycopg://", "postgresql://"), autocommit=True) as to:
             yield _Postgres(to, run_number)
+
+
+@contextmanager
+def _connected(path: Path) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(path, isolation_level=None)
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "temp_store = MEMORY"):
+        connection.execute(f"PRAGMA {pragma}")
+    yield connection
+    connection.close()
 
 
 def _readers(store: Store, number: int) -> tuple[int, Sequence[tuple[int, int]]]:

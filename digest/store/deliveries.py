@@ -32,11 +32,11 @@ from digest.core.times.retry import delivery_pause, unknown_pause
 from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.store.clock import over
 from digest.store.dialect import (
+    all_as_kept,
     among,
     as_instant,
     as_kept,
     chunks,
-    numbers_as_kept,
     rows_as_kept,
     run_as_kept,
 )
@@ -209,15 +209,15 @@ def _leave(tx: Transaction, numbers: Sequence[int], state: str, answer: str) -> 
 
 def _lease(tx: Transaction, numbers: Sequence[int], token: int, now: datetime) -> None:
     if numbers:
-        given = {"numbers": numbers_as_kept(tx, numbers), "until": as_kept(tx, now + LEASE), "token": token}
-        run_as_kept(tx, _leased(tx.dialect.name), [given])
+        given = {"numbers": all_as_kept(tx, numbers), "until": as_kept(tx, now + LEASE), "token": token}
+        run_as_kept(tx, _leased(), [given])
 
 
 @cache
-def _leased(database: str) -> Update:
+def _leased() -> Update:
     lease = {"state": literal_column("'leased'"), "attempts": deliveries.c.attempts + literal_column("1")}
     by: dict[str, Any] = {"lease_until": bindparam("until"), "lease_token": bindparam("token")}
-    return update(deliveries).where(among(database, deliveries.c.id, "numbers")).values(lease | by)
+    return update(deliveries).where(among(deliveries.c.id, "numbers")).values(lease | by)
 
 
 def _put_off(tx: Transaction, some: Sequence[Delivery], later: Mapping[int, datetime]) -> None:
@@ -331,6 +331,17 @@ def mark(
         run_as_kept(tx, _marked_sent(), sent)
     if others:
         tx.execute(_marked(), others)
+
+
+def is_over(delivery: Delivery, receipt: Receipt, now: datetime, patience: Patience) -> bool:
+    """Whether a receipt ends a delivery badly: it is refused, or given up."""
+    match receipt:
+        case Refused():
+            return True
+        case Deferred(blame=Blame.ADDRESS | Blame.DOMAIN):
+            return _put_off_by_others(delivery, now, patience).get("new_state") == "expired"
+        case _:
+            return False
 
 
 def _ours() -> ColumnElement[bool]:

@@ -8,7 +8,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -35,6 +35,7 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import ColumnClause, Insert
 from sqlalchemy.sql.type_api import TypeEngine
@@ -206,13 +207,41 @@ def fill(
     """
     if not rows:
         return
-    names = f"{table.name} ({', '.join(columns)})"
     if connection.dialect.name == "sqlite":
-        marks = ", ".join("?" for _ in columns)
-        sql = f"INSERT INTO {names} VALUES ({marks})"  # noqa: S608 - names of our own
-        connection.exec_driver_sql(sql, list(rows))
+        connection.exec_driver_sql(_insertion(connection, table, columns), list(rows))
     else:
-        _copy(connection, names, rows)
+        _copy(connection, f"{table.name} ({', '.join(columns)})", rows)
+
+
+def fill_up(
+    connection: Connection,
+    table: Table,
+    columns: Sequence[str],
+    rows: Sequence[tuple[Any, ...]],
+    *,
+    renewed: Sequence[str] = (),
+) -> None:
+    """The same, some of the rows being there already.
+
+    Args:
+        connection: to the database.
+        table: into which they go.
+        columns: which values a row has, in their order.
+        rows: as ``fill`` takes them.
+        renewed: the columns that a row that is there gets anew.
+    """
+    if rows:
+        key = ", ".join(column.name for column in table.primary_key)
+        changed = ", ".join(f"{name} = excluded.{name}" for name in renewed)
+        fate = f"({key}) DO UPDATE SET {changed}" if renewed else "DO NOTHING"
+        sql = f"{_insertion(connection, table, columns)} ON CONFLICT {fate}"
+        connection.exec_driver_sql(sql, list(rows))
+
+
+def _insertion(connection: Connection, table: Table, columns: Sequence[str]) -> str:
+    mark = "?" if connection.dialect.name == "sqlite" else "%s"
+    marks = ", ".join(mark for _ in columns)
+    return f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - names of our own
 
 
 # --- what is done hundreds of thousands of times a day --------------------------------------------
@@ -270,22 +299,39 @@ def as_kept(connection: Connection, at: datetime) -> Any:
     return at
 
 
-def among(database: str, column: ColumnElement[int], name: str) -> ColumnElement[bool]:
-    """Whether a column is one of many numbers, which are one value of the statement: ``numbers_as_kept``.
-
-    Args:
-        database: the name of its dialect.
-        column: of numbers.
-        name: of the value.
-    """
-    if database == "sqlite":
-        return column.in_(select(func.json_each(bindparam(name)).table_valued("value").c.value))
-    return column == any_(bindparam(name, type_=ARRAY(BigInteger)))
+def among(column: ColumnElement[Any], name: str) -> ColumnElement[bool]:
+    """Whether a column is one of many values, which are one value of the statement: ``all_as_kept``."""
+    return _Among(column, name)
 
 
-def numbers_as_kept(connection: Connection, numbers: Sequence[int]) -> Any:
-    """Numbers as ``among`` takes them."""
-    return json.dumps(numbers) if connection.dialect.name == "sqlite" else list(numbers)
+class _Among(ColumnElement[bool]):
+    inherit_cache = False
+
+    def __init__(self, column: ColumnElement[Any], name: str) -> None:
+        self.column = column
+        self.name = name
+
+
+@compiles(_Among)
+def _in_array(one: _Among, compiler: SQLCompiler, **options: Any) -> str:
+    given = bindparam(one.name, type_=ARRAY(one.column.type))
+    return compiler.process(one.column == any_(given), **options)
+
+
+@compiles(_Among, "sqlite")
+def _in_json(one: _Among, compiler: SQLCompiler, **options: Any) -> str:
+    given = func.json_each(bindparam(one.name)).table_valued("value")
+    return compiler.process(one.column.in_(select(given.c.value)), **options)
+
+
+def all_as_kept(connection: Connection, values: Iterable[Any]) -> Any:
+    """Numbers or texts as ``among`` takes them."""
+    return json.dumps(list(values)) if connection.dialect.name == "sqlite" else list(values)
+
+
+def as_json(connection: Connection) -> Callable[[Any], Any]:
+    """What makes a value of the JSON that the database gives."""
+    return json.loads if connection.dialect.name == "sqlite" else lambda kept: kept
 
 
 def as_instant(connection: Connection) -> Callable[[Any], datetime]:
@@ -293,6 +339,11 @@ def as_instant(connection: Connection) -> Callable[[Any], datetime]:
     if connection.dialect.name == "sqlite":
         return lambda kept: datetime.fromisoformat(f"{kept}+00:00")
     return lambda kept: kept.astimezone(UTC)
+
+
+def as_day(connection: Connection) -> Callable[[Any], date]:
+    """What makes a day of what the database gives."""
+    return date.fromisoformat if connection.dialect.name == "sqlite" else lambda kept: kept
 
 
 def _copy(connection: Connection, names: str, rows: Sequence[tuple[Any, ...]]) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy import Row, func, select, update
 
 from digest.core.papers.news import Past, of_growth, of_listing
 from digest.model import Event, EventKind, Listing, PaperKey
 from digest.store import papers
-from digest.store.dialect import chunks
+from digest.store.dialect import all_as_kept, among, as_day, chunks, fill, rows_as_kept
 from digest.store.digest_tables import counters
 from digest.store.engine import Transaction
 from digest.store.paper_tables import authorships, events, sections
@@ -41,21 +41,19 @@ def make(
     past = past_of(tx, {key: one.number for key, one in told.items()})
     made = _made(day, told, announced, past)
     rows = [
-        {
-            "seq": last + place,
-            "paper_id": told[key].number,
-            "kind": event.kind.value,
-            "number": event.number,
-            "day": event.day,
-            "source": source,
-            "first": is_first,
-        }
+        (
+            *(last + place, told[key].number, event.kind.value, event.number, event.day.isoformat()),
+            *(source, is_first),
+        )
         for place, (key, event, is_first) in enumerate(made, start=1)
     ]
     if rows:
-        tx.execute(insert(events), rows)  # a number that is there already is an error, not a row to leave out
+        fill(tx, events, _EVENT, rows)  # a number that is there already is an error, not a row to leave out
         tx.execute(update(counters).where(counters.c.name == "event").values(value=last + len(rows)))
     return len(rows)
+
+
+_EVENT = ("seq", "paper_id", "kind", "number", "day", "source", "first")
 
 
 def _made(
@@ -96,13 +94,21 @@ def past_of(tx: Transaction, numbers: Mapping[PaperKey, int]) -> dict[PaperKey, 
     """The events of papers, and of all that are one with them."""
     groups = papers.one_with(tx, numbers.values())
     found: dict[int, list[Past]] = defaultdict(list)
-    for chunk in chunks(sorted({member for group in groups.values() for member in group})):
-        for row in tx.execute(select(events).where(events.c.paper_id.in_(chunk)).order_by(events.c.seq)):
-            found[row.paper_id].append(Past(EventKind(row.kind), row.number, row.day))
+    members = all_as_kept(tx, {member for group in groups.values() for member in group})
+    day_of = as_day(tx)
+    for paper, kind, number, day in rows_as_kept(tx, _PAST, {"numbers": members}):
+        found[paper].append(Past(EventKind(kind), number, day_of(day)))
     return {
         key: tuple([one for member in sorted(groups[number]) for one in found.get(member, ())])
         for key, number in numbers.items()
     }
+
+
+_PAST = (
+    select(events.c.paper_id, events.c.kind, events.c.number, events.c.day)
+    .where(among(events.c.paper_id, "numbers"))
+    .order_by(events.c.seq)
+)
 
 
 # --- reading --------------------------------------------------------------------------------------

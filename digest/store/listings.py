@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from operator import itemgetter
 
 from sqlalchemy import func, select
 
 from digest.core.ledger import Shown
 from digest.model import Batch, Listing, ListingKind, Paper, PaperKey
 from digest.store import events, papers
-from digest.store.dialect import add_missing, chunks
+from digest.store.dialect import chunks, fill_up
 from digest.store.engine import Transaction
 from digest.store.paper_tables import batches, listings
 from digest.store.paper_tables import papers as paper_rows
@@ -47,20 +48,17 @@ def save(tx: Transaction, batch: Batch, listed: Sequence[Listing], *, telling: f
     told = papers.keep(tx, batch.source, [listing.paper for listing in listed])
     before = received(tx, batch)
     rows = [
-        {
-            "batch_id": batch.id,
-            "paper_id": told[listing.paper.key].number,
-            "kind": listing.kind.value,
-            "position": position,
-            "version": listing.paper.version,
-        }
+        (batch.id, told[listing.paper.key].number, listing.kind.value, position, listing.paper.version)
         for position, listing in enumerate(listed)
     ]
-    add_missing(tx, listings, sorted(rows, key=lambda row: (row["paper_id"], row["kind"])))
+    fill_up(tx, listings, _LISTING, sorted(rows, key=itemgetter(1, 2)))
     announced = [listing for listing in listed if listing.paper.key in telling]
     made = events.make(tx, batch.source, batch.day, told, announced)
     now = received(tx, batch)
     return Saved(received=now, added=now - before, events=made)
+
+
+_LISTING = ("batch_id", "paper_id", "kind", "position", "version")
 
 
 def complete(tx: Transaction, source: str, records: Sequence[Paper], day: date) -> Saved:

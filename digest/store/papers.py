@@ -6,18 +6,21 @@ It is worked out of the claims anew whenever they change, and nothing else is re
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import Row, and_, bindparam, func, insert, select, update
+from sqlalchemy import Select, and_, bindparam, func, insert, select, update
 
 from digest.core.papers.identity import Claim, claims_of, roots
 from digest.core.papers.merge import joined, paper_of
 from digest.model import Author, Paper, PaperKey, Signal, Statement
 from digest.store import authorships
-from digest.store.dialect import add_missing, chunks, put
+from digest.store.dialect import all_as_kept, among, as_json, chunks, fill_up, put, rows_as_kept
 from digest.store.engine import Transaction
 from digest.store.paper_tables import claims, papers, signals, statements
 
@@ -128,11 +131,11 @@ def _put_statements(
                 here[source, version] = Statement(source=source, paper=now)
                 changed[number] = tuple(here.values())
                 rows.append(_statement_row(number, source, now))
-    put(tx, statements, rows, key=("paper_id", "source", "version"))
+    fill_up(tx, statements, _STATEMENT, rows, renewed=_STATEMENT[3:])
     return changed
 
 
-def _statement_row(number: int, source: str, paper: Paper) -> dict[str, Any]:
+def _statement_row(number: int, source: str, paper: Paper) -> tuple[Any, ...]:
     several = {
         "authors": [
             [*author[:1], *map(list, author[1:])] if any(author[1:]) else author[:1]
@@ -146,17 +149,16 @@ def _statement_row(number: int, source: str, paper: Paper) -> dict[str, Any]:
         "institutions": paper.institutions,
         "references": paper.references,
     }
-    return {name: getattr(paper, name) for name in _PLAIN} | {
-        "paper_id": number,
-        "source": source,
-        "lists": {name: value for name, value in several.items() if value},
-    }
+    lists = json.dumps({name: value for name, value in several.items() if value})
+    return (number, source, *_plain(paper), lists)
 
 
 _PLAIN = (
     *("version", "title", "abstract", "url", "pdf_url", "doi", "journal_ref", "comment", "license_url"),
     "withdrawn",
 )
+_STATEMENT = ("paper_id", "source", *_PLAIN, "lists")
+_plain = attrgetter(*_PLAIN)
 
 
 # --- which papers are one -------------------------------------------------------------------------
@@ -168,26 +170,24 @@ def _put_claims(tx: Transaction, told: Mapping[int, Iterable[Claim]]) -> set[int
     Returns:
         The papers of which the whole may have changed by that.
     """
-    rows = [
-        {"scheme": claim.scheme, "value": claim.value, "paper_id": number, "apart": False}
-        for number, each in told.items()
-        for claim in each
-    ]
-    add_missing(tx, claims, rows)
+    rows = [(claim.scheme, claim.value, number, False) for number, each in told.items() for claim in each]
+    fill_up(tx, claims, ("scheme", "value", "paper_id", "apart"), rows)
     return merge_anew(tx, _sharing(tx, told))
 
 
 def _sharing(tx: Transaction, numbers: Iterable[int]) -> set[int]:
     """The papers that share an id with another one, one of these."""
+    return {other for (other,) in rows_as_kept(tx, _sharers(), {"numbers": all_as_kept(tx, numbers)})}
+
+
+@cache
+def _sharers() -> Select[Any]:
     one, other = claims.alias(), claims.alias()
     same = and_(
         one.c.scheme == other.c.scheme, one.c.value == other.c.value, one.c.paper_id != other.c.paper_id
     )
-    found: set[int] = set()
-    for chunk in chunks(sorted(numbers)):
-        others = select(other.c.paper_id).join_from(one, other, same).where(one.c.paper_id.in_(chunk))
-        found.update(tx.execute(others.distinct()).scalars())
-    return found
+    others = select(other.c.paper_id).join_from(one, other, same)
+    return others.where(among(one.c.paper_id, "numbers")).distinct()
 
 
 def merge_anew(tx: Transaction, numbers: Iterable[int]) -> set[int]:
@@ -246,11 +246,10 @@ def set_apart(tx: Transaction, number: int, scheme: str, value: str, *, apart: b
 
 def find(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
     """The numbers of the papers that are known, by key."""
-    found: dict[PaperKey, int] = {}
-    for chunk in chunks(sorted(set(keys))):
-        rows = tx.execute(select(papers.c.key, papers.c.id).where(papers.c.key.in_(chunk)))
-        found.update({PaperKey(row.key): row.id for row in rows})
-    return found
+    return dict(rows_as_kept(tx, _BY_KEY, {"keys": all_as_kept(tx, set(keys))}))
+
+
+_BY_KEY = select(papers.c.key, papers.c.id).where(among(papers.c.key, "keys"))
 
 
 def keys_of(tx: Transaction, numbers: Iterable[int]) -> dict[int, PaperKey]:
@@ -267,11 +266,10 @@ def known_as(tx: Transaction, scheme: str, value: str) -> int | None:
 
     None if there is none, or not a single one.
     """
-    root = func.coalesce(papers.c.merged_into, papers.c.id)
-    own = tx.execute(select(root).where(papers.c.key == f"{scheme}:{value}")).scalar()
+    own = tx.execute(select(_ROOT).where(papers.c.key == f"{scheme}:{value}")).scalar()
     if own is not None:
         return int(own)
-    mine = select(root).join(claims, claims.c.paper_id == papers.c.id)
+    mine = select(_ROOT).join(claims, claims.c.paper_id == papers.c.id)
     mine = mine.where(claims.c.scheme == scheme, claims.c.value == value, ~claims.c.apart).distinct()
     found = tx.execute(mine).scalars().all()
     return found[0] if len(found) == 1 else None
@@ -300,12 +298,11 @@ def _wholes(
 
 def roots_of(tx: Transaction, numbers: Iterable[int]) -> dict[int, int]:
     """Papers by number, each with the root of all that are one with it."""
-    found: dict[int, int] = {}
-    root = func.coalesce(papers.c.merged_into, papers.c.id).label("root")
-    for chunk in chunks(sorted(set(numbers))):
-        for row in tx.execute(select(papers.c.id, root).where(papers.c.id.in_(chunk))):
-            found[row.id] = row.root
-    return found
+    return dict(rows_as_kept(tx, _ROOTS, {"numbers": all_as_kept(tx, set(numbers))}))
+
+
+_ROOT = func.coalesce(papers.c.merged_into, papers.c.id)
+_ROOTS = select(papers.c.id, _ROOT).where(among(papers.c.id, "numbers"))
 
 
 def members_of(tx: Transaction, roots: Iterable[int]) -> set[int]:
@@ -320,10 +317,8 @@ def one_with(tx: Transaction, numbers: Iterable[int]) -> dict[int, frozenset[int
     """Papers by number, each with the numbers of all that are one with it, its own among them."""
     root_of = roots_of(tx, numbers)
     groups: dict[int, set[int]] = {number: {number} for number in root_of.values()}
-    for chunk in chunks(sorted(groups)):
-        merged = select(papers.c.id, papers.c.merged_into).where(papers.c.merged_into.in_(chunk))
-        for row in tx.execute(merged):
-            groups[row.merged_into].add(row.id)
+    for number, root in rows_as_kept(tx, _MERGED, {"numbers": all_as_kept(tx, groups)}):
+        groups[root].add(number)
     frozen = {number: frozenset(group) for number, group in groups.items()}
     return {number: frozen[root] for number, root in root_of.items()}
 
@@ -331,11 +326,21 @@ def one_with(tx: Transaction, numbers: Iterable[int]) -> dict[int, frozenset[int
 def statements_of(tx: Transaction, numbers: Iterable[int]) -> dict[int, tuple[Statement, ...]]:
     """What is said of papers, by the number of the paper that it was said of."""
     found: dict[int, list[Statement]] = defaultdict(list)
-    keyed = select(statements, papers.c.key).join(papers, papers.c.id == statements.c.paper_id)
-    for chunk in chunks(sorted(numbers)):
-        for row in tx.execute(keyed.where(statements.c.paper_id.in_(chunk))):
-            found[row.paper_id].append(Statement(source=row.source, paper=_paper(row)))
+    read = as_json(tx)
+    for number, source, key, *plain, lists in rows_as_kept(tx, _SAID, {"numbers": all_as_kept(tx, numbers)}):
+        found[number].append(Statement(source=source, paper=_paper(key, plain, read(lists))))
     return {number: tuple(told) for number, told in found.items()}
+
+
+_MERGED = select(papers.c.id, papers.c.merged_into).where(among(papers.c.merged_into, "numbers"))
+_SAID = (
+    select(
+        *(statements.c.paper_id, statements.c.source, papers.c.key),
+        *(statements.c[name] for name in (*_PLAIN, "lists")),
+    )
+    .join(papers, papers.c.id == statements.c.paper_id)
+    .where(among(statements.c.paper_id, "numbers"))
+)
 
 
 def claims_on(tx: Transaction, numbers: Iterable[int]) -> tuple[tuple[PaperKey, str, str, bool], ...]:
@@ -346,28 +351,28 @@ def claims_on(tx: Transaction, numbers: Iterable[int]) -> tuple[tuple[PaperKey, 
     return tuple((PaperKey(row.key), row.scheme, row.value, row.apart) for row in rows)
 
 
-def _paper(row: Row[Any]) -> Paper:
-    lists = row.lists
+def _paper(key: str, plain: Sequence[Any], lists: Mapping[str, Any]) -> Paper:
+    version, title, abstract, url, pdf_url, doi, journal_ref, comment, license_url, withdrawn = plain
     return Paper(
-        key=PaperKey(row.key),
-        title=row.title,
-        abstract=row.abstract,
+        key=PaperKey(key),
+        title=title,
+        abstract=abstract,
         authors=tuple([_author(*written) for written in lists.get("authors", ())]),
         categories=tuple(lists.get("categories", ())),
-        version=row.version,
-        url=row.url,
-        pdf_url=row.pdf_url,
-        doi=row.doi,
-        journal_ref=row.journal_ref,
-        comment=row.comment,
-        license_url=row.license_url,
+        version=version,
+        url=url,
+        pdf_url=pdf_url,
+        doi=doi,
+        journal_ref=journal_ref,
+        comment=comment,
+        license_url=license_url,
         ids=tuple([(scheme, value) for scheme, value in lists.get("ids", ())]),
         code_urls=tuple(lists.get("code_urls", ())),
         project_urls=tuple(lists.get("project_urls", ())),
         organizations=tuple(lists.get("organizations", ())),
         institutions=tuple(lists.get("institutions", ())),
         references=tuple(lists.get("references", ())),
-        withdrawn=row.withdrawn,
+        withdrawn=bool(withdrawn),
     )
 
 
