@@ -141,7 +141,7 @@ def _respond(sock: socket.socket, say: Say) -> bool:
     elif say == SILENCE:
         sock.recv(1)
     elif say == ENDLESS:
-        sock.sendall(b"HTTP/1.1 200 ")
+        sock.sendall(b"HTTP/1.")
         patience = threading.Event()
         while not patience.wait(0.02):
             sock.sendall(b"x")

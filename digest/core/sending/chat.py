@@ -29,7 +29,8 @@ class Markup(StrEnum):
     """CommonMark (https://spec.commonmark.org/0.31.2/)."""
     HTML = "html"
     MRKDWN = "mrkdwn"
-    """Slack's own (https://docs.slack.dev/messaging/formatting-message-text): it has no escape for its marks."""
+    """Markdown that becomes Slack's own (https://docs.slack.dev/messaging/formatting-message-text), which has no escape
+    for its marks: signs that look the same stand in their place."""
 
 
 # --- markup ---------------------------------------------------------------------------------------
@@ -42,7 +43,7 @@ def written(block: Block, markup: Markup) -> str:
         block: the lines.
         markup: how to write them.
     """
-    between = "<br />\n" if markup is Markup.HTML else "  \n" if markup is Markup.MARKDOWN else "\n"
+    between = _BREAK[markup]
     return between.join(_LINES[markup](line) for line in block)
 
 
@@ -64,7 +65,7 @@ def _as_markdown(line: Sequence[Span]) -> str:
 
 
 def _span_in_markdown(span: Span) -> str:
-    text = _MARKDOWN.sub(r"\\\g<0>", _one_line(span.text))
+    text = _MARKDOWN.sub(r"\\\g<0>", _calm(span.text))
     if span.url:
         text = f"[{text}]({_quoted(span.url)})"
     return f"**{text}**" if span.strong and text.strip() else text
@@ -75,7 +76,7 @@ def _as_html(line: Sequence[Span]) -> str:
 
 
 def _span_in_html(span: Span) -> str:
-    text = escape(_one_line(span.text))
+    text = escape(_calm(span.text))
     if span.url:
         text = f'<a href="{escape(span.url)}">{text}</a>'
     return f"<b>{text}</b>" if span.strong else text
@@ -86,10 +87,18 @@ def _as_mrkdwn(line: Sequence[Span]) -> str:
 
 
 def _span_in_mrkdwn(span: Span) -> str:
-    text = escape(_one_line(span.text), quote=False)
+    text = re.sub(r"[\\\[\]<>]", r"\\\g<0>", _calm(span.text).translate(_ALIKE))
     if span.url:
-        text = f"<{_quoted(span.url).replace('&', '&amp;')}|{text.replace('|', '¦')}>"
-    return f"*{text}*" if span.strong and text.strip() else text
+        text = f"[{text}]({_quoted(span.url)})"
+    return f"**{text}**" if span.strong and text.strip() else text
+
+
+_ALIKE = str.maketrans({"*": "∗", "_": "ˍ", "~": "∼", "`": "ˋ", "|": "¦"})
+
+
+def _calm(text: str) -> str:
+    """A text on one line that calls nobody: in a chat, an @ before a name, or before ``everyone``, rings."""
+    return _one_line(text).replace("@", "@\u200b")
 
 
 def _quoted(url: str) -> str:
@@ -178,6 +187,7 @@ def _size(text: str) -> int:
     return len(text.encode())
 
 
+_BREAK = {Markup.TEXT: "\n", Markup.MARKDOWN: "  \n", Markup.HTML: "<br />\n", Markup.MRKDWN: "\n"}
 _BETWEEN = {
     Markup.TEXT: "\n\n",
     Markup.MARKDOWN: "\n\n",

@@ -1,0 +1,338 @@
+"""Chats and push, by Apprise, against services that speak their protocols: what arrives, and what each trouble is taken for."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trustme
+
+from digest import plugins
+from digest.channels.notify import Channel, judged, without_secrets
+from digest.errors import ChannelError
+from digest.model import Blame, Chat, Deferred, FileSet, Receipt, Refused, Sent, Span, Unknown
+from tests.channels.http_service import DROP, RESET, SILENCE, Answer, Asked, Say, Service, addresses, in_turn
+
+SHOWN = "known-by-this"
+SLACK = "slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ"
+DISCORD = "discord://123456789012345678/abcdefghijklmnopqrstuvwxyz"
+TELEGRAM = "tgram://123456789:abcdefg_hijklmnop/12315544"
+YES: dict[str, Answer] = {
+    SLACK: Answer(body=b"ok"),
+    DISCORD: Answer(status=204),
+    TELEGRAM: Answer(body=b'{"ok":true,"result":{"message_id":1}}'),
+}
+NASTY = "On <b>@everyone</b> & <!channel> *stars* [x](https://evil.example) a_b_c `code`"
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Service]]:
+    """Makes services that are asked in place of those that have one address in the world: by a proxy, over TLS."""
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "ca.pem"))
+    made: list[Service] = []
+
+    def make(say: Callable[[Asked], Say]) -> Service:
+        service = Service(say=say, authority=authority).__enter__()
+        made.append(service)
+        monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{service.port}")
+        return service
+
+    yield make
+    for service in made:
+        service.__exit__(None, None, None)
+
+
+def paper(number: int, title: str, *, long: int = 0) -> tuple[Any, Any]:
+    span = Span(title, f"https://arxiv.org/abs/{number}?a=b&c=(d)", strong=True)
+    line = ((Span(f"{number}. "), span),)
+    return (*line, (Span("A. Author, "), Span("B. Followed", strong=True)), (Span("w" * long),)), line
+
+
+def chat(*titles: str, long: int = 0, **facts: Any) -> Chat:
+    papers = tuple(paper(number, title, long=long) for number, title in enumerate(titles, start=1))
+    return Chat(
+        delivery=1,
+        address=SHOWN,
+        title="12 Jun llm: 2 new, A & B",
+        opening=((Span("2 new: complete"),),),
+        papers=papers,
+        **facts,
+    )
+
+
+def deliver(url: str, *chats: Chat, timeout: float = 20.0) -> list[Receipt]:
+    channel = Channel(urls={SHOWN: url}, timeout=timeout)
+    return [receipt for _, receipt in channel.deliver(chats or [chat(NASTY)])]
+
+
+# --- what arrives ---------------------------------------------------------------------------------
+
+
+def test_slack_gets_its_own_markup_and_nobody_is_called(elsewhere: Callable[..., Service]) -> None:
+    service = elsewhere(lambda _: YES[SLACK])
+    assert deliver(SLACK, chat("One & two", NASTY)) == [Sent()]
+
+    assert addresses(service.asked) == [
+        "hooks.slack.com/services/T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ"
+    ]
+    text = service.asked[0].json["attachments"][0]["text"]
+    assert "*12 Jun llm: 2 new, A &amp; B*" in text
+    assert "1. *<https://arxiv.org/abs/1?a=b&amp;c=%28d%29|One &amp; two>*\nA. Author, *B. Followed*" in text
+    assert "&lt;!channel&gt;" in text
+    assert [sign for sign in ("<!channel>", "@everyone", "\\", "<https://evil") if sign in text] == []
+
+
+def test_discord_gets_markdown_in_which_a_title_is_a_title(elsewhere: Callable[..., Service]) -> None:
+    service = elsewhere(lambda _: YES[DISCORD])
+    assert deliver(DISCORD, chat("One & two", NASTY)) == [Sent()]
+
+    text = service.asked[0].json["content"]
+    assert text.startswith("**12 Jun llm: 2 new, A \\& B**")
+    assert "**[One \\& two](https://arxiv.org/abs/1?a=b&c=%28d%29)**" in text
+    assert "\\*stars\\*" in text
+    assert "@everyone" not in text
+
+
+def test_telegram_gets_html_that_it_can_read(elsewhere: Callable[..., Service]) -> None:
+    service = elsewhere(lambda _: YES[TELEGRAM])
+    assert deliver(TELEGRAM, chat("One & two", NASTY)) == [Sent()]
+
+    said = service.asked[0].json
+    assert said["parse_mode"] == "HTML"
+    assert '<b><a href="https://arxiv.org/abs/1?a=b&amp;c=(d)">One &amp; two</a></b>' in said["text"]
+    assert "&lt;b&gt;" in said["text"]
+    assert said["text"].count("<b>") == said["text"].count("</b>")
+
+
+def test_ntfy_gets_a_text_with_a_title() -> None:
+    with Service(say=lambda _: Answer(body=b'{"id":"1"}')) as service:
+        assert deliver(f"ntfy://127.0.0.1:{service.port}/topic", chat("One & two")) == [Sent()]
+    said = service.asked[0].json
+
+    assert (said["topic"], said["title"]) == ("topic", "12 Jun llm: 2 new, A & B")
+    assert "1. One & two\nhttps://arxiv.org/abs/1?a=b&c=(d)\nA. Author, B. Followed" in said["message"]
+
+
+def test_gotify_and_mattermost_get_what_they_can_show() -> None:
+    with Service(say=lambda _: Answer(body=b'{"id":"1"}')) as service:
+        assert deliver(f"gotify://127.0.0.1:{service.port}/tokentoken", chat("One")) == [Sent()]
+        hook = "3ccdd113474722377935511fc85d3dd4"
+        assert deliver(f"mmost://127.0.0.1:{service.port}/{hook}", chat("Two *")) == [Sent()]
+    first, second = service.asked
+
+    assert (first.json["title"], "1. One\nhttps://" in first.json["message"]) == (
+        "12 Jun llm: 2 new, A & B",
+        True,
+    )
+    assert "**[Two \\*](https://arxiv.org/abs/1?a=b&c=%28d%29)**" in second.json["text"]
+
+
+def matrix(asked: Asked) -> Answer:
+    if asked.path.endswith("/login"):
+        return Answer(
+            body=json.dumps(
+                {"access_token": "t", "home_server": "h", "user_id": "@u:h", "device_id": "D"}
+            ).encode()
+        )
+    if "/directory/room/" in asked.path or "/join" in asked.path:
+        return Answer(body=b'{"room_id": "!abc:h"}')
+    if "joined_rooms" in asked.path:
+        return Answer(body=b'{"joined_rooms": []}')
+    return Answer(body=b'{"event_id": "$1"}' if "/send/" in asked.path else b"{}")
+
+
+def test_matrix_gets_html_in_its_room() -> None:
+    with Service(say=matrix) as service:
+        url = f"matrix://user:pass@127.0.0.1:{service.port}/#room?discovery=no"
+        assert deliver(url, chat("One & two")) == [Sent()]
+    [sent] = [one for one in service.asked if "/send/m.room.message" in one.path]
+
+    assert "One &amp; two</a>" in sent.json["formatted_body"]
+
+
+# --- one message or several -----------------------------------------------------------------------
+
+
+def test_what_is_too_long_is_said_in_several_messages_that_end_between_papers(
+    elsewhere: Callable[..., Service],
+) -> None:
+    service = elsewhere(lambda _: YES[DISCORD])
+    [told] = deliver(DISCORD, chat(*(f"Paper {n}." for n in range(1, 13)), long=300))
+
+    texts = [one.json["content"] for one in service.asked]
+    assert told == Sent(answer=f"in {len(texts)} messages")
+    assert 1 < len(texts) <= 5
+    assert max(len(text) for text in texts) <= 2000
+    assert [text.startswith("**1") or text[0].isdigit() for text in texts] == [True] * len(texts)
+    assert "".join(texts).count("arxiv.org/abs/") == 12
+
+
+def test_where_that_would_be_too_many_each_is_a_line_and_then_a_number(
+    elsewhere: Callable[..., Service],
+) -> None:
+    service = elsewhere(lambda _: YES[DISCORD])
+    titles = [f"Paper {n} {'of some length ' * 8}" for n in range(1, 101)]
+    deliver(DISCORD, chat(*titles, long=1500, page="https://d.example/e/1", left_out=7))
+
+    texts = [one.json["content"] for one in service.asked]
+    shown = "".join(texts).count("arxiv.org/abs/")
+    assert len(texts) == 5
+    assert f"{107 - shown} more papers fitted. [All of it on its page](https://d.example/e/1)" in texts[-1]
+    assert 0 < shown < 100
+
+
+def test_a_repeat_goes_on_where_the_last_attempt_ended(elsewhere: Callable[..., Service]) -> None:
+    service = elsewhere(in_turn(YES[DISCORD], Answer(status=503), YES[DISCORD]))
+    said = chat(*(f"Paper {n}." for n in range(1, 13)), long=300)
+    [first] = deliver(DISCORD, said)
+    assert isinstance(first, Deferred)
+    assert first.parts == 1
+
+    [second] = deliver(DISCORD, replace(said, begun=first.parts))
+    texts = [one.json["content"] for one in service.asked]
+    assert isinstance(second, Sent)
+    assert texts[1] == texts[2]
+    assert len(set(texts)) == len(texts) - 1
+
+
+def test_a_lost_answer_to_the_second_message_tells_that_the_first_one_is_there() -> None:
+    with Service(say=in_turn(Answer(body=b"{}"), DROP)) as service:
+        url = f"mmost://127.0.0.1:{service.port}/3ccdd113474722377935511fc85d3dd4"
+        [told] = deliver(url, chat(*(f"Paper {n}." for n in range(1, 13)), long=500))
+
+    assert isinstance(told, Unknown)
+    assert told.parts == 1
+
+
+# --- troubles -------------------------------------------------------------------------------------
+
+RATE = Answer(
+    status=429,
+    body=b'{"ok":false,"description":"Too Many Requests: retry after 35","parameters":{"retry_after":35}}',
+)
+
+
+@pytest.mark.parametrize("url", [SLACK, DISCORD, TELEGRAM])
+@pytest.mark.parametrize(
+    ("say", "kind", "blame"),
+    [
+        (Answer(status=400, body=b'{"ok":false,"description":"Bad"}'), Refused, Blame.OURS),
+        (Answer(status=404, body=b'{"ok":false,"description":"no hook"}'), Refused, Blame.ADDRESS),
+        (Answer(status=403, body=b'{"ok":false,"description":"not you"}'), Deferred, Blame.ADDRESS),
+        (Answer(status=500, body=b"{}"), Deferred, Blame.DOMAIN),
+        (RATE, Deferred, Blame.DOMAIN),
+        (Answer(status=302, headers=(("Location", "https://elsewhere.example/"),)), Deferred, Blame.ADDRESS),
+        (DROP, Unknown, None),
+        (RESET, Unknown, None),
+    ],
+)
+def test_a_trouble_is_a_receipt_without_a_secret(
+    elsewhere: Callable[..., Service], url: str, say: Say, kind: type, blame: Blame | None
+) -> None:
+    service = elsewhere(lambda _: say)
+    [told] = deliver(url)
+
+    assert (type(told), getattr(told, "blame", None)) == (kind, blame)
+    assert {one.host for one in service.asked} <= {"hooks.slack.com", "discord.com", "api.telegram.org"}
+    assert not [piece for piece in url.partition("://")[2].split("/") if piece in told.answer]
+
+
+def test_who_is_asked_too_often_may_say_how_long_to_wait(elsewhere: Callable[..., Service]) -> None:
+    elsewhere(lambda _: RATE)
+    [told] = deliver(TELEGRAM)
+
+    assert isinstance(told, Deferred)
+    assert told.wanted is not None
+    assert told.wanted.total_seconds() == 35
+
+
+def test_who_is_slow_is_left_and_may_have_it() -> None:
+    with Service(say=lambda _: SILENCE) as service:
+        url = f"ntfy://127.0.0.1:{service.port}/topic?rto=0.2"
+        [told] = deliver(url)
+
+    assert isinstance(told, Unknown)
+
+
+def test_who_answers_a_byte_now_and_then_is_left_when_the_time_is_over() -> None:
+    with Service(say=lambda _: "endless") as service:
+        [told] = deliver(f"ntfy://127.0.0.1:{service.port}/topic", timeout=0.3)
+
+    assert told == Unknown(answer="there was no answer within 0.3 seconds")
+
+
+def test_a_service_that_is_not_there_does_not_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
+    [cloud], [own] = deliver(DISCORD), deliver("ntfy://127.0.0.1:9/topic")
+
+    assert isinstance(cloud, Deferred)
+    assert isinstance(own, Deferred)
+    assert (cloud.blame, own.blame) == (Blame.DOMAIN, Blame.DOMAIN)
+
+
+def test_an_address_that_cannot_be_read_is_refused_and_found_by_a_check() -> None:
+    [told] = deliver("slack://no-such-token")
+
+    assert isinstance(told, Refused)
+    assert "no-such-token" not in told.answer
+    with pytest.raises(ChannelError, match="Apprise cannot read the address known-by-this"):
+        Channel(urls={SHOWN: "slack://no-such-token"}).check()
+
+
+def test_a_check_says_nothing_to_anybody() -> None:
+    with Service() as service:
+        url = f"ntfy://127.0.0.1:{service.port}/topic"
+        assert "known-by-this (ntfy)" in Channel(urls={SHOWN: url}).check()
+    assert service.asked == []
+
+
+def test_no_secret_reaches_a_log(
+    elsewhere: Callable[..., Service], capfd: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere(in_turn(Answer(status=500), DROP, YES[SLACK]))
+    heard, root = io.StringIO(), logging.getLogger()
+    handler, before = logging.StreamHandler(heard), root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    try:
+        deliver(SLACK, chat("a"), chat("b"), chat("c"))
+        root.debug("this is heard")
+    finally:
+        root.setLevel(before)
+        root.removeHandler(handler)
+
+    out, err = capfd.readouterr()
+    assert "this is heard" in heard.getvalue()
+    assert "TIiajkdnlazkcOXrIdevi7FQ" not in f"{heard.getvalue()}{out}{err}{Channel(urls={SHOWN: SLACK})!r}"
+
+
+def test_an_address_that_left_the_file_is_waited_for() -> None:
+    channel = Channel(urls={})
+    [(_, told)] = channel.deliver([chat("a")])
+
+    assert isinstance(told, Deferred)
+
+
+def test_what_is_said_of_an_address_is_said_without_it() -> None:
+    url = "ntfys://user:p%40ss-word@host.example/my-topic?auth=basic"
+
+    assert without_secrets("p@ss-word and p%40ss-word at my-topic failed", url) == "… and … at … failed"
+
+
+def test_where_apprise_says_nothing_it_is_tried_again() -> None:
+    assert judged([]) == Deferred(answer="Apprise does not say why")
+
+
+def test_only_chats_can_be_said_and_the_channel_is_made_of_options() -> None:
+    channel = plugins.build(plugins.load("channels", "notify"), {"urls": {SHOWN: SLACK}})
+
+    with pytest.raises(TypeError, match="takes chats"):
+        list(channel.deliver([FileSet(delivery=1, folder="/", files=())]))
