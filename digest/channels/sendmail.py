@@ -1,0 +1,105 @@
+"""Mails to a program of this machine that takes them: ``[sendmail]``. All mail servers bring one of that name.
+
+Its exit status is its answer, as ``sysexits.h`` has it: https://man.openbsd.org/sysexits.3.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from digest import ports
+from digest.errors import ChannelError
+from digest.model import Blame, Deferred, Form, Mail, Message, Receipt, Refused, Sent, Unknown
+
+_TOLD = 300
+_NOBODY = {67: "the recipient is not known", 68: "the recipient's host is not known"}
+_MESSAGE = {65: "it does not take the message"}
+_OURS = {
+    64: "it does not understand how it is called",
+    66: "it cannot read something",
+    69: "it cannot be used now",
+    70: "it has a mistake",
+    71: "the system has no room for it",
+    72: "a file of the system is missing",
+    73: "it cannot write",
+    74: "it cannot read or write",
+    75: "it asks to be tried again later",
+    76: "it was not understood by somebody else",
+    77: "it may not do that",
+    78: "it is not set up",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channel(ports.Channel):
+    """Gives each mail to the program, one after another.
+
+    Attributes:
+        command: the program and its arguments; no shell sees them.
+        timeout: for a mail, in seconds.
+    """
+
+    form: ClassVar[Form] = Form.MAIL
+
+    command: tuple[str, ...]
+    timeout: float = 60.0
+
+    def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
+        """Hand over each mail."""
+        for message in messages:
+            if not isinstance(message, Mail):
+                raise TypeError(f"the channel sendmail takes mails, not {type(message).__name__}")
+            yield message, self._given(message)
+
+    def check(self) -> str:
+        """Look for the program; it is not run."""
+        found = shutil.which(self.command[0])
+        if found is None:
+            raise ChannelError(
+                f"there is no program {self.command[0]}, or it may not be run; write where it is as [sendmail] command"
+            )
+        return f"{found} is there"
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def _given(self, mail: Mail) -> Receipt:
+        arguments = (*self.command, "-f", mail.sender, "--", mail.recipient)
+        content = mail.content.replace(b"\r\n", b"\n")  # as programs on this side of SMTP have it
+        try:
+            ended = subprocess.run(  # noqa: S603 - the operator's own command, and two addresses that were checked
+                arguments, input=content, capture_output=True, timeout=self.timeout, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return Unknown(answer=f"{self.command[0]} did not end within {self.timeout:g} seconds")
+        except OSError as error:
+            answer = f"{self.command[0]} cannot be run: {error.strerror}"
+            return Deferred(answer=answer, blame=Blame.OURS, tried=False)
+        return judged(ended.returncode, (ended.stderr or ended.stdout).decode(errors="replace"))
+
+
+def judged(status: int, said: str) -> Receipt:
+    """The receipt for an exit status.
+
+    Args:
+        status: of the program; negative where a signal ended it.
+        said: what it wrote.
+    """
+    words = " ".join("".join(sign if sign.isprintable() else " " for sign in said).split())[:_TOLD]
+
+    def told(what: str) -> str:
+        return f"exit status {status}: {what}" + (f" ({words})" if words else "")
+
+    if status == 0:
+        return Sent(answer=words)
+    if status < 0:  # it may have taken the mail just before
+        return Unknown(answer=f"signal {-status} ended it" + (f" ({words})" if words else ""))
+    if status in _NOBODY:
+        return Refused(answer=told(_NOBODY[status]))
+    if status in _MESSAGE:
+        return Refused(answer=told(_MESSAGE[status]), blame=Blame.OURS)
+    return Deferred(answer=told(_OURS.get(status, "nobody knows what that means")), blame=Blame.OURS)

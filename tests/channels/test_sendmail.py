@@ -1,0 +1,115 @@
+"""A program that takes mail: what it is given, and what its end is taken for."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest import plugins
+from digest.channels.sendmail import Channel, judged
+from digest.errors import ChannelError
+from digest.model import Blame, Deferred, FileSet, Mail, Receipt, Refused, Sent, Unknown
+
+MAIL = Mail(
+    delivery=1,
+    sender="digest@example.org",
+    recipient="-oops@example.org",
+    message_id="<1@example.org>",
+    content=b"Subject: x\r\n\r\n.\r\nFrom here\r\n",
+)
+
+
+def deliver(program: str, *arguments: str, timeout: float = 60.0) -> Receipt:
+    channel = Channel(command=(sys.executable, "-S", "-c", program, *arguments), timeout=timeout)
+    [(_, receipt)] = channel.deliver([MAIL])
+    return receipt
+
+
+def test_a_program_gets_the_message_and_the_envelope(tmp_path: Path) -> None:
+    program = (
+        "import sys; open(sys.argv[1], 'wb').write(repr(sys.argv[2:]).encode() + sys.stdin.buffer.read())"
+    )
+
+    assert deliver(program, str(tmp_path / "got")) == Sent()
+    assert (tmp_path / "got").read_bytes() == (
+        b"['-f', 'digest@example.org', '--', '-oops@example.org']Subject: x\n\n.\nFrom here\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "blame"),
+    [
+        (0, Sent, None),
+        (64, Deferred, Blame.OURS),
+        (65, Refused, Blame.OURS),
+        (67, Refused, Blame.ADDRESS),
+        (68, Refused, Blame.ADDRESS),
+        (69, Deferred, Blame.OURS),
+        (70, Deferred, Blame.OURS),
+        (71, Deferred, Blame.OURS),
+        (73, Deferred, Blame.OURS),
+        (74, Deferred, Blame.OURS),
+        (75, Deferred, Blame.OURS),
+        (77, Deferred, Blame.OURS),
+        (78, Deferred, Blame.OURS),
+        (1, Deferred, Blame.OURS),
+        (127, Deferred, Blame.OURS),
+    ],
+)
+def test_an_exit_status_is_a_receipt(status: int, kind: type, blame: Blame | None) -> None:
+    told = deliver(f"import sys; sys.stdin.read(); sys.stderr.write('so it is'); sys.exit({status})")
+
+    assert (type(told), getattr(told, "blame", None)) == (kind, blame)
+    assert "so it is" in told.answer
+
+
+def test_a_program_that_does_not_read_on_is_heard() -> None:
+    told = deliver("import sys; sys.stdin.close(); sys.exit(75)")
+
+    assert told == Deferred(answer="exit status 75: it asks to be tried again later", blame=Blame.OURS)
+
+
+def test_a_program_that_does_not_end_may_have_it() -> None:
+    assert isinstance(deliver("import threading; threading.Event().wait()", timeout=0.3), Unknown)
+
+
+def test_a_program_that_is_killed_may_have_it() -> None:
+    assert deliver("import os; os.kill(os.getpid(), 9)") == Unknown(answer="signal 9 ended it")
+
+
+def test_a_program_that_is_not_there_does_not_have_it(tmp_path: Path) -> None:
+    channel = Channel(command=(str(tmp_path / "nothing"),))
+    [(_, told)] = channel.deliver([MAIL])
+
+    assert isinstance(told, Deferred)
+    assert (told.blame, told.tried) == (Blame.OURS, False)
+    with pytest.raises(ChannelError, match="there is no program"):
+        channel.check()
+
+
+def test_a_check_runs_nothing(tmp_path: Path) -> None:
+    program = tmp_path / "sendmail"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n", encoding="utf-8")
+    program.chmod(0o755)
+
+    assert Channel(command=(str(program), "-i")).check() == f"{program} is there"
+    assert not (tmp_path / "ran").exists()
+
+
+@given(st.integers(-64, 255), st.text())
+def test_whatever_a_program_says_is_told_on_one_line(status: int, said: str) -> None:
+    answer = judged(status, said).answer
+
+    assert answer.isprintable()
+    assert len(answer) < 400
+
+
+def test_only_mails_can_be_handed_over_and_the_channel_is_made_of_options() -> None:
+    channel = plugins.build(plugins.load("channels", "sendmail"), {"command": ["/bin/true"]})
+
+    with pytest.raises(TypeError, match="takes mails"):
+        list(channel.deliver([FileSet(delivery=1, folder="/", files=())]))
