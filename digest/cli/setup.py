@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -93,12 +94,17 @@ def _asked() -> Answers:
 
 @click.command()
 @config_option
+@click.option("--resolver", default="", metavar="ADDRESS", help="Ask this name server, not this machine's.")
 @json_option
-def check(config: Path | None, *, as_json: bool) -> int:
+def check(config: Path | None, *, resolver: str, as_json: bool) -> int:
     """Read the configuration and the templates, try each source and channel, and say what is wrong."""
+    from digest.cli.records import said_of_records
+    from digest.jobs.lookups import Lookups
+
+    lookups = Lookups(resolver)
     with opened(config) as app:
         told = []
-        for name, ok, said in _checks(app):
+        for name, ok, said in chain(_checks(app), said_of_records(app.settings, lookups)):
             told.append({"what": name, "ok": ok, "said": said})
             if not as_json:
                 mark = click.style("ok", fg="green") if ok else click.style("failed", fg="red")
