@@ -17,11 +17,13 @@ from pathlib import Path
 import jinja2
 
 from digest import __version__, plugins
-from digest.config import RelaySettings, Settings, SourceSettings, read_settings
+from digest.config import ImapSettings, RelaySettings, Settings, SourceSettings, read_settings
 from digest.core.sending.own_pages import OwnPages
+from digest.core.sending.return_path import ReturnPath
 from digest.errors import ConfigError, OptionError
 from digest.jobs import compose, deliver, publish, pull
 from digest.jobs.apply import apply
+from digest.jobs.bounces import Hearing
 from digest.jobs.brake import Brake
 from digest.jobs.compose import Letters
 from digest.jobs.cycle import Steps, worker
@@ -32,7 +34,7 @@ from digest.jobs.pace import Pace
 from digest.jobs.pull import Puller
 from digest.jobs.writing import Writer
 from digest.model import Edition, Mail
-from digest.ports import Line, Source
+from digest.ports import Line, Mailbox, Provider, Source
 from digest.render.dkim_signing import Signer
 from digest.render.environment import make_environment
 from digest.render.feeds import FORMS, Feed
@@ -57,6 +59,7 @@ class App:
     Attributes:
         press: makes mails.
         signer: signs them; None where they are not signed.
+        path: what mails are sent from; None where that is the address in their From header.
         environ: for secrets.
         clock: gives the time.
         pages: the addresses of our own pages; None where we do not answer on the web.
@@ -71,6 +74,7 @@ class App:
     masthead: Masthead
     press: Press
     signer: Signer | None
+    path: ReturnPath | None
     environ: Mapping[str, str] = field(repr=False)
     pages: OwnPages | None
     clock: Clock
@@ -95,7 +99,8 @@ class App:
     def rehearsed_steps(self) -> Iterator[Steps]:
         """The verbs for a rehearsal: what is due is told, and neither delivered nor published."""
         with self.steps() as steps:
-            yield replace(steps, deliver=lambda: deliver.rehearsed(self.store, self.clock), publish=tuple)
+            rehearsed = partial(deliver.rehearsed, self.store, self.clock)
+            yield replace(steps, hear=lambda: iter(()), deliver=rehearsed, publish=tuple)
 
     def _steps(self, fetcher: Fetcher, token: int, stop: threading.Event) -> Steps:
         store, sources, clock = self.store, self.sources, self.clock
@@ -111,6 +116,7 @@ class App:
         lines = make_lines(self.settings)
         letters = Letters(key=signing_keys(store, self.environ)[0], domain=self.masthead.host)
         return Steps(
+            hear=lambda: self.hearing.hear(make_mailbox(self.settings), self.settings.bounces.interval),
             fire=lambda: compose.fire(store, sources, clock()),
             wanted=lambda: pull.wanted(store, sources, clock()),
             pull=puller.pull,
@@ -156,8 +162,22 @@ class App:
         )
 
     def signed(self, mail: Mail) -> Mail:
-        """The mail as it goes out, with our signatures where we have keys."""
-        return replace(mail, content=self.signer.signed(mail.content)) if self.signer else mail
+        """The mail as it goes out: with our signatures where we have keys, from where it can come back to."""
+        content = self.signer.signed(mail.content) if self.signer else mail.content
+        sender = self.path.of(mail.delivery) if self.path and mail.delivery else mail.sender
+        return replace(mail, content=content, sender=sender)
+
+    @property
+    def hearing(self) -> Hearing:
+        """Takes what comes back about our mail."""
+        smtp = self.settings.smtp
+        return Hearing(
+            store=self.store,
+            path=self.path,
+            pages=self.pages,
+            sender=smtp.from_address if smtp else "",
+            clock=self.clock,
+        )
 
     @property
     def made_by(self) -> str:
@@ -224,6 +244,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
             masthead=masthead,
             press=Press(environment, masthead),
             signer=make_signer(settings),
+            path=make_path(settings, store, environ),
             environ=environ,
             pages=make_pages(settings, store, environ),
             clock=clock,
@@ -364,6 +385,48 @@ def make_pages(settings: Settings, store: Store, environ: Mapping[str, str]) -> 
     if not settings.site.answers:
         return None
     return OwnPages(url=settings.site.url, keys=signing_keys(store, environ))
+
+
+def make_path(settings: Settings, store: Store, environ: Mapping[str, str]) -> ReturnPath | None:
+    """What mails are sent from, each with its number; None where the file names no address for that.
+
+    Raises:
+        ConfigError: a key of the environment can be guessed.
+    """
+    address = settings.bounces.address
+    return ReturnPath(address=address, keys=signing_keys(store, environ)) if address else None
+
+
+def make_mailbox(settings: Settings) -> Mailbox | None:
+    """Where what came back is read; None where nobody reads it. Nothing is connected yet."""
+    match settings.bounces.mailbox:
+        case None:
+            return None
+        case ImapSettings() as where:
+            from digest.mailboxes import imap
+
+            options = {name: getattr(where, name) for name in ("host", "port", "tls", "folder")}
+            login = {name: getattr(where, name) for name in ("username", "password", "ca_file")}
+            return imap.Mailbox(**options, **login)
+        case folder:
+            from digest.mailboxes import maildir
+
+            return maildir.Mailbox(folder=folder)
+
+
+def make_providers(settings: Settings) -> dict[str, Provider]:
+    """Who tells us what became of our mail, by name.
+
+    Raises:
+        ConfigError: an option is wrong.
+    """
+    made: dict[str, Provider] = {}
+    for declared in settings.bounces.providers:
+        try:
+            made[declared.use] = plugins.build(plugins.load("bounces", declared.use), declared.options)
+        except OptionError as error:
+            raise ConfigError(f"{declared.where(error.key)}: {error}") from error
+    return made
 
 
 def signing_keys(store: Store, environ: Mapping[str, str]) -> tuple[bytes, ...]:

@@ -41,6 +41,7 @@ def steps(passes: SimpleQueue[list[Dispatch] | Exception], begun: SimpleQueue[in
         yield from what
 
     return Steps(
+        hear=lambda: iter(()),
         fire=int,
         wanted=tuple,
         pull=lambda _: iter(()),

@@ -9,16 +9,18 @@ from zoneinfo import ZoneInfo
 
 import click
 
+from digest.jobs.bounces import Done, Heard, MailboxRead, Reported
 from digest.jobs.compose import Waiting
 from digest.jobs.cycle import Asking, Happening, Left
 from digest.jobs.deliver import Delivered, ServerPaused, StoreTrouble
 from digest.jobs.match import Matched, Matching
 from digest.jobs.pull import Pulled
-from digest.model import Batch, Deferred, Fit, ListingKind, Receipt, Refused, Sent, Unknown
+from digest.model import Batch, Deferred, Finding, Fit, ListingKind, Receipt, Refused, Sent, Unknown
 from digest.render.files import batch_json, instant_json
 from digest.render.words import count
 from digest.store.digests import Pause
 from digest.store.held import HeldRun
+from digest.store.reports import Kept
 from digest.store.runs import Coming
 
 _COLOURS = {Sent: "green", Deferred: "yellow", Refused: "red", Unknown: "yellow"}
@@ -41,6 +43,8 @@ def failed(happening: Happening) -> bool:
             return not isinstance(happening.receipt, Sent)
         case ServerPaused() | HeldRun():
             return True
+        case MailboxRead():
+            return bool(happening.error)
         case _:
             return False
 
@@ -75,8 +79,47 @@ def line(happening: Happening) -> str | None:
             )
         case HeldRun():
             return held(happening)
+        case Reported() | MailboxRead():
+            return heard(happening)
         case Left() | Asking() | Matching():
             return None
+
+
+def heard(one: Heard) -> str | None:
+    """What came back about a mail, and what was done because of it; or how reading the mailbox went."""
+    return _reported(one) if isinstance(one, Reported) else _mailbox_read(one)
+
+
+def _reported(one: Reported) -> str:
+    kept = one.report
+    done = {
+        Done.NOTHING: "",
+        Done.RESTS: f" Nothing goes there until {moment(one.until)}." if one.until else "",
+        Done.SUPPRESSED: " Nothing goes there any more, until `digest subscribers resume` lets it.",
+        Done.UNSUBSCRIBED: " It is unsubscribed.",
+    }
+    return f"{kept.mailbox}: {MEANINGS[kept.finding]} ({kept.answer}).{done[one.done]}"
+
+
+MEANINGS = {
+    Finding.GONE: "there is no such address",
+    Finding.CLOSED: "it takes no mail, says its server",
+    Finding.SOFT: "a mail did not reach it",
+    Finding.DOMAIN: "its server did not take a mail",
+    Finding.OURS: "a mail was refused for a reason that is ours, not the reader's",
+    Finding.COMPLAINT: "its reader has complained",
+    Finding.NOTHING: "nothing is wrong",
+}
+"""Findings, in words for people."""
+
+
+def _mailbox_read(one: MailboxRead) -> str | None:
+    if one.error:
+        return f"Bounces: {click.style('the mailbox cannot be read', fg='red')}: {one.error}."
+    if not one.messages:
+        return None
+    left = "".join(f"; {number:,} {why.value}" for why, number in one.left.items())
+    return f"Bounces: {count(one.messages, 'message')} read{left}."
 
 
 def held(run: HeldRun) -> str:
@@ -138,6 +181,7 @@ def document(told: Sequence[Happening]) -> dict[str, Any]:
             {one.server: paused_json(one) for one in told if isinstance(one, ServerPaused)}.values()
         ),
         "held_runs": [held_json(one) for one in told if isinstance(one, HeldRun)],
+        "reports": [reported_json(one) for one in told if isinstance(one, Reported)],
         "waiting": [
             {"period": waiting.run.period, "batches": [batch_json(batch) for batch in waiting.batches]}
             for one in told
@@ -169,6 +213,25 @@ def paused_json(one: ServerPaused) -> dict[str, str]:
 def held_json(run: HeldRun) -> dict[str, Any]:
     """A run that is held."""
     return {"run": run.id, "period": run.period, "why": run.why}
+
+
+def reported_json(one: Reported) -> dict[str, Any]:
+    """A report, and what was done because of it."""
+    until = instant_json(one.until) if one.until else None
+    return report_json(one.report) | {"digest": one.digest, "done": one.done.value, "until": until}
+
+
+def report_json(report: Kept) -> dict[str, Any]:
+    """What came back about a delivery."""
+    return {
+        "delivery": report.delivery or None,
+        "address": report.mailbox,
+        "finding": report.finding.value,
+        "status": report.status,
+        "answer": report.answer,
+        "road": report.road,
+        "at": instant_json(report.at),
+    }
 
 
 def receipt_json(receipt: Receipt) -> str:

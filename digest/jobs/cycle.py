@@ -1,6 +1,7 @@
 """The cycle: what ``digest run`` does once, and ``digest serve`` at each tick.
 
-``fire → pull → match → alert → close → compose → deliver → publish``, again while runs wait and somebody is patient.
+``hear → fire → pull → match → alert → close → compose → deliver → publish``, again while runs wait and somebody is
+patient.
 Each step finds its work in the tables, so a cycle that ends anywhere is finished by the next one.
 """
 
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from digest.jobs.bounces import Heard
 from digest.jobs.compose import Waiting
 from digest.jobs.deliver import Dispatch
 from digest.jobs.match import Matched, Matching
@@ -33,6 +35,7 @@ _BORN = secrets.token_hex(4)
 class Steps:
     """The verbs, each bound to its store, sources, channels and clock."""
 
+    hear: Callable[[], Iterator[Heard]]
     fire: Callable[[], int]
     wanted: Callable[[], tuple[Ask, ...]]
     pull: Callable[[tuple[Ask, ...]], Iterator[Pulled]]
@@ -58,7 +61,7 @@ class Left:
     waiting: tuple[Waiting, ...]
 
 
-Happening = Asking | Pulled | Matching | Matched | Dispatch | Left
+Happening = Heard | Asking | Pulled | Matching | Matched | Dispatch | Left
 
 
 def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], bool]) -> Iterator[Happening]:
@@ -69,6 +72,7 @@ def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], 
         wait: False closes runs although batches are missing.
         patient: given the runs that wait; sleeps until it is worth asking again, or says False.
     """
+    yield from steps.hear()
     steps.fire()
     while True:
         yield from pulling(steps)

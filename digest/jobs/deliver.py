@@ -19,6 +19,8 @@ from itertools import chain, repeat
 from queue import Empty, SimpleQueue
 
 from digest.errors import StoreError
+from digest.jobs import bounces
+from digest.jobs.bounces import Done, Reported
 from digest.jobs.brake import Brake
 from digest.jobs.fetch import Clock
 from digest.jobs.lines import PACK, Finished, Pack, Worker, Write
@@ -79,7 +81,7 @@ class StoreTrouble:
     told: str
 
 
-Dispatch = Delivered | ServerPaused | StoreTrouble | HeldRun
+Dispatch = Delivered | ServerPaused | StoreTrouble | HeldRun | Reported
 """What happens in a pass."""
 
 
@@ -212,8 +214,9 @@ class Desk:
 
     def _round(self, tx: Transaction, finished: Sequence[Finished]) -> _Round:
         now = self.clock()
-        answered = self._mark(tx, finished)
+        answered, came_back = self._mark(tx, finished, now)
         told: list[Dispatch] = [Delivered(delivery=one, receipt=receipt) for one, receipt in answered]
+        told += [one for one in came_back if one.done is not Done.NOTHING]
         told += self._learn(tx, finished, now)
         told += self.brake.bouncing(tx)
         told += self._tend(tx)
@@ -222,17 +225,19 @@ class Desk:
         packs, held_now, wake = self._claim(tx, now)
         return _Round(told=[*told, *held_now], packs=packs, wake=wake)
 
-    def _mark(self, tx: Transaction, finished: Sequence[Finished]) -> Sequence[tuple[Delivery, Receipt]]:
-        """Keep the receipts; what was not tried is due as before."""
+    def _mark(
+        self, tx: Transaction, finished: Sequence[Finished], now: datetime
+    ) -> tuple[Sequence[tuple[Delivery, Receipt]], Sequence[Reported]]:
+        """Keep the receipts, and what those that refuse say of addresses; what was not tried is due as before."""
         breaking = {delivery.id for one in finished for delivery in self._breaking(one)}
         answered = [
             (delivery, _given_up(delivery, receipt) if delivery.id in breaking else receipt)
             for one in finished
             for delivery, receipt in one.answered()
         ]
-        deliveries.mark(tx, answered, self.clock(), self.patience, breaking)
+        deliveries.mark(tx, answered, now, self.patience, breaking)
         deliveries.give_back(tx, [delivery for one in finished for delivery in one.untried()])
-        return answered
+        return answered, bounces.refused(tx, answered, now, self.patience)
 
     def _breaking(self, finished: Finished) -> list[Delivery]:
         """The messages that a server is in trouble with again, although it takes others."""
@@ -397,7 +402,7 @@ class Desk:
         still = [one for pack in self._under_way.values() for one in pack.some]
         if self._opened:
             with self.store.writing() as tx:
-                self._mark(tx, finished)
+                self._mark(tx, finished, self.clock())
                 deliveries.release(tx, self.token, but=still)
         for worker in self._workers:
             worker.gone()

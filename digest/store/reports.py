@@ -28,15 +28,19 @@ class About:
 
     Attributes:
         delivery: its number.
+        destination: the number of where it went.
         mailbox: whom it went to, in small letters.
         digest: the digest's name.
         sent_at: when it was taken; None where it never was.
+        proven: who reports had to do with sending it.
     """
 
     delivery: int
+    destination: int
     mailbox: str
     digest: str
     sent_at: datetime | None
+    proven: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,13 +110,25 @@ def _about(tx: Transaction, which: ColumnElement[bool]) -> About | None:
     row = tx.execute(_joined().where(which).order_by(deliveries.c.id.desc()).limit(1)).first()
     if row is None:
         return None
-    return About(delivery=row.id, mailbox=row.mailbox, digest=row.name, sent_at=row.sent_at)
+    return About(
+        delivery=row.id,
+        destination=row.destination_id,
+        mailbox=row.mailbox,
+        digest=row.name,
+        sent_at=row.sent_at,
+    )
 
 
 def _joined() -> Select[Any]:
     """By the digest of a destination, whose editions are found by an index; deliveries are by edition and destination."""
     return (
-        select(deliveries.c.id, destinations.c.mailbox, digests.c.name, deliveries.c.sent_at)
+        select(
+            deliveries.c.id,
+            deliveries.c.destination_id,
+            destinations.c.mailbox,
+            digests.c.name,
+            deliveries.c.sent_at,
+        )
         .select_from(destinations)
         .join(digests, digests.c.id == destinations.c.digest_id)
         .join(editions, editions.c.digest_id == digests.c.id)

@@ -93,6 +93,12 @@ def lift(tx: Transaction, mailbox: str) -> bool:
     return gone
 
 
+def has_rested(tx: Transaction, now: datetime) -> bool:
+    """Whether somebody's rest is over."""
+    over = select(suppressions.c.mailbox).where(suppressions.c.until <= now)
+    return tx.execute(over.limit(1)).first() is not None
+
+
 def rested(tx: Transaction, now: datetime) -> tuple[str, ...]:
     """Let mail go again to those whose rest is over.
 

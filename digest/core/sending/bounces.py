@@ -149,18 +149,21 @@ def score(marks: Sequence[Mark], stood: Sequence[datetime], now: datetime) -> Sc
     return Score(bounces=len(counting), days=len(set(counting)))
 
 
-def fate(marks: Sequence[Mark], stood: Sequence[datetime], now: datetime) -> Fate:
-    """What becomes of an address after its last bounce; arguments as for ``score``."""
-    if not marks:
-        return Fate.GOES_ON
-    last = max(marks)[1]
+def fate(last: Finding, marks: Sequence[Mark], stood: Sequence[datetime], now: datetime) -> Fate:
+    """What becomes of an address after a bounce.
+
+    Args:
+        last: what that says.
+        marks: its bounces that nobody forgave, this one too.
+        stood: when messages went to it that did not come back.
+        now: the time.
+    """
     if last is Finding.GONE:
         return Fate.SUPPRESSED
     if last is Finding.CLOSED:
-        closed = {
-            at.date() for at, finding in marks if finding is Finding.CLOSED and at > now - CLOSED_WITHIN
-        }
-        return Fate.SUPPRESSED if len(closed) > 1 else Fate.GOES_ON
+        since = now - CLOSED_WITHIN
+        days = {at.date() for at, finding in marks if finding is Finding.CLOSED and at > since}
+        return Fate.SUPPRESSED if len(days) > 1 else Fate.GOES_ON
     standing = score(marks, stood, now)
     rests = last is Finding.SOFT and standing.bounces >= MOST_BOUNCES and standing.days >= LEAST_DAYS
     return Fate.RESTS if rests else Fate.GOES_ON
