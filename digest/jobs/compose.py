@@ -120,7 +120,7 @@ class Letters:
 def compose_all(
     store: Store, letters: Letters, token: int, now: datetime, *, spread: timedelta = timedelta(0)
 ) -> int:
-    """Compose the editions of all closed runs, a shard at a time, each in one transaction.
+    """Compose the editions of all closed runs, a shard at a time, each kept in one transaction.
 
     Args:
         store: whose runs.
@@ -142,9 +142,8 @@ def compose_all(
         if shard is None:
             break
         try:
-            with store.writing() as tx:
-                here = known.setdefault(shard.run.id, Known())
-                made += _compose_shard(tx, shard, here, letters, now, spread=spread)
+            here = known.setdefault(shard.run.id, Known())
+            made += _Composing(shard, here, letters, now, spread).done(store)
         except BaseException:
             # Also on Ctrl-C: the next cycle finds it at once, and does not wait for a lease to end.
             with store.writing() as tx:
@@ -157,43 +156,104 @@ def compose_all(
     return made
 
 
-def _compose_shard(
-    tx: Transaction, shard: Shard, known: Known, letters: Letters, now: datetime, *, spread: timedelta
-) -> int:
-    if not runs.finish_shard(tx, shard):
-        return 0
-    run = shard.run
-    alerts.hold(tx, shard.low, shard.high)
-    some = _alerting(tx, shard, now) if run.is_alert else _due(tx, shard, now)
-    done = editions.composed(tx, run.id, [digest.id for digest in some])
-    todo = [digest for digest in some if digest.id not in done]
-    batches = rows.batches_of_run(tx, run.id)
-    window = Window.load(tx, run, todo, known)
-    every = list(window.tellings(tx, todo, now - ONCE_IN))
-    silent = [told.digest.id for told in every if not told.what.items and told.digest.when_empty != "tell"]
-    silent_still = set(silent) - _missing_untold(tx, silent, batches, now)
-    made = [told for told in every if told.digest.id not in silent_still]
-    over = spread if spread and not run.is_alert and runs.is_large(tx, run) else timedelta(0)
-    new = (_edition(window, told, letters, now, over) for told in made)
-    ways = editions.keep(tx, run.id, new, batches, now)
-    runs.count_deliveries(tx, run, ways)
-    held_back = {told.digest.id for told in made if _is_too_small(told)}
-    if not run.is_alert:
-        digests.told_up_to(tx, [digest.id for digest in todo], run, held_back)
-    return len(made) - len(held_back)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Composed:
+    """What a shard comes to, before anything of it is kept.
+
+    Attributes:
+        made: the editions, those that were not made for a minimum among them.
+        batches: what they tell of completeness.
+        twice: those of digests that have had one of this period.
+        told: the digests that are told up to the end of the window.
+        held_back: those of them that go on from where they were.
+        passed_over: others that do.
+    """
+
+    made: Sequence[NewEdition] = ()
+    batches: Sequence[Batch] = ()
+    twice: Sequence[NewEdition] = ()
+    told: Sequence[int] = ()
+    held_back: frozenset[int] = frozenset()
+    passed_over: frozenset[int] = frozenset()
 
 
-def _due(tx: Transaction, shard: Shard, now: datetime) -> list[Digest]:
+@dataclass(frozen=True, slots=True)
+class _Composing:
+    """The work on a shard: SQLite has one writer at a time, so it is only written when all is found."""
+
+    shard: Shard
+    known: Known
+    letters: Letters
+    now: datetime
+    spread: timedelta
+
+    def done(self, store: Store) -> int:
+        """Compose it, beside others who write, and keep what it comes to; says how many editions were made."""
+        shard, stood, composed = self.shard, None, _Composed()
+        if not shard.run.is_alert:  # these are few, and no others may be composed for their digests meanwhile
+            with store.reading() as tx:
+                stood, composed = self._stand(tx), self._compose(tx)
+        with store.writing() as tx:
+            if not runs.finish_shard(tx, shard):
+                return 0
+            alerts.hold(tx, shard.low, shard.high)
+            if stood is None or stood != self._stand(tx):  # somebody was paused, or had an alert
+                composed = self._compose(tx)
+            self._keep(tx, composed)
+        return len(composed.made) - len(composed.held_back)
+
+    def _stand(self, tx: Transaction) -> object:
+        """What composing goes by that may change meanwhile; a follow that does could as well have changed later."""
+        shard = self.shard
+        return (
+            digests.states(tx, shard.run.slot, shard.low, shard.high),
+            alerts.editions_had(tx, shard.low, shard.high),
+        )
+
+    def _compose(self, tx: Transaction) -> _Composed:
+        run, now = self.shard.run, self.now
+        if run.is_alert:
+            some, others = _alerting(tx, self.shard, now), _Composed()
+        else:
+            some, others = _due(tx, self.shard)
+        done = editions.composed(tx, run.id, [digest.id for digest in some])
+        todo = [digest for digest in some if digest.id not in done]
+        batches = rows.batches_of_run(tx, run.id)
+        window = Window.load(tx, run, todo, self.known)
+        every = list(window.tellings(tx, todo, now - ONCE_IN))
+        silent = [
+            told.digest.id for told in every if not told.what.items and told.digest.when_empty != "tell"
+        ]
+        silent_still = set(silent) - _missing_untold(tx, silent, batches, now)
+        made = [told for told in every if told.digest.id not in silent_still]
+        is_spread = self.spread and not run.is_alert and runs.is_large(tx, run)
+        over = self.spread if is_spread else timedelta(0)
+        return replace(
+            others,
+            made=[_edition(window, told, self.letters, now, over) for told in made],
+            batches=batches,
+            told=() if run.is_alert else [digest.id for digest in todo],
+            held_back=frozenset(told.digest.id for told in made if _is_too_small(told)),
+        )
+
+    def _keep(self, tx: Transaction, what: _Composed) -> None:
+        run = self.shard.run
+        editions.keep(tx, run.id, what.twice, (), self.now)
+        ways = editions.keep(tx, run.id, what.made, what.batches, self.now)
+        runs.count_deliveries(tx, run, ways)
+        digests.told_up_to(tx, what.told, run, what.held_back | what.passed_over)
+
+
+def _due(tx: Transaction, shard: Shard) -> tuple[list[Digest], _Composed]:
     """The digests of a shard that get an edition; the others keep their places."""
     run = shard.run
     here = digests.standing_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
     numbers = [digest.id for digest in here]
     twice = editions.told_in_period(tx, run, numbers) - editions.composed(tx, run.id, numbers)
-    resting = {digest.id for digest in here if digest.pause is not None}
-    digests.told_up_to(tx, (), run, resting | twice)
-    skipped = (_skipped(digest, _TWICE) for digest in here if digest.id in twice - resting)
-    editions.keep(tx, run.id, skipped, (), now)
-    return [digest for digest in here if digest.id not in resting | twice]
+    resting = frozenset(digest.id for digest in here if digest.pause is not None)
+    skipped = [_skipped(digest, _TWICE) for digest in here if digest.id in twice - resting]
+    others = _Composed(twice=skipped, passed_over=resting | twice)
+    return [digest for digest in here if digest.id not in others.passed_over], others
 
 
 _TWICE = "it had an edition of this local time before its schedule or zone was changed: what came since comes next time"

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, exists, insert, select, update
+from sqlalchemy import Row, exists, func, insert, select, update
 
 from digest.model import ALERT, Frequency, Run, RunState
 from digest.store import matches
@@ -96,6 +96,14 @@ def hold(tx: Transaction, low: int, high: int) -> None:
     mine = exists().where(follows.c.digest_id == digests.c.id, _FOLLOWED)
     locked = select(digests.c.id).where(digests.c.id.between(low, high), mine).order_by(digests.c.id)
     tx.execute(locked.with_for_update()).all()
+
+
+def editions_had(tx: Transaction, low: int, high: int) -> int:
+    """How many editions the digests of a range that have alerts have had."""
+    mine = select(follows.c.digest_id).where(_FOLLOWED, follows.c.digest_id.between(low, high))
+    count = select(func.count()).select_from(editions).where(editions.c.digest_id.in_(mine))
+    had: int = tx.execute(count).scalar_one()
+    return had
 
 
 # --- what they told -------------------------------------------------------------------------------

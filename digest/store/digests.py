@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func, or_, select, update
 
 from digest.config import DigestSettings
 from digest.core.times.schedule import once
 from digest.model import EventKind, Frequency, Run, RunState, Schedule
 from digest.store import matches
-from digest.store.dialect import add_missing, chunks
+from digest.store.dialect import add_missing, chunks, rows_as_kept
 from digest.store.digest_tables import (
     destinations,
     digests,
@@ -323,14 +324,14 @@ def move_digests(tx: Transaction) -> None:
     )
 
 
-def told_up_to(tx: Transaction, numbers: Sequence[int], run: Run, held_back: set[int]) -> None:
+def told_up_to(tx: Transaction, numbers: Sequence[int], run: Run, held_back: frozenset[int]) -> None:
     """Note that digests have been told up to the end of a run's window.
 
     Args:
         tx: the transaction that keeps their editions.
         numbers: the digests.
         run: a closed one.
-        held_back: those of them that told nothing and go on from where they were.
+        held_back: those that told nothing, of them or others, and go on from where they were.
     """
     start = func.coalesce(digests.c.from_seq, run.from_seq)
     for chunk in chunks(sorted(held_back)):
@@ -368,6 +369,17 @@ def standing_digests(
     if high is not None:
         chosen.append(digests.c.id <= high)
     return _read(tx, *chosen)
+
+
+def states(tx: Transaction, slot: int, low: int, high: int) -> Sequence[Sequence[Any]]:
+    """How digests of a slot in a range stand: to be compared with how they do later."""
+    return rows_as_kept(tx, _states(), {"slot": slot, "low": low, "high": high})
+
+
+@cache
+def _states() -> Select[Any]:
+    mine = digests.c.slot_id == bindparam("slot"), digests.c.id.between(bindparam("low"), bindparam("high"))
+    return select(digests.c.id, digests.c.state, digests.c.from_seq).where(*mine).order_by(digests.c.id)
 
 
 def digests_of_file(tx: Transaction) -> tuple[Digest, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,14 +13,15 @@ from sqlalchemy import delete, event, insert, select
 from digest.config import DigestSettings, FollowSettings
 from digest.core.language.query import paper as paper_query
 from digest.core.language.reading import parse
-from digest.jobs.ask import why
+from digest.jobs.ask import the_digest, why
 from digest.jobs.compose import Letters, close, compose_all, fire
 from digest.jobs.match import match
 from digest.model import Edition, EventKind, Evidence, Listing, ListingKind, PaperKey, Part, RunState
 from digest.sources.arxiv import Source
-from digest.store import deliveries, digests, editions, runs
+from digest.store import deliveries, digests, editions, pauses, runs
 from digest.store import ledger as rows
 from digest.store.digest_tables import shards
+from digest.store.digests import Digest
 from digest.store.engine import Store
 from digest.store.runs import LARGE
 from tests.store.given import NOW, announce, declare, digest, new, paper, replaced
@@ -143,6 +145,56 @@ def test_a_shard_whose_composing_was_interrupted_is_composed_by_the_next_at_once
     assert compose_all(store, LETTERS, 2, NOW) == 1
     assert compose_all(store, LETTERS, 3, NOW) == 0
     assert states(store) == [RunState.COMPOSED]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meanwhile(Letters):
+    """Lets something happen while editions are composed, the first time."""
+
+    happens: list[Callable[[], object]]
+
+    def message_id(self, digest: Digest, period: str, channel: str, address: str) -> str:
+        while self.happens:
+            self.happens.pop()()
+        return LETTERS.message_id(digest, period, channel, address)
+
+
+def meanwhile(happens: Callable[[], object]) -> Letters:
+    return Meanwhile(key=b"", domain="", happens=[happens])
+
+
+def test_others_write_while_a_shard_is_composed_and_who_is_paused_then_gets_no_edition(store: Store) -> None:
+    declare(store, digest("one", queries=["paper"]), digest("two", queries=["paper"]))
+    announce(store, new(1))
+    fire(store, SOURCES, NOW)
+    match(store)
+    close(store, SOURCES, NOW, wait=False)
+
+    def paused() -> None:
+        with store.planning() as tx:
+            pauses.pause(tx, the_digest(tx, "one").id, None, "then")
+
+    assert compose_all(store, meanwhile(paused), 1, NOW) == 1
+    assert len(editions_of(store, "two")) == 1
+    with store.reading() as tx:
+        assert the_digest(tx, "one").from_seq == 0
+        assert editions.last_of(tx, the_digest(tx, "one").id, 9) == ()
+
+
+def test_a_shard_that_another_has_taken_over_meanwhile_is_left_to_it(store: Store) -> None:
+    declare(store, digest(queries=["paper"]))
+    announce(store, new(1))
+    fire(store, SOURCES, NOW)
+    match(store)
+    close(store, SOURCES, NOW, wait=False)
+    others: list[int] = []
+
+    def taken_over() -> None:
+        others.append(compose_all(store, LETTERS, 2, NOW + 2 * runs.LEASE))
+
+    assert compose_all(store, meanwhile(taken_over), 1, NOW) == 0
+    assert others == [1]
+    assert len(editions_of(store)) == 1
 
 
 def test_a_shard_that_the_store_could_not_take_back_is_composed_by_the_same_process_later(
