@@ -17,7 +17,7 @@ from pathlib import Path
 import jinja2
 
 from digest import __version__, plugins
-from digest.config import ImapSettings, RelaySettings, Settings, SourceSettings, read_settings
+from digest.config import ImapSettings, Settings, SourceSettings, read_settings
 from digest.core.sending.own_pages import OwnPages
 from digest.core.sending.return_path import ReturnPath
 from digest.errors import ConfigError, OptionError
@@ -32,6 +32,7 @@ from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.match import Matcher
 from digest.jobs.pace import Pace
 from digest.jobs.pull import Puller
+from digest.jobs.ways import make_lines
 from digest.jobs.writing import Writer
 from digest.model import Edition, Mail
 from digest.ports import Line, Mailbox, Provider, Source
@@ -170,7 +171,7 @@ class App:
     @property
     def hearing(self) -> Hearing:
         """Takes what comes back about our mail."""
-        smtp = self.settings.smtp
+        smtp = self.settings.smtp or self.settings.sendmail
         return Hearing(
             store=self.store,
             path=self.path,
@@ -336,8 +337,8 @@ def make_masthead(settings: Settings, sources: Mapping[str, Source]) -> Masthead
     """What editions show of the operator."""
     site = settings.site
     head = Masthead(title=site.title, url=site.url, contact=site.contact)
-    if settings.smtp:
-        sender = formataddr((settings.smtp.from_name, settings.smtp.from_address))
+    if mail := settings.smtp or settings.sendmail:
+        sender = formataddr((mail.from_name, mail.from_address))
     else:
         sender = formataddr((site.title, f"digest@{head.host}"))
     return replace(head, sender=sender, source_titles=pull.titles_of(sources))
@@ -346,34 +347,6 @@ def make_masthead(settings: Settings, sources: Mapping[str, Source]) -> Masthead
 def make_signer(settings: Settings) -> Signer | None:
     """What signs our mails; None where they are not signed."""
     return Signer(settings.dkim.domain, settings.dkim.keys) if settings.dkim else None
-
-
-def make_lines(settings: Settings) -> tuple[Line, ...]:
-    """The ways out that the file's digests use; nothing is connected yet.
-
-    Raises:
-        ConfigError: an option is wrong.
-    """
-    used = {to.channel for digest in settings.digests for to in digest.destinations} - {"smtp"}
-    relays = settings.smtp.relays if settings.smtp else ()
-    by_mail = [line for relay in relays for line in _relay_lines(relay, relays)]
-    return (*(_line(name, "", {}) for name in sorted(used)), *by_mail)
-
-
-def _relay_lines(relay: RelaySettings, relays: Sequence[RelaySettings]) -> tuple[Line, ...]:
-    """A server's connections: all of them for the one of most weight and for a stand-by, else their share."""
-    most = max(one.weight for one in relays)
-    share = relay.weight / most if relay.weight else 1.0
-    names = ("host", "port", "security", "username", "password", "ca_file", "timeout")
-    options = {name: getattr(relay, name) for name in names}
-    line = _line("smtp", f"{relay.host}:{relay.port}", options, stand_by=not relay.weight)
-    return (line,) * max(1, round(relay.connections * share))
-
-
-def _line(name: str, server: str, options: Mapping[str, object], *, stand_by: bool = False) -> Line:
-    plugin = plugins.load("channels", name)
-    plugins.build(plugin, options)  # what is wrong in them is told now
-    return Line(channel=name, server=server, make=partial(plugins.build, plugin, options), stand_by=stand_by)
 
 
 def make_pages(settings: Settings, store: Store, environ: Mapping[str, str]) -> OwnPages | None:

@@ -16,12 +16,13 @@ from datetime import UTC, datetime
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from digest.app import App, make_lines, open_app
+from digest.app import App, open_app
 from digest.errors import DigestError
 from digest.jobs import cycle
 from digest.jobs.compose import Waiting
 from digest.jobs.cycle import Happening, Steps
 from digest.jobs.deliver import Dispatch, ServerPaused
+from digest.jobs.ways import make_lines
 from digest.store.held import HeldRun
 from digest.store.rates import forget_troubles
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from digest.app import make_lines
+from digest.jobs.ways import make_lines
 from digest.channels import smtp
 from digest.config import read_settings
 from digest.ports import Line

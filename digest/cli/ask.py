@@ -174,7 +174,7 @@ def _formed(app: App, edition: Edition, form: str) -> bytes:
 def _send_test(app: App, edition: Edition, address: str) -> Receipt:
     import secrets
 
-    from digest.app import make_lines
+    from digest.jobs.ways import make_lines
     from digest.errors import ConfigError
     from digest.render.mail import mail
 

@@ -213,7 +213,7 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
 
 
 def _channels(app: App) -> Iterator[Check]:
-    from digest.app import make_lines
+    from digest.jobs.ways import make_lines
 
     # Of a server's connections one is enough: they are all alike.
     ways = {(line.channel, line.server): line for line in make_lines(app.settings)}
