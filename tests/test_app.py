@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from digest.jobs.ways import make_lines
 from digest.channels import smtp
 from digest.config import read_settings
+from digest.jobs.ways import make_lines
 from digest.ports import Line
 
 FILE = """

@@ -174,8 +174,8 @@ def _formed(app: App, edition: Edition, form: str) -> bytes:
 def _send_test(app: App, edition: Edition, address: str) -> Receipt:
     import secrets
 
-    from digest.jobs.ways import make_lines
     from digest.errors import ConfigError
+    from digest.jobs.ways import make_lines
     from digest.render.mail import mail
 
     line = next((one for one in make_lines(app.settings) if one.channel == "smtp" and not one.stand_by), None)
