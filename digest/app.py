@@ -395,6 +395,10 @@ def make_providers(settings: Settings) -> dict[str, Provider]:
     """
     made: dict[str, Provider] = {}
     for declared in settings.bounces.providers:
+        if not settings.site.answers:
+            raise ConfigError(
+                f"{declared.where('use')}: it tells by requests to our site, and there is none; write `url` in [site]"
+            )
         try:
             made[declared.use] = plugins.build(plugins.load("bounces", declared.use), declared.options)
         except OptionError as error:

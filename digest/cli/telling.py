@@ -9,13 +9,13 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from digest.jobs.bounces import Done, Heard, MailboxRead, Reported
+from digest.jobs.bounces import Heard, MailboxRead, Reported
 from digest.jobs.compose import Waiting
 from digest.jobs.cycle import Asking, Happening, Left
 from digest.jobs.deliver import Delivered, ServerPaused, StoreTrouble
 from digest.jobs.match import Matched, Matching
 from digest.jobs.pull import Pulled
-from digest.model import Batch, Deferred, Finding, Fit, ListingKind, Receipt, Refused, Sent, Unknown
+from digest.model import Batch, Deferred, Fit, ListingKind, Receipt, Refused, Sent, Unknown
 from digest.render.files import batch_json, instant_json
 from digest.render.words import count
 from digest.store.digests import Pause
@@ -87,30 +87,7 @@ def line(happening: Happening) -> str | None:
 
 def heard(one: Heard) -> str | None:
     """What came back about a mail, and what was done because of it; or how reading the mailbox went."""
-    return _reported(one) if isinstance(one, Reported) else _mailbox_read(one)
-
-
-def _reported(one: Reported) -> str:
-    kept = one.report
-    done = {
-        Done.NOTHING: "",
-        Done.RESTS: f" Nothing goes there until {moment(one.until)}." if one.until else "",
-        Done.SUPPRESSED: " Nothing goes there any more, until `digest subscribers resume` lets it.",
-        Done.UNSUBSCRIBED: " It is unsubscribed.",
-    }
-    return f"{kept.mailbox}: {MEANINGS[kept.finding]} ({kept.answer}).{done[one.done]}"
-
-
-MEANINGS = {
-    Finding.GONE: "there is no such address",
-    Finding.CLOSED: "it takes no mail, says its server",
-    Finding.SOFT: "a mail did not reach it",
-    Finding.DOMAIN: "its server did not take a mail",
-    Finding.OURS: "a mail was refused for a reason that is ours, not the reader's",
-    Finding.COMPLAINT: "its reader has complained",
-    Finding.NOTHING: "nothing is wrong",
-}
-"""Findings, in words for people."""
+    return one.told if isinstance(one, Reported) else _mailbox_read(one)
 
 
 def _mailbox_read(one: MailboxRead) -> str | None:

@@ -32,6 +32,7 @@ from digest.model import Finding, Receipt, Report
 from digest.ports import Mailbox
 from digest.store import reports, subscribers, suppressions
 from digest.store.clock import note, set_note
+from digest.render.words import MEANINGS
 from digest.store.deliveries import Delivery, Patience, is_over
 from digest.store.digests import SUPPRESSED
 from digest.store.engine import Store, Transaction
@@ -75,6 +76,18 @@ class Reported:
     digest: str
     done: Done
     until: datetime | None = None
+
+    @property
+    def told(self) -> str:
+        """What came back and what was done, in sentences."""
+        kept = self.report
+        done = {
+            Done.NOTHING: "",
+            Done.RESTS: f" Nothing goes there until {self.until:%Y-%m-%d}." if self.until else "",
+            Done.SUPPRESSED: " Nothing goes there any more, until `digest subscribers resume` lets it.",
+            Done.UNSUBSCRIBED: " It is unsubscribed.",
+        }
+        return f"{kept.mailbox}: {MEANINGS[kept.finding]} ({kept.answer}).{done[self.done]}"
 
 
 class Left(StrEnum):

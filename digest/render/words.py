@@ -1,10 +1,12 @@
-"""Days, times, counts and enumerations as English has them."""
+"""Days, times, counts, enumerations and findings as English has them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
+
+from digest.model import Finding
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
@@ -44,3 +46,15 @@ def count(number: int, one: str, many: str = "") -> str:
 def listed(words: Sequence[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+MEANINGS = {
+    Finding.GONE: "there is no such address",
+    Finding.CLOSED: "it takes no mail, says its server",
+    Finding.SOFT: "a mail did not reach it",
+    Finding.DOMAIN: "its server did not take a mail",
+    Finding.OURS: "a mail was refused for a reason that is ours, not the reader's",
+    Finding.COMPLAINT: "its reader has complained",
+    Finding.NOTHING: "nothing is wrong",
+}
+"""Findings, in words."""

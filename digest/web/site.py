@@ -13,23 +13,25 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute
 
-from digest.app import App
+from digest.app import App, make_providers
 from digest.core.sending.own_pages import OwnPages
 from digest.errors import DigestError
 from digest.web import notices
 from digest.web.answers import Answers
+from digest.web.hooks import LONGEST, Fetch, Hooks, fetched
 from digest.web.kept import SAFETY, Sent, Shelf, answer
 
 _READ = ["GET", "HEAD"]
 _LONGEST_BODY = 64_000
 """Bytes of a request: a one-click POST has some hundred, whatever multipart makes of it."""
+_HOOKS = "/bounces/"
 _THREADS = 8
 """That ask the store and render at once; the store's connections are shared with the jobs."""
 
 Asgi = Callable[[Any, Any, Any], Any]
 
 
-def routes(answers: Answers) -> list[BaseRoute]:
+def routes(answers: Answers, hooks: Hooks) -> list[BaseRoute]:
     """Every route. What only reads is GET and HEAD, and changes nothing, ever."""
     return [
         APIRoute("/", answers.front, methods=_READ),
@@ -39,20 +41,30 @@ def routes(answers: Answers) -> list[BaseRoute]:
         APIRoute("/subscribe/{token}", answers.subscribe_again, methods=["POST"]),
         APIRoute("/editions/{token}", answers.edition, methods=_READ),
         APIRoute("/feeds/{token}/{file}", answers.feed, methods=_READ),
+        APIRoute("/bounces/{name}", hooks.take, methods=["POST"]),
     ]
 
 
-def make_site(app: App, pages: OwnPages, tell: Callable[[str], None]) -> Site:
+def make_site(app: App, pages: OwnPages, tell: Callable[[str], None], fetch: Fetch = fetched) -> Site:
     """The site as an ASGI application.
 
     Args:
         app: what it shows.
         pages: what its addresses mean.
         tell: is told, in a sentence, what a reader changed and what went wrong.
+        fetch: gets the documents of providers.
+
+    Raises:
+        ConfigError: an option of a provider is wrong.
     """
     answers = Answers(app=app, pages=pages, shelf=Shelf(), tell=tell)
+    hooks = Hooks(providers=make_providers(app.settings), hearing=app.hearing, fetch=fetch, tell=tell)
     api = FastAPI(
-        routes=routes(answers), openapi_url=None, redirect_slashes=False, lifespan=_few_threads, debug=False
+        routes=routes(answers, hooks),
+        openapi_url=None,
+        redirect_slashes=False,
+        lifespan=_few_threads,
+        debug=False,
     )
     _add_failures(api, answers)
     return Site(api, answers, urlsplit(pages.url).path.rstrip("/"))
@@ -128,7 +140,7 @@ class Site:
                 message = {**message, "headers": _safe(message["headers"])}
             await send(message)
 
-        if _too_long(scope["headers"]):
+        if _too_long(scope["headers"], LONGEST if path.startswith(_HOOKS) else _LONGEST_BODY):
             response = await to_thread.run_sync(self._too_much)
             await response(scope, receive, send_safely)
         else:
@@ -138,10 +150,10 @@ class Site:
         return self._answers.notice(notices.TOO_LONG, status=413, headers={"connection": "close"})
 
 
-def _too_long(headers: list[tuple[bytes, bytes]]) -> bool:
-    """Whether a request says that its body is longer than anything that we would read; no route reads any."""
+def _too_long(headers: list[tuple[bytes, bytes]], most: int) -> bool:
+    """Whether a request says that its body is longer than anything that we would read."""
     lengths = [value for name, value in headers if name == b"content-length"]
-    return any(not length.isdigit() or int(length[:20]) > _LONGEST_BODY for length in lengths)
+    return any(not length.isdigit() or int(length[:20]) > most for length in lengths)
 
 
 def _safe(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
