@@ -25,9 +25,9 @@ from digest.jobs.brake import Brake
 from digest.jobs.fetch import Clock
 from digest.jobs.lines import PACK, Finished, Pack, Worker, Write
 from digest.jobs.pace import Pace
-from digest.model import Blame, Deferred, Receipt, Refused, Sent
+from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.ports import Line
-from digest.store import deliveries, editions, held, missed, rates
+from digest.store import deliveries, editions, held, missed, partly, rates
 from digest.store.deliveries import LEASE, Delivery, Patience
 from digest.store.engine import Store, Transaction, undisturbed
 from digest.store.held import HeldRun
@@ -236,6 +236,7 @@ class Desk:
             for delivery, receipt in one.answered()
         ]
         deliveries.mark(tx, answered, now, self.patience, breaking)
+        partly.keep(tx, dict(_begun(answered)))
         deliveries.give_back(tx, [delivery for one in finished for delivery in one.untried()])
         return answered, bounces.refused(tx, answered, now, self.patience)
 
@@ -264,7 +265,7 @@ class Desk:
             for delivery, receipt in one.answered():
                 if isinstance(receipt, Deferred) and receipt.blame is Blame.DOMAIN and delivery.domain:
                     slowed = self._slow.get(delivery.domain, 1.0)
-                    rates.slow_down(tx, delivery.domain, slowed, now, receipt.answer)
+                    rates.slow_down(tx, delivery.domain, slowed, now, receipt.answer, receipt.wanted)
                     self._slow = self.pace.slow(tx, now)
             if one.trouble or server in self._troubles:
                 self._troubles = rates.troubles(tx)
@@ -411,6 +412,16 @@ class Desk:
 def _server(worker: Worker) -> str:
     """What is paused where a line is in trouble."""
     return worker.line.server or worker.line.channel
+
+
+def _begun(answered: Sequence[tuple[Delivery, Receipt]]) -> Iterator[tuple[int, int]]:
+    """Of what is several messages, how many are there; 0 where that need not be known any more."""
+    for delivery, receipt in answered:
+        if isinstance(receipt, Deferred | Unknown):
+            if receipt.parts:
+                yield delivery.id, receipt.parts
+        elif delivery.attempts > 1:
+            yield delivery.id, 0
 
 
 def _given_up(delivery: Delivery, receipt: Receipt) -> Receipt:

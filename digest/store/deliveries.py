@@ -339,7 +339,7 @@ def is_over(delivery: Delivery, receipt: Receipt, now: datetime, patience: Patie
         case Refused():
             return True
         case Deferred(blame=Blame.ADDRESS | Blame.DOMAIN):
-            return _put_off_by_others(delivery, now, patience).get("new_state") == "expired"
+            return _put_off_by_others(delivery, now, patience, receipt.wanted).get("new_state") == "expired"
         case _:
             return False
 
@@ -400,17 +400,23 @@ def _after(
         case Deferred(blame=Blame.OURS):
             return told | {"new_blame": receipt.blame.value} | _not_its_fault(delivery, now)
         case Deferred():
-            return told | {"new_blame": receipt.blame.value} | _put_off_by_others(delivery, now, patience)
+            return (
+                told
+                | {"new_blame": receipt.blame.value}
+                | _put_off_by_others(delivery, now, patience, receipt.wanted)
+            )
 
 
-def _put_off_by_others(delivery: Delivery, now: datetime, patience: Patience) -> dict[str, Any]:
+def _put_off_by_others(
+    delivery: Delivery, now: datetime, patience: Patience, wanted: timedelta | None
+) -> dict[str, Any]:
     # What it waited beyond its time was our doing: we were not running, or could not send.
     late = max(now - delivery.due_at, _NOTHING)
     expires = delivery.expires_at + late if delivery.expires_at else now + patience.keep_trying
     if now >= expires:
         return {"new_state": "expired", "new_expires_at": expires}
     again = now + delivery_pause(delivery.attempts, patience.jitter())
-    return {"new_expires_at": expires, "new_due_at": min(again, expires)}
+    return {"new_expires_at": expires, "new_due_at": max(min(again, expires), now + (wanted or _NOTHING))}
 
 
 def _not_its_fault(delivery: Delivery, now: datetime) -> dict[str, Any]:

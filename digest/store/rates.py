@@ -108,8 +108,15 @@ def forget_idle(tx: Transaction, now: datetime) -> None:
 # --- domains that want less -----------------------------------------------------------------------
 
 
-def slow_down(tx: Transaction, domain: str, slowed: float, now: datetime, reason: str) -> None:
-    """A domain wants less from us: nothing for a minute, then half of what it got.
+def slow_down(  # noqa: PLR0917 - called in one place
+    tx: Transaction,
+    domain: str,
+    slowed: float,
+    now: datetime,
+    reason: str,
+    wanted: timedelta | None = None,
+) -> None:
+    """A domain wants less from us: nothing for a minute, or for as long as it says, then half of what it got.
 
     Args:
         tx: a writing transaction.
@@ -117,12 +124,18 @@ def slow_down(tx: Transaction, domain: str, slowed: float, now: datetime, reason
         slowed: how many times slower than configured it was.
         now: the time; complaints during the pause are about what was sent before.
         reason: what it said.
+        wanted: how long it asks us to wait; None if it does not say.
     """
     name = of_domain(domain)
     add_missing(tx, buckets, [{"name": name, "next_at": now}])
     row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
+    until = now + min(max(_DOMAIN_PAUSE, wanted or _DOMAIN_PAUSE), _LONGEST)
+    values: dict[str, Any] = {}
     if not _is_paused(row.paused_until, now):
-        values = {"paused_until": now + _DOMAIN_PAUSE, "reason": reason, "slowed": min(slowed * 2, _SLOWEST)}
+        values = {"paused_until": until, "reason": reason, "slowed": min(slowed * 2, _SLOWEST)}
+    elif wanted is not None and until > row.paused_until:
+        values = {"paused_until": until, "reason": reason}
+    if values:
         tx.execute(update(buckets).where(buckets.c.name == name).values(values))
 
 
