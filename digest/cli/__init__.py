@@ -38,6 +38,7 @@ COMMANDS = {
     "subscribers": ("subscribers", "subscribers", "Who gets what, and who unsubscribed."),
     "editions": ("look", "editions", "List the last editions, or show one."),
     "deliveries": ("deliveries", "deliveries", "List deliveries, try them again, drop them."),
+    "bounces": ("bounces", "bounces", "Read what came back, or list it."),
     "db": ("setup", "db", "Look after the database."),
 }
 """Each command: its module here, its name in it, and what it does in a few words; in the order of their use."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 import click
 
@@ -13,9 +13,11 @@ from digest.cli.options import config_option, json_option, now_option, opened, p
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from digest.app import App
     from digest.store.decisions import Which
     from digest.store.deliveries import Delivery
     from digest.store.engine import Transaction
+    from digest.store.reports import Kept
 
 F = TypeVar("F", bound=Callable[..., Any])
 _STATES = ("ready", "leased", "held", "sent", "refused", "unknown", "expired", "dropped")
@@ -34,7 +36,11 @@ def _which(states: tuple[str, ...]) -> Callable[[F], F]:
     def add(command: F) -> F:
         for option in (
             click.option(
-                "--address", metavar="ADDRESS", help="Only to this address, or to @domain.", default=""
+                "--address",
+                "--to",
+                metavar="ADDRESS",
+                help="Only to this address, or to @domain.",
+                default="",
             ),
             click.option(
                 "--code", metavar="CODE", help="Only with this code in the answer: 550, 5.1.1.", default=""
@@ -54,23 +60,103 @@ def _which(states: tuple[str, ...]) -> Callable[[F], F]:
 @config_option
 @json_option
 def list_(config: Path | None, *, as_json: bool, last: int, **which: Any) -> int:
-    """List the last deliveries and what the other side answered."""
-    from digest.cli.look import coloured
+    """List the last deliveries, what the other side answered, and what came back.
+
+    With --to ADDRESS it also says how that address stands: whether anything keeps mail from it, since when and why.
+    """
     from digest.store.decisions import listed
+    from digest.store.reports import of_deliveries
 
     with opened(config) as app:
         with app.store.reading() as tx:
             found = listed(tx, _chosen(which), last)
+            back = of_deliveries(tx, [one.id for one in found])
         if as_json:
-            print_json([delivery_json(one) for one in found])
+            print_json([_with_meaning(one, back.get(one.id)) for one in found])
             return 0
         for one in found:
-            click.echo(
-                f"{one.id:6}  {one.period:20}  {one.digest} → {one.address}: {coloured(one.state)} {one.answer}"
-            )
+            _print(one, back.get(one.id))
         if not found:
             click.echo("There is no such delivery.")
+        if "@" in which["address"][1:]:
+            _print_standing(app, which["address"])
     return 0
+
+
+def _print(one: Delivery, report: Kept | None) -> None:
+    from digest.cli.look import coloured
+    from digest.cli.telling import ROADS
+
+    means = meaning(one, report)
+    said = f" ({one.answer})" if one.answer and one.answer not in means else ""
+    back = f" (by {ROADS.get(report.road, report.road)}: {report.answer})" if _is_later(report, one) else ""
+    click.echo(
+        f"{one.id:6}  {one.period:20}  {one.digest} → {one.address}: {coloured(one.state)}: {means}{said}{back}"
+    )
+
+
+def _is_later(report: Kept | None, one: Delivery) -> TypeGuard[Kept]:
+    """Whether something came back that the server did not say at once."""
+    return report is not None and report.answer != one.answer
+
+
+def meaning(one: Delivery, report: Kept | None) -> str:
+    """Where a delivery is and why, in words.
+
+    Args:
+        one: the delivery.
+        report: what came back about it; None for nothing.
+    """
+    from digest.render.words import MEANINGS
+
+    if report is not None and one.state == "sent":
+        return f"its server took it, and it came back: {MEANINGS[report.finding]}"
+    if report is not None:
+        return MEANINGS[report.finding]
+    if one.state == "ready" and one.answer:
+        return f"put off, tried again from {one.due_at:%Y-%m-%d %H:%M} UTC on"
+    if one.state == "dropped":
+        return one.answer
+    return _MEANINGS[one.state]
+
+
+_MEANINGS = {
+    "ready": "waits for its turn",
+    "leased": "is under way",
+    "held": "its run is held",
+    "sent": "the other side took it, and nothing came back",
+    "refused": "the other side does not take it",
+    "unknown": "it may have arrived",
+    "expired": "given up, after it had been put off for long",
+}
+
+
+def _print_standing(app: App, address: str) -> None:
+    """Whether anything keeps mail from an address."""
+    from digest.cli.telling import bounced, suppression
+    from digest.jobs.subscribers import standing
+    from digest.store.subscribers import subscribers
+
+    with app.store.reading() as tx:
+        stands = standing(tx, address.lower(), app.clock())
+        theirs = subscribers(tx, address=address)
+    told = [f"{one.digest} does not go there: its reader has unsubscribed" for one in theirs if one.stopped]
+    if stands.complaint is not None:
+        told.append(f"it has complained on {stands.complaint.at:%Y-%m-%d} ({stands.complaint.answer})")
+    if stands.suppression is not None:
+        told.append(f"it is {suppression(stands.suppression)}")
+    if score := bounced(stands.score).strip(" ()"):
+        told.append(score)
+    click.echo(f"{address}: {'; '.join(told) or 'nothing keeps mail from it'}.")
+
+
+def _with_meaning(one: Delivery, report: Kept | None) -> dict[str, Any]:
+    from digest.cli.telling import report_json
+
+    return delivery_json(one) | {
+        "meaning": meaning(one, report),
+        "report": report_json(report) if report else None,
+    }
 
 
 @deliveries.command()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from digest.jobs.status import Status
     from digest.model import Batch, Edition, Section
 
+_MOST_SUPPRESSED = 5
 _COLOURS = {"complete": "green", "empty": "green", "waiting": "yellow", "partial": "yellow", "failed": "red"}
 _COLOURS |= {"sent": "green", "ready": "yellow", "leased": "yellow", "refused": "red", "unknown": "red"}
 _COLOURS |= {"held": "red", "expired": "red"}
@@ -69,6 +70,7 @@ def _print_status(app: App, found: Status) -> None:
     counts = (f"{count} {coloured(state)}" for state, count in sorted(found.deliveries.items()))
     click.echo(f"  {', '.join(counts) or 'none yet'}")
     _print_delivering(found)
+    _print_returns(found)
     for trouble in found.troubles:
         click.echo(
             f"  {trouble.digest}, {trouble.period} → {trouble.address}: {coloured(trouble.state)}: {trouble.answer}"
@@ -127,6 +129,23 @@ def _print_delivering(found: Status) -> None:
         click.echo(f"  at most {', '.join(told)}")
 
 
+def _print_returns(found: Status) -> None:
+    """What came back, and whom nothing goes to because of that."""
+    from digest.cli.telling import suppression
+    from digest.model import Finding
+    from digest.render.words import MEANINGS
+
+    for finding, number in found.reports.items():
+        click.echo(f"  {number:,} came back in seven days: {MEANINGS[Finding(finding)]}")
+    for report in found.blaming:
+        click.echo(f"  {click.style('ours', fg='red')}: {report.mailbox}: {report.answer}")
+    for one in found.suppressed[:_MOST_SUPPRESSED]:
+        click.echo(f"  {one.mailbox} is {suppression(one)}")
+    if len(found.suppressed) > _MOST_SUPPRESSED:
+        more = len(found.suppressed) - _MOST_SUPPRESSED
+        click.echo(f"  {more:,} more addresses get nothing: `digest subscribers list --suppressed`")
+
+
 def _print_sources(app: App, found: Status) -> None:
     from digest.cli.telling import moment
 
@@ -166,7 +185,7 @@ def _print_days(app: App, found: Status) -> None:
 
 
 def _status_json(found: Status) -> dict[str, Any]:
-    from digest.cli.telling import coming_json, held_json, pause_json
+    from digest.cli.telling import coming_json, held_json, pause_json, report_json, suppression_json
     from digest.render.files import instant_json
 
     return {
@@ -191,6 +210,9 @@ def _status_json(found: Status) -> dict[str, Any]:
             for domain, slow in found.domains.items()
         ],
         "held_runs": [held_json(run) for run in found.held],
+        "reports": dict(found.reports),
+        "suppressed": [{"address": one.mailbox, **(suppression_json(one) or {})} for one in found.suppressed],
+        "blaming": [report_json(one) for one in found.blaming],
         "troubles": [delivery_json(one) for one in found.troubles],
         "next": [coming_json(one) for one in found.coming],
         "resting": [{"digest": one.digest, **pause_json(one.pause)} for one in found.resting],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from digest.config import LibrarySettings
     from digest.config.example import Answers
     from digest.model import Route
-    from digest.ports import Channel, Source
+    from digest.ports import Channel, Mailbox, Source
 
     Check = tuple[str, Callable[[], str]]
 
@@ -116,9 +116,9 @@ def check(config: Path | None, *, resolver: str, as_json: bool) -> int:
 
 def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
     """Each thing that can be wrong, whether it is right, and what is to be said of it."""
-    from digest.cli.subscribers import said_of_unsubscribed
+    from digest.cli.subscribers import said_of_kept_back, said_of_unsubscribed
     from digest.errors import DigestError
-    from digest.jobs.subscribers import unsubscribed
+    from digest.jobs.subscribers import kept_back, unsubscribed
 
     yield f"configuration {app.settings.path}", True, ""
     for library in app.settings.libraries:
@@ -126,11 +126,13 @@ def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
     yield "database", True, ""
     if gone := said_of_unsubscribed(unsubscribed(app.store, app.settings)):
         yield "destinations", True, gone
+    if back := said_of_kept_back(kept_back(app.store, app.settings)):
+        yield "addresses", True, back
     yield from ((f"digest {name}", True, told) for name, told in _paused(app))
     other = _other_owner()
     yield "module `digest`", not other, other
     last: Check = ("templates", partial(_render, app))
-    for name, tried in (*_sources(app), *_channels(app), last):
+    for name, tried in (*_sources(app), *_channels(app), *_returns(app), last):
         try:
             yield name, True, tried()
         except DigestError as error:
@@ -220,6 +222,29 @@ def _channels(app: App) -> Iterator[Check]:
     for (name, server), line in ways.items():
         several = sum(one == name for one, _ in ways) > 1
         yield f"channel {name} {server}" if several else f"channel {name}", partial(_try_channel, line.make())
+
+
+def _returns(app: App) -> Iterator[Check]:
+    """By which ways we hear what came back."""
+    from digest.app import make_mailbox, make_providers
+
+    mailbox = make_mailbox(app.settings)
+    if mailbox is not None:
+        yield "mailbox for bounces", partial(_try_mailbox, mailbox)
+    if app.settings.bounces.providers:
+        yield "providers", lambda: _told_where(app, make_providers(app.settings))
+
+
+def _try_mailbox(mailbox: Mailbox) -> str:
+    try:
+        return mailbox.check()
+    finally:
+        mailbox.close()
+
+
+def _told_where(app: App, providers: Iterable[str]) -> str:
+    """The addresses that they are to be told."""
+    return ", ".join(f"{app.settings.site.url}/bounces/{name}" for name in providers)
 
 
 def _try_channel(channel: Channel) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,50 +13,76 @@ from digest.cli.options import config_option, json_option, opened, print_json
 
 if TYPE_CHECKING:
     from digest.app import App
+    from digest.core.sending.bounces import Score
     from digest.store.subscribers import Subscriber
+    from digest.store.suppressions import Suppression
 
 _MOST_NAMED = 5
-_COLOURS = {"active": "green", "unsubscribed": "yellow"}
+_COLOURS = {"active": "green", "unsubscribed": "yellow", "suppressed": "red", "resting": "yellow"}
 
 
 @click.group()
 def subscribers() -> None:
-    """List who gets what, and let digests go again to who had unsubscribed."""
+    """List who gets what, and let digests go again to who had unsubscribed, or whose mail came back."""
 
 
 @subscribers.command("list")
 @config_option
 @json_option
 @click.option("--stopped", is_flag=True, help="Only who has unsubscribed.")
-def list_(config: Path | None, *, as_json: bool, stopped: bool) -> int:
-    """List who gets which digest, and who has unsubscribed."""
+@click.option("--suppressed", is_flag=True, help="Only those that nothing goes to because mail came back.")
+def list_(config: Path | None, *, as_json: bool, stopped: bool, suppressed: bool) -> int:
+    """List who gets which digest, who has unsubscribed, and whom nothing goes to because mail came back."""
+    from digest.cli import telling
+    from digest.jobs.subscribers import scores
     from digest.store import subscribers as rows
+    from digest.store import suppressions
 
     with opened(config) as app, app.store.reading() as tx:
-        found = rows.stopped(tx) if stopped else rows.subscribers(tx)
+        chosen = [rows.stopped] * stopped + [rows.suppressed] * suppressed
+        found = [one for choose in chosen or [rows.subscribers] for one in choose(tx)]
+        kept = {one.mailbox: one for one in suppressions.suppressed(tx)}
+        counting = scores(tx, app.clock())
         if as_json:
-            print_json([_json(one) for one in found])
+            print_json([_json(one, kept.get(one.mailbox), counting.get(one.mailbox)) for one in found])
             return 0
         for one in found:
-            state = _state(one)
-            click.echo(f"{one.digest} → {one.address}: {click.style(state, fg=_COLOURS.get(state))}")
+            state = click.style(_state(one), fg=_COLOURS.get(_state(one)))
+            why = kept.get(one.mailbox) if one.came_back else None
+            told = telling.suppression(why).partition(" ")[2] if why else ""
+            bounced = telling.bounced(counting.get(one.mailbox))
+            click.echo(f"{one.digest} → {one.address}: {state} {told}{bounced}".rstrip())
         if not found:
-            click.echo("Nobody has unsubscribed." if stopped else "Nothing goes anywhere yet.")
+            click.echo(_nobody(stopped=stopped, suppressed=suppressed))
     return 0
+
+
+def _nobody(*, stopped: bool, suppressed: bool) -> str:
+    if not (stopped or suppressed):
+        return "Nothing goes anywhere yet."
+    whom = " and ".join(
+        [*["nobody has unsubscribed"] * stopped, *["no mail came back for good"] * suppressed]
+    )
+    return f"{whom[0].upper()}{whom[1:]}."
 
 
 @subscribers.command()
 @click.argument("address")
 @config_option
 @json_option
-def resume(address: str, config: Path | None, *, as_json: bool) -> int:
-    """Let digests go again to ADDRESS, which unsubscribed, from the next edition on.
+@click.option("--yes", is_flag=True, help="Its reader has asked for it, since then and by another way.")
+def resume(address: str, config: Path | None, *, as_json: bool, yes: bool) -> int:
+    """Let digests go again to ADDRESS, which unsubscribed or mail came back from, from the next edition on.
 
-    Do it only where its reader asked for it. What the file no longer has does not come back by this.
+    Do it only where its reader asked for it: after a complaint, or where mail came back, it asks whether that is so,
+    and without a terminal wants --yes. What came back counts no more then. What the file no longer has does not come back
+    by this.
     """
     from digest.jobs.subscribers import resume_address
 
     with opened(config) as app:
+        if not yes and not _has_asked(app, address, quiet=as_json):
+            return 1
         found = resume_address(app.store, app.settings, address)
         if as_json:
             print_json([_json(one) for one in found])
@@ -64,19 +91,59 @@ def resume(address: str, config: Path | None, *, as_json: bool) -> int:
             back = "goes there again" if one.active else "has left the file, and does not come back by this"
             click.echo(f"{one.digest} → {one.address}: {back}.")
         if not found:
-            click.echo(f"{address} has not unsubscribed from anything.")
+            click.echo(f"{address} has not unsubscribed from anything, and nothing keeps mail from it.")
     return 0
+
+
+def _has_asked(app: App, address: str, *, quiet: bool) -> bool:
+    """Whether the reader of an address wants mail again, where there is reason to doubt it.
+
+    Raises:
+        ConfigError: nobody can be asked.
+    """
+    from digest.cli import telling
+    from digest.errors import ConfigError
+    from digest.jobs.subscribers import standing
+
+    with app.store.reading() as tx:
+        stands = standing(tx, address.lower(), app.clock())
+    why = []
+    if stands.complaint is not None:
+        why.append(f"{address} has complained on {stands.complaint.at:%Y-%m-%d} ({stands.complaint.answer})")
+    if stands.suppression is not None:
+        why.append(f"{address} is {telling.suppression(stands.suppression)}")
+    if not why:
+        return True
+    if quiet or not sys.stdin.isatty():
+        raise ConfigError(
+            f"{'; '.join(why)}; if its reader has told you since then, by another way, that mail is wanted and arrives, "
+            "say so with --yes"
+        )
+    click.echo(f"{'. '.join(why)}.")
+    return click.confirm(
+        "Has its reader told you since then, by another way, that mail is wanted and arrives?", err=True
+    )
 
 
 def name_unsubscribed(app: App) -> None:
     """Name those that the file declares and nothing goes to, so that nobody looks for a fault."""
-    from digest.jobs.subscribers import unsubscribed
+    from digest.cli import telling
+    from digest.jobs.subscribers import kept_back, unsubscribed
 
     found = unsubscribed(app.store, app.settings)
     for digest, address in found[:_MOST_NAMED]:
         _warn(
             f"{address} has unsubscribed, so {digest} does not go there; "
             f"if its reader wants it back: `digest subscribers resume {address}`"
+        )
+    for address, why in kept_back(app.store, app.settings)[:_MOST_NAMED]:
+        _warn(
+            f"{address} is {telling.suppression(why)}; nothing goes there"
+            + (
+                ""
+                if why.until
+                else f"; if its reader says that it works: `digest subscribers resume {address}`"
+            )
         )
     if len(found) > _MOST_NAMED:
         _warn(f"and so have {len(found) - _MOST_NAMED:,} more: `digest subscribers list --stopped`")
@@ -91,6 +158,17 @@ def said_of_unsubscribed(found: Sequence[tuple[str, str]]) -> str:
     return f"unsubscribed, so nothing goes there: {named}{more} (`digest subscribers resume ADDRESS` takes it back)"
 
 
+def said_of_kept_back(found: Sequence[tuple[str, Suppression]]) -> str:
+    """One line about addresses that nothing goes to because mail came back; "" where there are none."""
+    from digest.cli import telling
+
+    if not found:
+        return ""
+    named = "; ".join(f"{address} is {telling.suppression(why)}" for address, why in found[:_MOST_NAMED])
+    more = f"; and {len(found) - _MOST_NAMED:,} more" if len(found) > _MOST_NAMED else ""
+    return f"nothing goes there: {named}{more} (`digest subscribers resume ADDRESS`, if its reader says that it works)"
+
+
 def _warn(text: str) -> None:
     click.echo(f"{click.style('Warning:', fg='yellow')} {text}", err=True)
 
@@ -98,8 +176,19 @@ def _warn(text: str) -> None:
 def _state(one: Subscriber) -> str:
     if one.stopped:
         return "unsubscribed"
+    if one.came_back and not one.digest_ended:
+        return one.state
     return "active" if one.active and not one.digest_ended else "ended"
 
 
-def _json(one: Subscriber) -> dict[str, Any]:
-    return {"digest": one.digest, "channel": one.channel, "address": one.address, "state": _state(one)}
+def _json(one: Subscriber, why: Suppression | None = None, standing: Score | None = None) -> dict[str, Any]:
+    from digest.cli import telling
+
+    return {
+        "digest": one.digest,
+        "channel": one.channel,
+        "address": one.address,
+        "state": _state(one),
+        "bounces": standing.bounces if standing else 0,
+        "suppression": telling.suppression_json(why),
+    }

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
+from digest.core.sending.bounces import MOST_BOUNCES, Score
 from digest.jobs.bounces import Heard, MailboxRead, Reported
 from digest.jobs.compose import Waiting
 from digest.jobs.cycle import Asking, Happening, Left
@@ -22,6 +23,7 @@ from digest.store.digests import Pause
 from digest.store.held import HeldRun
 from digest.store.reports import Kept
 from digest.store.runs import Coming
+from digest.store.suppressions import Suppression
 
 _COLOURS = {Sent: "green", Deferred: "yellow", Refused: "red", Unknown: "yellow"}
 ENDS = {
@@ -88,6 +90,39 @@ def line(happening: Happening) -> str | None:
 def heard(one: Heard) -> str | None:
     """What came back about a mail, and what was done because of it; or how reading the mailbox went."""
     return one.told if isinstance(one, Reported) else _mailbox_read(one)
+
+
+ROADS = {"smtp": "its server's answer", "mailbox": "mail", "ses": "Amazon SES", "postmark": "Postmark"}
+"""By which way we heard, in words for people."""
+
+
+def suppression(one: Suppression) -> str:
+    """Since when and why nothing goes to an address, to follow it."""
+    until = f" until {moment(one.until)}" if one.until else ""
+    came = "mails to it came back several times" if one.until else "mail to it came back"
+    road = ROADS.get(one.road, one.road)
+    return f"{one.state} since {moment(one.since)}{until}, because {came} (by {road}: {one.answer})"
+
+
+def bounced(standing: Score | None) -> str:
+    """How many bounces count, to follow a state; "" where none does."""
+    if standing is None or not standing.bounces:
+        return ""
+    return f" ({count(standing.bounces, 'bounce')} of {MOST_BOUNCES} at which it rests)"
+
+
+def suppression_json(one: Suppression | None) -> dict[str, Any] | None:
+    """Why nothing goes to an address."""
+    if one is None:
+        return None
+    return {
+        "state": one.state,
+        "since": instant_json(one.since),
+        "until": instant_json(one.until) if one.until else None,
+        "status": one.status,
+        "answer": one.answer,
+        "road": one.road,
+    }
 
 
 def _mailbox_read(one: MailboxRead) -> str | None:

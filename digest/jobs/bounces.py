@@ -30,9 +30,9 @@ from digest.jobs.fetch import Clock
 from digest.jobs.notices import notice
 from digest.model import Finding, Receipt, Report
 from digest.ports import Mailbox
+from digest.render.words import MEANINGS
 from digest.store import reports, subscribers, suppressions
 from digest.store.clock import note, set_note
-from digest.render.words import MEANINGS
 from digest.store.deliveries import Delivery, Patience, is_over
 from digest.store.digests import SUPPRESSED
 from digest.store.engine import Store, Transaction
@@ -43,7 +43,7 @@ BY_MAIL = "smtp"
 BY_MAILBOX = "mailbox"
 """The road of what comes into the mailbox."""
 
-_MOST_MESSAGES, _MOST_BYTES = 500, 300_000
+_MOST_MESSAGES, _MOST_BYTES = 5_000, 300_000
 """So many messages are read in one go, and so much of each: a bounce may have the whole of our mail behind it."""
 _LAST_READ = "bounces_read_at"
 _SOON = timedelta(minutes=5)

@@ -11,8 +11,19 @@ from digest.config import DeliverySettings
 from digest.core import ledger
 from digest.core.sending.rates import slowed_now
 from digest.jobs.ledger import all_fail
-from digest.model import Batch, Run, Section
-from digest.store import alerts, buckets, deliveries, digests, held, pauses, rates, runs
+from digest.model import Batch, Finding, Run, Section
+from digest.store import (
+    alerts,
+    buckets,
+    deliveries,
+    digests,
+    held,
+    pauses,
+    rates,
+    reports,
+    runs,
+    suppressions,
+)
 from digest.store import ledger as rows
 from digest.store.buckets import Paused
 from digest.store.deliveries import Delivery
@@ -21,7 +32,9 @@ from digest.store.engine import Store, Transaction
 from digest.store.held import HeldRun
 from digest.store.pauses import Resting
 from digest.store.rates import Trouble
+from digest.store.reports import Kept
 from digest.store.runs import Coming
+from digest.store.suppressions import Suppression
 
 _DAYS = 7
 _RUNS = 5
@@ -66,6 +79,9 @@ class Status:
         servers: those in trouble.
         domains: those that want less from us.
         held: the runs that wait for an operator's decision.
+        reports: how many bounces and complaints came in the last seven days, by what they say.
+        suppressed: the addresses that nothing goes to because mail came back, the last ones first.
+        blaming: the last refusals of the last seven days whose reason is ours.
         troubles: the last deliveries that were refused or may not have arrived.
         coming: when digests are due next.
         resting: the digests that are paused.
@@ -83,6 +99,9 @@ class Status:
     servers: Mapping[str, Trouble]
     domains: Mapping[str, Slow]
     held: tuple[HeldRun, ...]
+    reports: Mapping[str, int]
+    suppressed: tuple[Suppression, ...]
+    blaming: tuple[Kept, ...]
     troubles: tuple[Delivery, ...]
     coming: tuple[Coming, ...]
     resting: tuple[Resting, ...]
@@ -115,6 +134,9 @@ def status(store: Store, now: datetime, limits: DeliverySettings) -> Status:
             servers=rates.troubles(tx),
             domains=_slow_domains(tx, now),
             held=held.held_runs(tx),
+            reports=reports.counted(tx, now - timedelta(days=_DAYS)),
+            suppressed=suppressions.suppressed(tx),
+            blaming=_blaming(tx, now),
             troubles=(*refused, *unknown),
             coming=runs.coming(tx),
             resting=pauses.resting(tx),
@@ -122,6 +144,11 @@ def status(store: Store, now: datetime, limits: DeliverySettings) -> Status:
             feeds=tuple((digest.id, digest.name) for digest in of_file if digest.feed),
             all_fail=all_fail(tx),
         )
+
+
+def _blaming(tx: Transaction, now: datetime) -> tuple[Kept, ...]:
+    told = reports.recent(tx, most=_TROUBLES, findings=[Finding.OURS])
+    return tuple(one for one in told if one.at > now - timedelta(days=_DAYS))
 
 
 def _rates(limits: DeliverySettings) -> Mapping[str, str]:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from digest.config import Settings
+from digest.core.sending.bounces import COUNTS_FOR, STANDS_AFTER, Score, score
 from digest.errors import ConfigError
+from digest.model import Finding
+from digest.store import reports, suppressions
 from digest.store import subscribers as rows
 from digest.store.digests import ACTIVE
 from digest.store.engine import Store, Transaction
+from digest.store.reports import Kept
 from digest.store.subscribers import Subscriber
+from digest.store.suppressions import Suppression
 
 
 def stop(store: Store, destination: int) -> tuple[Subscriber, bool] | None:
@@ -25,20 +32,24 @@ def stop(store: Store, destination: int) -> tuple[Subscriber, bool] | None:
 
 
 def resume(store: Store, settings: Settings, destination: int) -> Subscriber | None:
-    """Let a digest go to a destination again, as far as the file still has it; None where there is no such one."""
+    """Let a digest go to a destination again, because its reader wants it; None where there is no such one.
+
+    Who asks for it has the mail, so its address works: what came back is forgiven.
+    """
     with store.writing() as tx:
         found = rows.subscriber(tx, destination)
         if found is None:
             return None
+        _forgive(tx, found.mailbox)
         _resume(tx, settings, [found])
         return rows.subscriber(tx, destination)
 
 
 def resume_address(store: Store, settings: Settings, address: str) -> tuple[Subscriber, ...]:
-    """Let all digests go to an address again that unsubscribed, as far as the file still has it.
+    """Let all digests go to an address again that unsubscribed, or that mail came back from, as far as the file has it.
 
     Returns:
-        Those that had been stopped, as they are now.
+        Those that nothing went to, as they are now.
 
     Raises:
         ConfigError: the address is not known.
@@ -49,10 +60,62 @@ def resume_address(store: Store, settings: Settings, address: str) -> tuple[Subs
             raise ConfigError(
                 f"nothing goes to {address}, and nothing did; `digest subscribers list` tells who gets what"
             )
-        stopped = {one.destination for one in found if one.stopped}
+        away = {one.destination for one in found if one.stopped or one.came_back}
+        for mailbox in {one.mailbox for one in found}:
+            _forgive(tx, mailbox)
         _resume(tx, settings, [one for one in found if one.stopped])
         now = rows.subscribers(tx, address=address)
-    return tuple(one for one in now if one.destination in stopped)
+    return tuple(one for one in now if one.destination in away)
+
+
+def _forgive(tx: Transaction, mailbox: str) -> None:
+    if mailbox:
+        reports.forgive(tx, mailbox)
+        suppressions.lift(tx, mailbox)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How an address stands.
+
+    Attributes:
+        score: its soft bounces that count.
+        suppression: None where nothing keeps mail from it.
+        complaint: the last one that nobody forgave; None for none.
+    """
+
+    score: Score
+    suppression: Suppression | None
+    complaint: Kept | None
+
+
+def standing(tx: Transaction, mailbox: str, now: datetime) -> Standing:
+    """How an address stands, in small letters."""
+    marks = reports.marks(tx, mailbox, now - COUNTS_FOR)
+    stood = reports.stood(tx, mailbox, now - COUNTS_FOR, now - STANDS_AFTER) if marks else ()
+    (kept, *_) = (*suppressions.suppressed(tx, [mailbox]), None)
+    told = reports.recent(tx, most=1, mailbox=mailbox, findings=[Finding.COMPLAINT])
+    complaint = next((one for one in told if not one.forgiven), None)
+    return Standing(score=score(marks, stood, now), suppression=kept, complaint=complaint)
+
+
+def scores(tx: Transaction, now: datetime) -> dict[str, Score]:
+    """The scores of all addresses that mail came back from lately, in small letters."""
+    lately = reports.bounced(tx, now - COUNTS_FOR)
+    return {mailbox: standing(tx, mailbox, now).score for mailbox in lately}
+
+
+def kept_back(store: Store, settings: Settings) -> tuple[tuple[str, Suppression], ...]:
+    """The addresses of the file that nothing goes to because mail came back, as written, and why."""
+    declared = {
+        to.address.lower(): to.address
+        for digest in settings.digests
+        for to in digest.destinations
+        if to.channel == "smtp"
+    }
+    with store.reading() as tx:
+        found = suppressions.suppressed(tx) if declared else ()
+    return tuple((declared[one.mailbox], one) for one in found if one.mailbox in declared)
 
 
 def unsubscribed(store: Store, settings: Settings) -> tuple[tuple[str, str], ...]:

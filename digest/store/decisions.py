@@ -127,5 +127,7 @@ def _conditions(which: Which) -> list[ColumnElement[bool]]:
     if which.address.startswith("@"):
         made.append(destinations.c.domain == which.address[1:].lower())
     elif which.address:
-        made.append(destinations.c.address == which.address)
+        # However its capitals are, where it is a mail address; a folder is what it is.
+        theirs = destinations.c.mailbox == which.address.lower()
+        made.append(or_(destinations.c.address == which.address, theirs))
     return made

@@ -211,6 +211,13 @@ def marks(tx: Transaction, mailbox: str, since: datetime) -> tuple[Mark, ...]:
     return tuple((row.at, Finding(row.finding)) for row in found)
 
 
+def bounced(tx: Transaction, since: datetime) -> tuple[str, ...]:
+    """The addresses with soft bounces since a time that nobody forgave."""
+    soft = (reports.c.finding == Finding.SOFT.value) & (reports.c.at > since) & ~reports.c.forgiven
+    found = select(reports.c.mailbox).where(soft).distinct().order_by(reports.c.mailbox)
+    return tuple(tx.execute(found).scalars())
+
+
 def stood(tx: Transaction, mailbox: str, since: datetime, until: datetime) -> tuple[datetime, ...]:
     """When messages went to an address, from a time to another, that nothing came back about."""
     came_back = exists().where(

@@ -10,7 +10,7 @@ from sqlalchemy import Row, func, select, update
 
 from digest.store.dialect import chunks
 from digest.store.digest_tables import deliveries, destinations, digests, editions
-from digest.store.digests import ACTIVE, ENDED, STOPPED
+from digest.store.digests import ACTIVE, ENDED, RESTING, STOPPED, SUPPRESSED
 from digest.store.engine import Transaction
 
 
@@ -21,7 +21,9 @@ class Subscriber:
     Attributes:
         destination: its number.
         digest: the digest's name; ``title`` is the one that readers see.
-        state: ``active``, ``ended`` by the file, or ``stopped`` by the reader.
+        mailbox: a mail address in small letters, "" for other channels.
+        state: ``active``, ``ended`` by the file, ``stopped`` by the reader, or ``suppressed`` or ``resting`` because mail
+            came back.
         digest_ended: the digest itself has left the file.
     """
 
@@ -30,6 +32,7 @@ class Subscriber:
     title: str
     channel: str
     address: str
+    mailbox: str
     state: str
     digest_ended: bool
 
@@ -42,6 +45,11 @@ class Subscriber:
     def stopped(self) -> bool:
         """Whether the reader unsubscribed."""
         return self.state == STOPPED
+
+    @property
+    def came_back(self) -> bool:
+        """Whether nothing goes there because mail came back."""
+        return self.state in {SUPPRESSED, RESTING}
 
 
 def subscriber(tx: Transaction, destination: int) -> Subscriber | None:
@@ -61,6 +69,12 @@ def subscribers(tx: Transaction, *, address: str | None = None) -> tuple[Subscri
 def stopped(tx: Transaction) -> tuple[Subscriber, ...]:
     """Those that unsubscribed, by digest and address."""
     statement = _joined().where(destinations.c.state == STOPPED)
+    return tuple(map(_subscriber, tx.execute(statement.order_by(digests.c.name, destinations.c.address))))
+
+
+def suppressed(tx: Transaction) -> tuple[Subscriber, ...]:
+    """Those that nothing goes to because mail came back, by digest and address."""
+    statement = _joined().where(destinations.c.state.in_([SUPPRESSED, RESTING]))
     return tuple(map(_subscriber, tx.execute(statement.order_by(digests.c.name, destinations.c.address))))
 
 
@@ -113,6 +127,7 @@ def _subscriber(row: Row[Any]) -> Subscriber:
         title=row.title,
         channel=row.channel,
         address=row.address,
+        mailbox=row.mailbox,
         state=row.state,
         digest_ended=row.digest_state == ENDED,
     )

@@ -12,8 +12,8 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, delete, select, update
 
 from digest.store.dialect import put
-from digest.store.digest_tables import deliveries, destinations, digests, editions, reports, suppressions
-from digest.store.digests import ACTIVE, ENDED, RESTING, STOPPED, SUPPRESSED
+from digest.store.digest_tables import deliveries, destinations, editions, reports, suppressions
+from digest.store.digests import ACTIVE, RESTING, STOPPED, SUPPRESSED
 from digest.store.engine import Transaction
 
 
@@ -137,14 +137,3 @@ def suppressed(tx: Transaction, mailboxes: Sequence[str] = ()) -> tuple[Suppress
         )
         for row in tx.execute(statement)
     )
-
-
-def kept_from(tx: Transaction) -> tuple[tuple[str, str], ...]:
-    """Digests and addresses, of the digests that have not ended, that nothing goes to because of what came back."""
-    statement = (
-        select(digests.c.name, destinations.c.address)
-        .join(digests, digests.c.id == destinations.c.digest_id)
-        .where(destinations.c.state.in_([SUPPRESSED, RESTING]), digests.c.state != ENDED)
-        .order_by(digests.c.name, destinations.c.address)
-    )
-    return tuple((row.name, row.address) for row in tx.execute(statement))

@@ -88,7 +88,7 @@ class Answers:
         found = subscribers.resume(self.app.store, self.app.settings, before.destination)
         if found is None:
             return self.unknown()
-        if before.stopped and found.active:
+        if (before.stopped or before.came_back) and found.active:
             self.tell(f"{found.address} subscribed to {found.digest} again.")
         return self.notice(notices.back(found, token))
 

@@ -51,6 +51,13 @@ def about(subscriber: Subscriber, token: str) -> Notice:
             button=Button(label="Subscribe again", action=f"../subscribe/{token}"),
             aside="Stopped by mistake?",
         )
+    if subscriber.came_back and not subscriber.digest_ended:
+        return Notice(
+            title="Mail came back",
+            lines=(f"{subscriber.title} does not go to {where} now, because mails to it came back.",),
+            button=Button(label="Send it again", action=f"../subscribe/{token}"),
+            aside="Does your address take mail again?",
+        )
     if subscriber.digest_ended or not subscriber.active:
         return Notice(
             title="Nothing goes there any more",
