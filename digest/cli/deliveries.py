@@ -87,12 +87,15 @@ def _print(one: Delivery, report: Kept | None) -> None:
     from digest.cli.look import coloured
     from digest.cli.telling import ROADS
 
-    means = meaning(one, report)
-    said = f" ({one.answer})" if one.answer and one.answer not in means else ""
+    means = "" if report is None and one.state in _SAY_IT_ALL else f": {meaning(one, report)}"
     back = f" (by {ROADS.get(report.road, report.road)}: {report.answer})" if _is_later(report, one) else ""
     click.echo(
-        f"{one.id:6}  {one.period:20}  {one.digest} → {one.address}: {coloured(one.state)}: {means}{said}{back}"
+        f"{one.id:6}  {one.period:20}  {one.digest} → {one.address}: {coloured(one.state)} {one.answer}{means}{back}"
     )
+
+
+_SAY_IT_ALL = frozenset({"sent", "leased", "held", "dropped"})
+"""States that need no further word on a terminal."""
 
 
 def _is_later(report: Kept | None, one: Delivery) -> TypeGuard[Kept]:

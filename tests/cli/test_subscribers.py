@@ -88,7 +88,14 @@ def test_it_tells_the_same_as_json(world: World) -> None:
     document = world.run("subscribers", "list", "--stopped", "--json").json
 
     assert document == [
-        {"digest": "one", "channel": "smtp", "address": "me@example.org", "state": "unsubscribed"}
+        {
+            "digest": "one",
+            "channel": "smtp",
+            "address": "me@example.org",
+            "state": "unsubscribed",
+            "bounces": 0,
+            "suppression": None,
+        }
     ]
 
 
