@@ -17,7 +17,7 @@ from pathlib import Path
 import jinja2
 
 from digest import __version__, plugins
-from digest.config import ImapSettings, Settings, SourceSettings, read_settings
+from digest.config import ImapSettings, OperatorSettings, Settings, SourceSettings, read_settings
 from digest.core.sending.own_pages import OwnPages
 from digest.core.sending.return_path import ReturnPath
 from digest.errors import ConfigError, OptionError
@@ -30,6 +30,7 @@ from digest.jobs.cycle import Steps, worker
 from digest.jobs.deliver import Desk
 from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.match import Matcher
+from digest.jobs.operator import Operator
 from digest.jobs.pace import Pace
 from digest.jobs.pull import Puller
 from digest.jobs.ways import make_lines
@@ -99,7 +100,8 @@ class App:
     @contextmanager
     def rehearsed_steps(self) -> Iterator[Steps]:
         """The verbs for a rehearsal: what is due is told, and neither delivered nor published."""
-        with self.steps() as steps:
+        silent = replace(self, settings=replace(self.settings, operator=OperatorSettings()))
+        with silent.steps() as steps:
             rehearsed = partial(deliver.rehearsed, self.store, self.clock)
             yield replace(steps, hear=lambda: iter(()), deliver=rehearsed, publish=tuple)
 
@@ -114,20 +116,20 @@ class App:
             sleep=fetcher.sleep,
             chance=random.random,
         )
-        lines = make_lines(self.settings)
+        lines, operator = make_lines(self.settings), self.operator
         letters = Letters(key=signing_keys(store, self.environ)[0], domain=self.masthead.host)
         return Steps(
             hear=lambda: self.hearing.hear(make_mailbox(self.settings), self.settings.bounces.interval),
             fire=lambda: compose.fire(store, sources, clock()),
             wanted=lambda: pull.wanted(store, sources, clock()),
-            pull=puller.pull,
+            pull=lambda asks: operator.watched(puller.pull(asks)),
             match=Matcher(store).match,
             alert=lambda: compose.alert(store, clock()),
             close=lambda wait: compose.close(store, sources, clock(), wait=wait),
             compose=lambda: compose.compose_all(
                 store, letters, token, clock(), spread=self.settings.delivery.spread
             ),
-            deliver=lambda: self._desk(lines, token, stop).run(),
+            deliver=lambda: operator.passed(self._desk(lines, token, stop).run()),
             publish=lambda: publish.publish(store, self.settings.output, self.published, self.made_by),
         )
 
@@ -149,6 +151,20 @@ class App:
     def apply(self, *, another_file: bool = False) -> None:
         """Make the store's digests those of the file."""
         apply(self.store, self.settings, self.sources, self.clock(), another_file=another_file)
+
+    @property
+    def operator(self) -> Operator:
+        """Tells whoever looks after us; what is odd about the time is told first."""
+        operator = Operator(
+            store=self.store,
+            settings=self.settings,
+            masthead=self.masthead,
+            sign=self.signed,
+            clock=self.clock,
+        )
+        for warning in self.warnings:
+            operator.note("clock", f"A clock is wrong: {warning}.")
+        return operator
 
     @property
     def writer(self) -> Writer:

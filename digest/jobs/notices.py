@@ -1,9 +1,4 @@
-"""Notices: what the operator is told of by the ways of ``[operator] notify``, each trouble at most once a day.
-
-``note → due → channels → told``
-A trouble is noted where it shows, in the transaction that finds it or in one of its own; it is told at the end of a
-pass, and tried again later where a way cannot be used. No notice ever stops anything.
-"""
+"""Notices: what the operator is to know of, each trouble at most once a day; ``digest.jobs.operator`` tells it."""
 
 from __future__ import annotations
 

@@ -473,6 +473,11 @@ def count_by_state(tx: Transaction) -> dict[str, int]:
     return {state: count for state, count in rows}  # noqa: C416 - a Row is no pair to the type checker
 
 
+def sent_since(tx: Transaction, since: datetime) -> int:
+    """How many were sent since a time."""
+    return tx.execute(select(func.count()).where(deliveries.c.sent_at > since)).scalar_one()
+
+
 def _joined(*columns: ColumnElement[Any]) -> Any:
     return (
         select(*(columns or _columns(deliveries.c.state, deliveries.c.attempts, _token())))

@@ -15,6 +15,8 @@ from digest.store.engine import Transaction
 
 DAY = timedelta(days=1)
 """A trouble that was told is not told again before."""
+CLAIMED = timedelta(minutes=15)
+"""Longer than telling takes."""
 _KEPT = timedelta(days=90)
 
 
@@ -61,9 +63,20 @@ def note(tx: Transaction, name: str, text: str, now: datetime) -> bool:
 
 
 def due(tx: Transaction, now: datetime) -> tuple[Notice, ...]:
-    """What is to be told now, the oldest first."""
-    mine = select(notices).where(notices.c.due_at <= now).order_by(notices.c.noted_at, notices.c.name)
-    return tuple(_notice(row) for row in tx.execute(mine))
+    """What is to be told now, the oldest first; what was noted more than a day ago may be no trouble any more."""
+    mine = select(notices).where(notices.c.due_at <= now, notices.c.noted_at > now - DAY)
+    return tuple(_notice(row) for row in tx.execute(mine.order_by(notices.c.noted_at, notices.c.name)))
+
+
+def claim(tx: Transaction, some: Sequence[Notice], now: datetime) -> tuple[Notice, ...]:
+    """Of what is due, what nobody else has begun to tell; if it is not told within ``CLAIMED`` it is due again."""
+    forget_old(tx, now)
+    change = update(notices).where(notices.c.due_at <= now).values(due_at=now + CLAIMED)
+    return tuple(
+        one
+        for one in some
+        if tx.execute(change.where(notices.c.name == one.name, notices.c.noted_at == one.noted_at)).rowcount
+    )
 
 
 def recent(tx: Transaction, since: datetime) -> tuple[Notice, ...]:

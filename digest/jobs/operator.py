@@ -1,0 +1,228 @@
+"""The operator: told of troubles by the ways of ``[operator] notify``, each trouble at most once a day.
+
+``note → due → channels → told``
+A trouble is noted where it shows, in the transaction that finds it or in one of its own; it is told beside the pass
+that found it, and tried again later where a way cannot be used. No notice ever stops anything.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import TypeVar
+
+from digest.config import Destination, Settings
+from digest.core.times.retry import delivery_pause
+from digest.core.times.schedule import last_firing
+from digest.errors import DigestError
+from digest.jobs.deliver import ServerPaused, StoreTrouble
+from digest.jobs.fetch import Clock
+from digest.jobs.health import summary
+from digest.jobs.pull import Pulled
+from digest.jobs.ways import lines_to
+from digest.jobs.writing import form_of
+from digest.model import Mail, Receipt, Refused, Sent
+from digest.render.masthead import Masthead
+from digest.render.notice import Told
+from digest.render.notice import notice as message
+from digest.store import clock as clocks
+from digest.store import ledger, notices
+from digest.store.engine import Store, Transaction
+from digest.store.held import HeldRun
+from digest.store.notices import Notice
+
+T = TypeVar("T")
+
+_FAILED = 3
+"""A source that fails so many times in a row by all its routes is a trouble."""
+_LASTS = timedelta(seconds=90)
+"""A server that is tried again sooner than that may only have hiccuped."""
+_MOST_ATTEMPTS = 12
+_SUMMARY = "summary:"
+_SINCE = "summary_since"
+_JOIN = 60.0
+"""Seconds that a pass waits at its end for what is being told."""
+_log = logging.getLogger(__name__)
+
+
+# --- what is a trouble ----------------------------------------------------------------------------
+
+
+def trouble_in(happening: object, now: datetime) -> tuple[str, str] | None:
+    """The name and the text of what an operator should know; None for what is part of the day's work."""
+    match happening:
+        case HeldRun():
+            run = happening
+            return f"run:{run.id}", (
+                f"Run {run.id} of {run.period} is held, and nothing more of it goes out: {run.why}. Look at it with "
+                f"`digest deliveries list --run {run.id}`; `digest deliveries release {run.id}` lets it go on, "
+                f"`digest deliveries drop --run {run.id}` drops what is left."
+            )
+        case ServerPaused() if happening.trouble.until - now > _LASTS:
+            meanwhile = "Others take its mail." if happening.replaced else "What is to go there waits."
+            why = happening.trouble.reason.removeprefix(f"{happening.server}: ")
+            return f"server:{happening.server}", (
+                f"{happening.server} is in trouble: {why}. {meanwhile} It is tried again and again; "
+                "`digest check` says more."
+            )
+        case StoreTrouble():
+            return "store", (
+                f"The store cannot be written to, and nothing is sent until it can: {happening.told} "
+                "It goes on by itself then."
+            )
+        case _:
+            return None
+
+
+def _failing_source(tx: Transaction, pulled: Pulled) -> tuple[str, str] | None:
+    """A source that did not answer several times in a row, by any of its routes."""
+    sections = [one for one in ledger.active_sections(tx) if one.source == pulled.source]
+    asked = [
+        route for one in sections if one.name == pulled.section for route in one.routes if route.asked_at
+    ]
+    if not asked or min(route.errors for route in asked) < _FAILED:
+        return None
+    return f"source:{pulled.source}", (
+        f"{pulled.name} cannot be reached, {_FAILED} times in a row: {pulled.error}. Editions say what is missing, and "
+        "it is asked again and again; `digest check` tries it at once."
+    )
+
+
+# --- telling --------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True, kw_only=True)
+class Operator:
+    """Tells whoever looks after us.
+
+    Attributes:
+        store: where notices are kept.
+        settings: the ways, and when a summary is wanted.
+        masthead: what messages show of us.
+        sign: signs the mails.
+        clock: gives the time of the command.
+    """
+
+    store: Store
+    settings: Settings
+    masthead: Masthead
+    sign: Callable[[Mail], Mail]
+    clock: Clock
+    _telling: threading.Lock = field(default_factory=threading.Lock, init=False)
+    _thread: threading.Thread | None = field(default=None, init=False)
+    _unkept: dict[str, str] = field(default_factory=dict, init=False)
+
+    def watched(self, happenings: Iterator[T]) -> Iterator[T]:
+        """Pass happenings on; what is a trouble in them is noted, and told meanwhile."""
+        try:
+            for one in happenings:
+                self._see(one)
+                yield one
+        finally:
+            if self._thread is not None:
+                self._thread.join(_JOIN)
+
+    def passed(self, happenings: Iterator[T]) -> Iterator[T]:
+        """The same for a pass, at whose end all that is due is told."""
+        yield from self.watched(happenings)
+        self.tell()
+
+    def tell(self) -> None:
+        """Tell what is due, and the summary, if it is its time; another process that is at it is left to it."""
+        if not self._telling.acquire(blocking=False):
+            return
+        try:
+            self._note_summary()
+            with self.store.reading() as tx:
+                due = notices.due(tx, self.clock())
+            if due:
+                self._tell(due)
+        except DigestError as error:
+            _log.warning("Notices could not be told: %s", error)
+        finally:
+            self._telling.release()
+
+    def note(self, name: str, text: str) -> bool:
+        """Note a trouble in a transaction of its own; says whether it is to be told.
+
+        Where the store cannot be written to, it is told at once, once by this process, and noted later.
+        """
+        try:
+            with self.store.writing() as tx:
+                fresh = notices.note(tx, name, text, self.clock())
+        except DigestError:
+            fresh = False
+            if name not in self._unkept:
+                self._unkept[name] = text
+                self._send_all({name: text})
+        return fresh
+
+    def _see(self, happening: object) -> None:
+        found = trouble_in(happening, self.clock())
+        if isinstance(happening, Pulled) and happening.error and happening.unreached:
+            with self.store.reading() as tx:
+                found = _failing_source(tx, happening)
+        if found is not None and self.note(*found) and (self._thread is None or not self._thread.is_alive()):
+            self._thread = threading.Thread(target=self.tell, name="telling the operator", daemon=True)
+            self._thread.start()
+
+    def _note_summary(self) -> None:
+        """A summary is a notice, too: one of each of its times, however many processes there are."""
+        schedule, now = self.settings.operator.summary, self.clock()
+        firing = last_firing(schedule, now) if schedule else None
+        if firing is None:
+            return
+        with self.store.reading() as tx:
+            since = clocks.note(tx, _SINCE)
+        if since and firing.at <= datetime.fromisoformat(since):
+            return
+        text = summary(self.store, now, self.settings.delivery) if since else ""
+        with self.store.writing() as tx:
+            clocks.set_note(tx, _SINCE, (firing.at if since else now).isoformat())
+            if text:
+                notices.note(tx, f"{_SUMMARY}{firing.period}", text, now)
+
+    def _tell(self, due: Sequence[Notice]) -> None:
+        """Tell each way what it does not have yet; those that fail are tried again."""
+        now = self.clock()
+        with self.store.writing() as tx:
+            mine = notices.claim(tx, due, now)
+        for summaries, group in groupby(mine, key=lambda one: one.name.startswith(_SUMMARY)):
+            some = list(group)
+            again = now + delivery_pause(max(one.attempts for one in some) + 1, 0.0)
+            ways: dict[str, datetime | None] = {}
+            for way in self.settings.operator.notify:
+                lines = {one.name: one.text for one in some if way.address not in one.told}
+                told = Told(lines=lines, at=some[0].noted_at, is_summary=summaries)
+                done = not lines or isinstance(self._sent(way, told), Sent | Refused)
+                given_up = max(one.attempts for one in some) >= _MOST_ATTEMPTS
+                ways[way.address] = None if done or given_up else again
+            with self.store.writing() as tx:
+                notices.told(tx, some, ways)
+
+    def _send_all(self, lines: dict[str, str]) -> None:
+        for way in self.settings.operator.notify:
+            self._sent(way, Told(lines=lines, at=self.clock()))
+
+    def _sent(self, way: Destination, told: Told) -> Receipt | None:
+        """What came of telling one way; None where it could not even be tried."""
+        try:
+            made = message(told, self.masthead, form_of(way.channel), way.address)
+            made = self.sign(made) if isinstance(made, Mail) and way.channel == "smtp" else made
+            for line in dict.fromkeys(lines_to(self.settings, [way])):
+                if line.channel != way.channel:
+                    continue
+                with closing(line.make()) as channel:
+                    for _, receipt in channel.deliver([made]):
+                        if isinstance(receipt, Sent | Refused):
+                            return receipt
+        except DigestError as error:
+            _log.warning("A notice cannot be told to %s: %s", way.address, error)
+        except Exception as error:  # noqa: BLE001 - no notice ever stops anything
+            _log.warning("A notice cannot be told to %s: %s", way.address, type(error).__name__)
+        return None
