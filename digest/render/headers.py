@@ -23,6 +23,8 @@ _AMISS = re.compile(r"  |=\?|\?=|^ | $")
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 _LONGEST = 400
 """Characters; more than any header of ours needs, and encoded it stays below 998 a line."""
+_LONGEST_NAME = 200
+"""Characters of a name before an address: each may need a backslash, and the address may have 318."""
 _WORD = 52
 """Characters of an encoded word between its marks: with them it is no longer than RFC 2047, section 2, allows."""
 
@@ -112,7 +114,7 @@ def mailbox(text: str) -> str:
     """
     name, address = parseaddr(text)
     bare = ascii_address(address or text)
-    name = header_text(_decoded(name))
+    name = header_text(_decoded(name))[:_LONGEST_NAME].rstrip()
     if name.isascii():
         return formataddr((name, bare))
     return f"{encoded(name)}\r\n <{bare}>"

@@ -56,6 +56,7 @@ def test_encoded_text_is_ascii_and_reads_the_same(text: str) -> None:
         ("Digest <digest@example.org>", "Digest <digest@example.org>"),
         ("digest@example.org", "digest@example.org"),
         ('"Lab, Digest" <d@example.org>', '"Lab, Digest" <d@example.org>'),
+        ('"' + "\\\\" * 400 + '" <d@example.org>', '"' + "\\\\" * 200 + '" <d@example.org>'),
         ("d@bücher.example", "d@xn--bcher-kva.example"),
         ("=?utf-8?b?QsO8Y2hlcg==?= <d@example.org>", "=?utf-8?q?B=C3=BCcher?=\r\n <d@example.org>"),
         ("=?utf-8?q?a=0d=0aBcc=3A_x=40y.z?= <d@example.org>", '"a Bcc: x@y.z" <d@example.org>'),
