@@ -40,6 +40,7 @@ from digest.ports import Line, Mailbox, Provider, Source
 from digest.render.dkim_signing import Signer
 from digest.render.environment import make_environment
 from digest.render.feeds import FORMS, Feed
+from digest.render.headers import header_text
 from digest.render.masthead import Masthead
 from digest.render.pages import Shelf, index_page, shelf
 from digest.render.press import Press
@@ -354,9 +355,9 @@ def make_masthead(settings: Settings, sources: Mapping[str, Source]) -> Masthead
     site = settings.site
     head = Masthead(title=site.title, url=site.url, contact=site.contact)
     if mail := settings.smtp or settings.sendmail:
-        sender = formataddr((mail.from_name, mail.from_address))
+        sender = formataddr((header_text(mail.from_name), mail.from_address))
     else:
-        sender = formataddr((site.title, f"digest@{head.host}"))
+        sender = formataddr((header_text(site.title), f"digest@{head.host}"))
     return replace(head, sender=sender, source_titles=pull.titles_of(sources))
 
 
