@@ -15,6 +15,7 @@ from digest.cli.options import config_option, json_option, now_option, on_termin
 
 if TYPE_CHECKING:
     from digest.app import App
+    from digest.config import Destination
     from digest.jobs.ask import Why
     from digest.model import Edition, Fit, Receipt
 
@@ -100,7 +101,10 @@ def _why_json(found: Why) -> dict[str, Any]:
 @click.argument("name")
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True)
 @click.option(
-    "--to", "address", metavar="ADDRESS", help="Send it there as a test mail; it counts as no edition."
+    "--to",
+    "address",
+    metavar="ADDRESS",
+    help="Send it there as a test, by mail, chat or webhook; it counts as no edition.",
 )
 @config_option
 @now_option
@@ -111,6 +115,7 @@ def preview(
     """The edition that digest NAME would get now, from what is in the store; sent to nobody."""
     from digest.cli.telling import receipt_json
     from digest.jobs.ask import preview as compose
+    from digest.jobs.ways import way_to
     from digest.model import Sent
 
     with _rehearsing(config, now) as app:
@@ -120,11 +125,12 @@ def preview(
             formed = _formed(app, edition, "json" if as_json else form)
             click.echo(formed, nl=not formed.endswith(b"\n"))
             return 0
-        receipt = _send_test(app, edition, address)
+        to = way_to(app.settings, address)
+        receipt = _send_test(app, edition, to)
     if as_json:
-        print_json({"address": address, "receipt": receipt_json(receipt), "answer": receipt.answer})
+        print_json({"address": to.address, "receipt": receipt_json(receipt), "answer": receipt.answer})
     else:
-        click.echo(f"{address}: {receipt_json(receipt)} {receipt.answer}".rstrip())
+        click.echo(f"{to.address}: {receipt_json(receipt)} {receipt.answer}".rstrip())
     return int(not isinstance(receipt, Sent))
 
 
@@ -171,26 +177,16 @@ def _formed(app: App, edition: Edition, form: str) -> bytes:
     )
 
 
-def _send_test(app: App, edition: Edition, address: str) -> Receipt:
+def _send_test(app: App, edition: Edition, to: Destination) -> Receipt:
     import secrets
 
     from digest.errors import ConfigError
-    from digest.jobs.ways import make_lines
-    from digest.render.mail import mail
+    from digest.jobs.ways import lines_to
 
-    line = next((one for one in make_lines(app.settings) if one.channel == "smtp" and not one.stand_by), None)
-    if line is None:
-        raise ConfigError("a test mail needs [smtp] in the configuration")
+    ways = [one for one in lines_to(app.settings, [to]) if one.channel == to.channel and not one.stand_by]
+    if not ways:
+        raise ConfigError("a test mail needs [smtp] or [sendmail] in the configuration")
     number = f"<{secrets.token_hex(16)}@{app.masthead.host}>"
-    message = mail(
-        app.environment,
-        edition,
-        app.masthead,
-        delivery=0,
-        recipient=address,
-        message_id=number,
-        mark="[test]",
-    )
-    with closing(line.make()) as channel:
-        _, receipt = next(iter(channel.deliver([app.signed(message)])))
+    with closing(ways[0].make()) as channel:
+        _, receipt = next(iter(channel.deliver([app.writer.test(edition, to, number)])))
     return receipt

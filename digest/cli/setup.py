@@ -215,10 +215,10 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
 
 
 def _channels(app: App) -> Iterator[Check]:
-    from digest.jobs.ways import make_lines
+    from digest.jobs.ways import all_ways, lines_to
 
     # Of a server's connections one is enough: they are all alike.
-    ways = {(line.channel, line.server): line for line in make_lines(app.settings)}
+    ways = {(line.channel, line.server): line for line in lines_to(app.settings, all_ways(app.settings))}
     for (name, server), line in ways.items():
         several = sum(one == name for one, _ in ways) > 1
         yield f"channel {name} {server}" if several else f"channel {name}", partial(_try_channel, line.make())

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from digest import plugins
 from digest.config import Destination, RelaySettings, SendmailSettings, Settings
+from digest.config.ways import read_destination
 from digest.ports import Line
 
 _AT_ONCE = 4
@@ -20,6 +23,27 @@ def make_lines(settings: Settings) -> tuple[Line, ...]:
         ConfigError: an option is wrong.
     """
     return lines_to(settings, [to for digest in settings.digests for to in digest.destinations])
+
+
+def all_ways(settings: Settings) -> tuple[Destination, ...]:
+    """Where anything goes that a file declares: its digests and its notices."""
+    of_digests = [to for digest in settings.digests for to in digest.destinations]
+    return tuple(dict.fromkeys((*of_digests, *settings.operator.notify)))
+
+
+def way_to(settings: Settings, text: str) -> Destination:
+    """A destination as somebody wrote it: as lists show it, its whole address, or one that the file does not have.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    known = [to for to in all_ways(settings) if text in {to.address, to.secret_url}]
+    if known:
+        return known[0]
+    to = read_destination(text)
+    if to.channel in {"maildir", "files"}:
+        return replace(to, address=str(settings.output / Path(to.address).expanduser()))
+    return to
 
 
 def lines_to(settings: Settings, destinations: Sequence[Destination]) -> tuple[Line, ...]:

@@ -10,16 +10,20 @@ from functools import cache
 import jinja2
 
 from digest import plugins
+from digest.config import Destination
 from digest.core.sending.own_pages import OwnPages
 from digest.model import Chat, Document, Edition, FileSet, Form, Mail, Message
 from digest.render.chat import chat
 from digest.render.document import document
 from digest.render.files import files
+from digest.render.mail import mail
 from digest.render.masthead import Masthead
 from digest.render.press import Press
 from digest.store import partly
 from digest.store.deliveries import Delivery
 from digest.store.engine import Store
+
+_TEST = "[test]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +56,42 @@ class Writer:
             Form.JSON: self._document,
         }
         return writers[form_of(delivery.channel)](edition, delivery)
+
+    def test(self, edition: Edition, to: Destination, message_id: str) -> Message:
+        """A message that is marked as a test, and counts as no edition.
+
+        Args:
+            edition: what would go out.
+            to: where.
+            message_id: with its angle brackets; no other's.
+        """
+        marked = replace(edition, title=f"{_TEST} {edition.title}")
+        match form_of(to.channel):
+            case Form.MAIL:
+                return self.sign(self._marked(edition, to.address, message_id))
+            case Form.STORED_MAIL:
+                made = self._marked(edition, parseaddr(self.masthead.sender)[1], message_id)
+                return replace(made, recipient=to.address)
+            case Form.FILES:
+                made_files = files(self.environment, marked, self.masthead)
+                return FileSet(delivery=0, folder=to.address, files=made_files)
+            case Form.CHAT:
+                return chat(edition, self.masthead, delivery=0, address=to.address, mark=_TEST)
+            case Form.JSON:
+                return document(
+                    edition, self.masthead, delivery=0, address=to.address, message_id=message_id, test=True
+                )
+
+    def _marked(self, edition: Edition, address: str, message_id: str) -> Mail:
+        return mail(
+            self.environment,
+            edition,
+            self.masthead,
+            delivery=0,
+            recipient=address,
+            message_id=message_id,
+            mark=_TEST,
+        )
 
     def _mail(self, edition: Edition, delivery: Delivery) -> Mail:
         return self.sign(self._mail_to(delivery.address, edition, delivery))
