@@ -38,14 +38,16 @@ def _sending(settings: Settings) -> Sending | None:
     """How mails go out; None where none do."""
     from digest.core.sending.records import Sending
 
-    by_mail = any(to.channel == "smtp" for digest in settings.digests for to in digest.destinations)
-    if settings.smtp is None or not by_mail:
+    channels = {to.channel for digest in settings.digests for to in digest.destinations}
+    mail = settings.smtp or settings.sendmail
+    if mail is None or not channels & {"smtp", "sendmail"}:
         return None
-    sender = _domain(settings.smtp.from_address)
+    relays = settings.smtp.relays if settings.smtp else ()
+    sender = _domain(mail.from_address)
     return Sending(
         sender=sender,
         envelope=_domain(settings.bounces.address) or sender,
-        servers=tuple(dict.fromkeys(relay.host for relay in settings.smtp.relays)),
+        servers=tuple(dict.fromkeys(relay.host for relay in relays)) or ("localhost",),
         dkim=settings.dkim.domain if settings.dkim else "",
         keys=settings.dkim.keys if settings.dkim else (),
         contact=settings.site.contact,

@@ -256,7 +256,8 @@ def _smtp(table: SmtpTable) -> SmtpSettings:
 
 def _sender_domain(file: File) -> str:
     """The domain of the From header."""
-    return file.smtp.sender.address.rpartition("@")[2].lower() if file.smtp else ""
+    mail = file.smtp or file.sendmail
+    return mail.sender.address.rpartition("@")[2].lower() if mail else ""
 
 
 def _relay(table: RelayTable) -> RelaySettings:

@@ -208,10 +208,10 @@ _REVERSE_NEEDED = (
 
 def _reverse(server: str, look: Look) -> _Found:
     found = addresses_of(server, look)
-    if not found:
-        return False, f"DNS knows no address of {server}"
     public = [one for one in found if _is_public(one)]
-    if not public:
+    if not found and "." in server:
+        return False, f"DNS knows no address of {server}"
+    if not public:  # a name without a dot is none of DNS
         return (
             True,
             f"{server} is in your own network, so it cannot be seen from here. Needed is {_REVERSE_NEEDED}",

@@ -194,7 +194,7 @@ def test_an_address_whose_name_does_not_lead_back_is_told(records: dict[str, lis
     assert (ok, told in words) == (False, True)
 
 
-@pytest.mark.parametrize("server", ["127.0.0.1", "::1", "10.0.0.5", "[fd00::1]"])
+@pytest.mark.parametrize("server", ["127.0.0.1", "::1", "10.0.0.5", "[fd00::1]", "localhost", "mailserver"])
 def test_what_cannot_be_seen_of_ones_own_network_is_no_fault(server: str) -> None:
     ok, words = said(replace(MAIL, servers=(server,)))["reverse"]
 
