@@ -103,15 +103,23 @@ def _complaint(message: Message, parts: list[Message]) -> Report | None:
 
 
 def _fields(part: Message) -> dict[str, str]:
-    """The fields of a part that is made of them; who writes it may have coded it, or not."""
-    inner = part.get_payload()
-    blocks = inner if isinstance(inner, list) else [message_from_bytes(_bytes(part))]
+    """The fields of a part that is made of them."""
     return {
-        name.lower(): " ".join(str(value).split())
-        for block in blocks[:_MOST_PARTS]
-        if isinstance(block, Message)
-        for name, value in block.items()
+        name.lower(): " ".join(str(value).split()) for block in _blocks(part) for name, value in block.items()
     }
+
+
+def _blocks(part: Message) -> list[Message]:
+    """The blocks of fields that a part is made of. They may not be coded (RFC 3464, section 2.1), and are at times."""
+    inner = part.get_payload()
+    blocks = [one for one in inner if isinstance(one, Message)] if isinstance(inner, list) else []
+    coding = _header(part, "Content-Transfer-Encoding").lower()
+    if coding in {"base64", "quoted-printable"}:
+        plain = Message()
+        plain["Content-Transfer-Encoding"] = coding
+        plain.set_payload("\n\n".join(block.as_string().strip() for block in blocks))
+        blocks = [message_from_bytes(text) for text in re.split(rb"\r?\n\r?\n", _bytes(plain))]
+    return blocks[:_MOST_PARTS]
 
 
 # --- delivery status ------------------------------------------------------------------------------
@@ -122,9 +130,7 @@ def _status(parts: list[Message]) -> Report | None:
     for part in parts:
         if part.get_content_type() not in {"message/delivery-status", "message/global-delivery-status"}:
             continue
-        inner = part.get_payload()
-        blocks = inner if isinstance(inner, list) else [message_from_bytes(_bytes(part))]
-        told = [_of_recipient(block) for block in blocks[:_MOST_PARTS] if isinstance(block, Message)]
+        told = [_of_recipient(block) for block in _blocks(part)]
         found = [one for one in told if one is not None]
         if found:
             return min(found, key=lambda one: _WORST.index(one.finding))
