@@ -13,9 +13,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    BigInteger,
     ColumnElement,
     Integer,
     Select,
+    Text,
     Update,
     and_,
     bindparam,
@@ -37,8 +39,10 @@ from digest.store.dialect import (
     as_instant,
     as_kept,
     chunks,
+    of_each,
     rows_as_kept,
     run_as_kept,
+    run_for_each,
 )
 from digest.store.digest_tables import deliveries, destinations, digests, editions, runs
 from digest.store.digests import ACTIVE, ENDED, RESTING, SUPPRESSED
@@ -210,7 +214,7 @@ def _leave(tx: Transaction, numbers: Sequence[int], state: str, answer: str) -> 
 def _lease(tx: Transaction, numbers: Sequence[int], token: int, now: datetime) -> None:
     if numbers:
         given = {"numbers": all_as_kept(tx, numbers), "until": as_kept(tx, now + LEASE), "token": token}
-        run_as_kept(tx, _leased(), [given])
+        run_as_kept(tx, _leased(), given)
 
 
 @cache
@@ -318,17 +322,16 @@ def mark(
     """
     if not receipts:
         return
-    sent_at = as_kept(tx, now)
     sent, others = [], []
     for delivery, receipt in receipts:
         if isinstance(receipt, Sent):
-            told = {"answer_now": receipt.answer[:500], "now": sent_at}
-            sent.append({"number": delivery.id, "held_by": delivery.token, **told})
+            told = receipt.answer[:500]
+            sent.append({"number": delivery.id, "held_by": delivery.token, "answer_now": told})
         else:
             counted = {"new_attempts": delivery.attempts} if delivery.id in breaking else {}
             others.append(_row(delivery) | _after(delivery, receipt, now, patience) | counted)
     if sent:
-        run_as_kept(tx, _marked_sent(), sent)
+        run_for_each(tx, _marked_sent(tx.dialect.name), sent, {"now": as_kept(tx, now)})
     if others:
         tx.execute(_marked(), others)
 
@@ -344,28 +347,28 @@ def is_over(delivery: Delivery, receipt: Receipt, now: datetime, patience: Patie
             return False
 
 
-def _ours() -> ColumnElement[bool]:
+def _ours(number: ColumnElement[int], token: ColumnElement[int]) -> ColumnElement[bool]:
     """A lease that ended while we could not write is no harm as long as nobody has taken it over."""
     state = deliveries.c.state.in_([literal_column("'leased'"), literal_column("'ready'")])
-    return and_(
-        deliveries.c.id == bindparam("number"), deliveries.c.lease_token == bindparam("held_by"), state
-    )
+    return and_(deliveries.c.id == number, deliveries.c.lease_token == token, state)
 
 
 _DONE = {"lease_until": null(), "paced": false()}
 
 
 @cache
-def _marked_sent() -> Update:
-    told: dict[str, Any] = {"answer": bindparam("answer_now"), "sent_at": bindparam("now")}
+def _marked_sent(database: str) -> Update:
+    each = of_each(database, number=BigInteger(), held_by=BigInteger(), answer_now=Text())
+    told = {"answer": each["answer_now"], "sent_at": bindparam("now")}
     ended: dict[str, Any] = {"state": literal_column("'sent'"), "blame": literal_column("''")}
-    return update(deliveries).where(_ours()).values(_DONE | ended | told)
+    return update(deliveries).where(_ours(each["number"], each["held_by"])).values(_DONE | ended | told)
 
 
 @cache
 def _marked() -> Update:
     values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in _MARKED}
-    return update(deliveries).where(_ours()).values(_DONE | values)
+    mine = _ours(bindparam("number"), bindparam("held_by"))
+    return update(deliveries).where(mine).values(_DONE | values)
 
 
 _MARKED = ("state", "due_at", "attempts", "unknown", "answer", "blame", "expires_at", "sent_at")

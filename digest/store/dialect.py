@@ -28,6 +28,7 @@ from sqlalchemy import (
     Update,
     any_,
     bindparam,
+    column,
     create_engine,
     event,
     func,
@@ -267,13 +268,48 @@ def rows_as_kept(connection: Connection, statement: Select[Any], values: Mapping
     return rows
 
 
-def run_as_kept(connection: Connection, statement: Update, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Run a statement that is made once for each of many rows; the values are as the database takes them."""
+def run_as_kept(connection: Connection, statement: Update, values: Mapping[str, Any]) -> None:
+    """Run a statement that is made once and run often; the values are as the database takes them."""
     text, places, constants = _as_text(connection, statement)
-    given: list[Any] = [{**constants, **row} for row in rows] if constants else list(rows)
-    if places is not None:
-        given = list(map(itemgetter(*places), given))
-    connection.exec_driver_sql(text, given)
+    given: Any = {**constants, **values}
+    connection.exec_driver_sql(text, given if places is None else tuple(given[name] for name in places))
+
+
+def of_each(database: str, **types: TypeEngine[Any]) -> Mapping[str, ColumnElement[Any]]:
+    """Values that a statement has for each of many rows, by name; it is run by ``run_for_each``.
+
+    SQLite runs it once for each. PostgreSQL would read, answer and count each for itself: it is given all at once.
+
+    Args:
+        database: the name of its dialect.
+        types: of the values.
+    """
+    if database == "sqlite":
+        return {name: bindparam(name) for name in types}
+    arrays = [bindparam(name, type_=ARRAY(type_)) for name, type_ in types.items()]
+    named = [column(name, type_) for name, type_ in types.items()]
+    return dict(func.unnest(*arrays).table_valued(*named, name="each_one").render_derived().c.items())
+
+
+def run_for_each(
+    connection: Connection, statement: Update, rows: Sequence[Mapping[str, Any]], same: Mapping[str, Any]
+) -> None:
+    """Run a statement that is made once for each of many rows; the values are as the database takes them.
+
+    Args:
+        connection: to the database.
+        statement: made with ``of_each``.
+        rows: its values, by name; at least one.
+        same: the values that are the same for all.
+    """
+    if connection.dialect.name != "sqlite":
+        arrays = {name: [row[name] for row in rows] for name in rows[0]}
+        run_as_kept(connection, statement, {**same, **arrays})
+        return
+    text, places, constants = _as_text(connection, statement)
+    constants = {**constants, **same}
+    given = [{**constants, **row} for row in rows] if constants else rows
+    connection.exec_driver_sql(text, list(map(itemgetter(*places or ()), given)))
 
 
 _TEXTS: dict[tuple[Executable, str], tuple[str, Sequence[str] | None, dict[str, Any]]] = {}
