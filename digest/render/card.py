@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
@@ -12,6 +14,7 @@ from markupsafe import Markup, escape
 from digest.core.words.accents import without_tex
 from digest.core.words.text import highlights, tex_to_unicode
 from digest.model import Band, Event, EventKind, Item, Paper, Part, Reason
+from digest.render.environment import printable
 from digest.render.words import listed, short_day
 
 _MOST_AUTHORS = 10
@@ -82,7 +85,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Texts:
-    """What words are marked in: the same for each reader of a paper.
+    """What words are marked in, printable: the same for each reader of a paper.
 
     Attributes:
         title: in Unicode, on one line; so is ``abstract``, shortened.
@@ -104,9 +107,9 @@ def texts(paper: Paper, *, abstract: int) -> Texts:
         abstract: at most about so many characters of the abstract, cut at the end of a sentence.
     """
     return Texts(
-        title=_one_line(tex_to_unicode(paper.title)),
-        abstract=_one_line(shorten(tex_to_unicode(paper.abstract), abstract)) if abstract else "",
-        names=tuple(without_tex(author.name) for author in paper.authors),
+        title=printable(_one_line(tex_to_unicode(paper.title))),
+        abstract=printable(_one_line(shorten(tex_to_unicode(paper.abstract), abstract))) if abstract else "",
+        names=tuple([printable(without_tex(author.name)) for author in paper.authors]),
         shown=" ".join((paper.title, paper.abstract, *paper.categories)).casefold(),
     )
 
@@ -120,9 +123,12 @@ def card(item: Item, source_titles: Mapping[str, str], *, abstract: int, number:
         abstract: at most about so many characters of the abstract, cut at the end of a sentence.
         number: its place.
     """
-    paper = item.paper
-    told = texts(paper, abstract=abstract)
-    names = told.names
+    return card_with(texts(item.paper, abstract=abstract), item, source_titles, number=number)
+
+
+def card_with(told: Texts, item: Item, source_titles: Mapping[str, str], *, number: str = "") -> Card:
+    """What is shown of an item whose texts are there."""
+    paper, names = item.paper, told.names
     return Card(
         number=number,
         title=marked(told.title, evidence(item, "title")),
@@ -132,7 +138,7 @@ def card(item: Item, source_titles: Mapping[str, str], *, abstract: int, number:
         byline=f"{names[0]} and {len(names) - 1} more" if len(names) > 2 else listed(names),
         affiliations=_affiliations(paper),
         about=_about(item, source_titles),
-        why=why(item, shown=told.shown),
+        why=why(because(item, shown=told.shown)),
         abstract=marked(told.abstract, evidence(item, "abstract")),
         notes=_notes(item),
         links=_links(paper),
@@ -191,11 +197,18 @@ def evidence(item: Item, field: str) -> tuple[str, ...]:
 
 def marked(text: str, words: Sequence[str]) -> Words:
     """A text on one line with the words of it that fit."""
-    html, done = "", 0
-    for start, end in highlights(text, words):
-        html += f"{escape(text[done:start])}<b>{escape(text[start:end])}</b>"
-        done = end
-    return Words(text=text, html=Markup(f"{html}{escape(text[done:])}"))  # noqa: S704 - each piece is escaped
+    html = with_marks(text, highlights(text, words), 0, len(text))
+    return Words(text=text, html=Markup(html))  # noqa: S704 - each piece is escaped
+
+
+def with_marks(text: str, places: Sequence[tuple[int, int]], start: int, end: int) -> str:
+    """What stands from start to end of a text as HTML, where places in there are marked."""
+    html: list[str] = []
+    for first, last in places:
+        html += (escape(text[start:first]), "<b>", escape(text[first:last]), "</b>")
+        start = last
+    html.append(escape(text[start:end]))
+    return "".join(html)
 
 
 def _one_line(text: str) -> str:
@@ -267,32 +280,49 @@ def _place(url: str) -> str:
     return _one_line(url).partition("://")[2].removeprefix("www.").rstrip("/")
 
 
-def why(item: Item, *, shown: str) -> Words:
-    """The follows, surest first; with the words that fit where they are not marked in what is shown.
+class Because(NamedTuple):
+    """Why an item is there.
+
+    Attributes:
+        maybe: no follow fits it for certain.
+        follows: surest first, each with what is said beside it.
+    """
+
+    maybe: bool
+    follows: tuple[tuple[str, str], ...]
+
+
+def because(item: Item, *, shown: str) -> Because:
+    """The follows, with the words that fit where they are not marked in what is shown.
 
     Args:
         item: with its reasons.
         shown: what the reader finds words in, casefolded.
     """
-    maybe = all(reason.band < Band.LIKELY for reason in item.reasons)
-    lead = "Maybe, because you follow" if maybe else "Because you follow"
     reasons = sorted(item.reasons, key=lambda reason: -reason.band)
-    follows = [(_one_line(reason.follow), _aside(reason, shown)) for reason in reasons]
-    text = "; ".join(f"{follow}{aside}" for follow, aside in follows)
-    html = " · ".join(f"<i>{escape(follow)}</i>{escape(aside)}" for follow, aside in follows)
+    follows = tuple([(_one_line(reason.follow), _aside(reason, shown)) for reason in reasons])
+    return Because(not reasons or reasons[0].band < Band.LIKELY, follows)
+
+
+@lru_cache(maxsize=4096)
+def why(said: Because) -> Words:
+    """Why an item is there, in words."""
+    lead = "Maybe, because you follow" if said.maybe else "Because you follow"
+    text = "; ".join(f"{follow}{aside}" for follow, aside in said.follows)
+    html = " · ".join(f"<i>{escape(follow)}</i>{escape(aside)}" for follow, aside in said.follows)
     return Words(text=f"{lead}: {text}", html=Markup(f"{lead} {html}"))  # noqa: S704 - each follow is escaped
 
 
 def _aside(reason: Reason, shown: str) -> str:
     """Printed words that the reader would not find: an author's initials, a word of the comment."""
     follow = reason.follow.casefold()
-    words = (word for evidence in reason.evidence for word in evidence.words)
-    unseen = dict.fromkeys(
+    unseen = [
         _one_line(without_tex(word))
-        for word in words
-        if word.casefold() not in follow and word.casefold() not in shown
-    )
-    return f" (here: {', '.join(unseen)})" if unseen else ""
+        for evidence in reason.evidence
+        for word in evidence.words
+        if (folded := word.casefold()) not in follow and folded not in shown
+    ]
+    return f" (here: {', '.join(dict.fromkeys(unseen))})" if unseen else ""
 
 
 def _links(paper: Paper) -> tuple[Link, ...]:

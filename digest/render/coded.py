@@ -6,7 +6,7 @@ begins a line of its own and none gets longer than 76 characters (RFC 2045, sect
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
@@ -80,95 +80,102 @@ class Sheaf(NamedTuple):
     excess: int
 
 
-Fill = Callable[[Hole | Wrap], Coded]
-"""What goes into a hole."""
-
-
 class Hollow(NamedTuple):
     """What a template made, encoded between its holes.
 
     Attributes:
-        pieces: what stands there, or where something goes.
+        contents: what stands there; empty where something goes.
+        holes: where a text goes, and which.
+        numbers: where a number goes.
         size: the bytes of what stands there, with numbers; ``excess`` likewise.
     """
 
-    pieces: tuple[bytes | Hole | Number | Wrap, ...]
+    contents: tuple[bytes, ...]
+    holes: tuple[tuple[int, Hole | Wrap], ...]
+    numbers: tuple[int, ...]
     size: int
     excess: int
 
-    def settled(self, values: Mapping[str, str], encode: Callable[[str], Coded]) -> Hollow:
+    @property
+    def names(self) -> frozenset[str]:
+        """What its holes are for."""
+        return frozenset([name for _, hole in self.holes for name in _names(hole)])
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether lines are to be made of what goes into it."""
+        return any(isinstance(hole, Wrap) for _, hole in self.holes)
+
+    def settled(self, names: Container[str], fill: Callable[[Hole | Wrap], Coded]) -> Hollow:
         """A copy with some holes filled for good.
 
         Args:
-            values: what goes into them.
-            encode: makes a piece of a value; lines are made as in a text part.
+            names: of these; what has others, too, is left open.
+            fill: gives what goes into one.
         """
-        made: list[bytes | Hole | Number | Wrap] = []
+        pieces: list[_Piece] = list(self.contents)
         size, more = self.size, self.excess
-        for piece in self.pieces:
-            one = _settled(piece, values, encode)
-            if not isinstance(one, Coded):
-                made.append(one)
-                continue
-            size += one.size
-            more += one.excess
-            made.append(one.content)
-        return Hollow(tuple(_merged(made)), size, more)
+        for place, hole in self.holes:
+            if all(name in names for name in _names(hole)):
+                pieces[place], its_size, its_excess = fill(hole)
+                size += its_size
+                more += its_excess
+            else:
+                pieces[place] = hole
+        return _laid_out(pieces, size, more)
 
     def joined(self, fill: Callable[[Hole | Wrap], Coded | Sheaf]) -> Sheaf:
-        """A copy with something in each hole; there are none for numbers.
+        """A copy with something in each hole.
 
         Nothing is copied: that is done once, when the message is.
         """
         contents: list[bytes] = []
-        size, more = self.size, self.excess
-        for piece in self.pieces:
-            if isinstance(piece, bytes):
-                contents.append(piece)
-                continue
-            if isinstance(piece, Number):
-                raise NotToBeCut
-            one = fill(piece)
-            size += one.size
-            more += one.excess
+        size, more, done = self.size, self.excess, 0
+        for place, hole in self.holes:
+            contents += self.contents[done:place]
+            one = fill(hole)
             if isinstance(one, Sheaf):
                 contents += one.contents
             else:
                 contents.append(one.content)
+            size += one.size
+            more += one.excess
+            done = place + 1
+        contents += self.contents[done:]
         return Sheaf(contents, size, more)
 
-    def filled(self, fill: Fill) -> Filled:
+    def filled(self, fill: Callable[[Hole | Wrap], Coded]) -> Filled:
         """A copy with something in each hole but those for numbers."""
-        runs: list[bytes] = []
-        content: list[bytes] = []
+        contents = list(self.contents)
         size, more = self.size, self.excess
-        for piece in self.pieces:
-            if isinstance(piece, bytes):
-                content.append(piece)
-            elif isinstance(piece, Number):
-                runs.append(b"".join(content))
-                content = [_SOFT]
-            else:
-                one = fill(piece)
-                content.append(one.content)
-                size += one.size
-                more += one.excess
-        return Filled((*runs, b"".join(content)), size, more)
+        for place, hole in self.holes:
+            contents[place], its_size, its_excess = fill(hole)
+            size += its_size
+            more += its_excess
+        return Filled(contents, self.numbers, size, more)
 
 
-def _settled(
-    piece: bytes | Hole | Number | Wrap, values: Mapping[str, str], encode: Callable[[str], Coded]
-) -> bytes | Hole | Number | Wrap | Coded:
-    match piece:
-        case Hole(name) if name in values:
-            return encode(values[name])
-        case Wrap() if values.keys() >= set(piece.parts[1::2]):
-            return in_lines(text_of(piece, values), piece.indent, piece.lead)
-        case _:
-            return piece
+_Piece = bytes | Hole | Number | Wrap
 
 
-def _merged(pieces: Iterable[bytes | Hole | Number | Wrap]) -> Iterator[bytes | Hole | Number | Wrap]:
+def _laid_out(pieces: Iterable[_Piece], size: int, more: int) -> Hollow:
+    contents: list[bytes] = []
+    holes: list[tuple[int, Hole | Wrap]] = []
+    numbers: list[int] = []
+    for piece in _merged(pieces):
+        if isinstance(piece, Number):
+            numbers.append(len(contents))
+        elif not isinstance(piece, bytes):
+            holes.append((len(contents), piece))
+        contents.append(piece if isinstance(piece, bytes) else b"")
+    return Hollow(tuple(contents), tuple(holes), tuple(numbers), size, more)
+
+
+def _names(hole: Hole | Wrap) -> Sequence[str]:
+    return [hole.name] if isinstance(hole, Hole) else hole.parts[1::2]
+
+
+def _merged(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
     for is_ready, run in groupby(pieces, key=lambda piece: isinstance(piece, bytes)):
         if is_ready:
             yield b"".join([piece for piece in run if isinstance(piece, bytes)])
@@ -180,10 +187,12 @@ class Filled(NamedTuple):
     """A copy in which only numbers are missing.
 
     Attributes:
-        runs: what stands between the numbers.
+        contents: in pieces.
+        numbers: which of them are to be numbers.
     """
 
-    runs: tuple[bytes, ...]
+    contents: Sequence[bytes]
+    numbers: tuple[int, ...]
     size: int
     excess: int
 
@@ -194,7 +203,7 @@ def hollow(pieces: Iterable[Piece]) -> Hollow:
     Raises:
         NotToBeCut: a piece may end within the end of a line.
     """
-    made: list[bytes | Hole | Number | Wrap] = []
+    made: list[_Piece] = []
     size = more = 0
     for piece in pieces:
         if isinstance(piece, str):
@@ -207,9 +216,23 @@ def hollow(pieces: Iterable[Piece]) -> Hollow:
             if isinstance(piece, Number):
                 size += piece.digits
                 more -= piece.digits
-    return Hollow(tuple(made), size, more)
+    return _laid_out(made, size, more)
 
 
-def text_of(piece: Wrap, values: Mapping[str, str]) -> str:
-    """What is to be put into lines."""
-    return "".join([values[part] if place % 2 else part for place, part in enumerate(piece.parts)])
+def numbered(number: int) -> bytes:
+    """A number, encoded."""
+    return b"%d%b" % (number, _SOFT)
+
+
+def in_html(hole: Hole | Wrap, values: Mapping[str, str]) -> Coded:
+    """What goes into a hole of an HTML part, where none is for lines."""
+    assert isinstance(hole, Hole)
+    return escaped(values[hole.name])
+
+
+def in_text(hole: Hole | Wrap, values: Mapping[str, str]) -> Coded:
+    """What goes into a hole of a text part."""
+    if isinstance(hole, Hole):
+        return plain(values[hole.name])
+    text = "".join([values[part] if place % 2 else part for place, part in enumerate(hole.parts)])
+    return in_lines(text, hole.indent, hole.lead)

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import jinja2
 
 from digest.render.card import Card
-from digest.render.environment import printable
 from digest.render.holes import NotToBeCut, wrapped_later
 
 HTML, TEXT = "mail/edition.html", "mail/edition.txt"
@@ -65,10 +64,7 @@ class Knife:
         except Exception as error:  # a template is a program: it can fail in any way
             raise NotToBeCut from error
         ends = [(0, None), *self._ends, (len(self._chunks), None)]
-        return [
-            Cut(place, printable("".join(self._chunks[begin:end])))
-            for (begin, place), (end, _) in pairwise(ends)
-        ]
+        return [Cut(place, "".join(self._chunks[begin:end])) for (begin, place), (end, _) in pairwise(ends)]
 
 
 class Loop:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from digest.render.environment import printable
 from digest.render.wrapping import wrapped
 
 _OPEN, _CLOSE, _WRAP, _LEAD, _TEXT, _END, _NUMBER = map(chr, range(0xF0000, 0xF0007))
@@ -76,7 +77,7 @@ def wrapped_later(text: str, indent: str = "", *, first: str | None = None) -> s
 
 
 def pieces(text: str) -> Iterator[Piece]:
-    """What stands between the holes of a text, and the holes.
+    """What stands between the holes of a text, and the holes; lines are made of their text before that is cleaned.
 
     Raises:
         NotToBeCut: there are marks that are no holes.
@@ -101,4 +102,4 @@ def _literal(text: str) -> Iterator[str]:
     if marked(text):
         raise NotToBeCut
     if text:
-        yield text
+        yield printable(text)

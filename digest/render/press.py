@@ -23,7 +23,7 @@ import jinja2
 from digest.model import Batch, Edition, Mail
 from digest.render.account import Account
 from digest.render.card import web_address
-from digest.render.coded import Filled, Sheaf
+from digest.render.coded import Filled, Sheaf, numbered
 from digest.render.contents import (
     Contents,
     Shape,
@@ -36,7 +36,8 @@ from digest.render.contents import (
     with_late,
 )
 from digest.render.cutting import cutting_environment
-from digest.render.fragments import Fragment, Fragments
+from digest.render.fragments import Fragments
+from digest.render.frames import Fragment
 from digest.render.headers import ascii_address, header_text, in_words
 from digest.render.holes import NotToBeCut
 from digest.render.mail import ABSTRACT, Doors, fitting, headers, mail, message, rendered, sender_of
@@ -53,7 +54,7 @@ _MOST_SHELLS = 1_000
 _HEADS = part_head("plain", "quoted-printable"), part_head("html", "quoted-printable")
 _USUAL = re.compile(r"[!-~]{0,400}")
 """An address or a Message-ID that needs no second look in a header."""
-_NUMBERS = [str(number).encode() for number in range(2_000)]
+_NUMBERS = [numbered(number) for number in range(2_000)]
 _OURS = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
 _LONGEST = 900
 """Of a header; a longer one takes the road on which the finished message is looked at."""
@@ -324,10 +325,11 @@ def _papers(sizes: Sequence[int], full: Sequence[Filled], lines: Sequence[Filled
 def _together(papers: Sequence[Filled], numbers: Iterable[bytes]) -> Sheaf:
     contents: list[bytes] = []
     size = excess = 0
-    for (runs, its_size, its_excess), number in zip(papers, numbers, strict=False):
-        contents.append(runs[0])
-        for run in runs[1:]:
-            contents += (number, run)
+    for (pieces, places, its_size, its_excess), number in zip(papers, numbers, strict=False):
+        begin = len(contents)
+        contents += pieces
+        for place in places:
+            contents[begin + place] = number
         size += its_size
         excess += its_excess
     return Sheaf(contents, size, excess)

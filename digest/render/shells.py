@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from digest.render.account import Account
 from digest.render.card import Card, Words
-from digest.render.coded import Coded, Hollow, Sheaf, escaped, hollow, in_lines, plain, text_of
+from digest.render.coded import Coded, Hollow, Sheaf, hollow, in_html, in_text
 from digest.render.contents import Contents, Section
 from digest.render.cutting import HTML, TEXT, Knife, Loop
 from digest.render.holes import Hole, NotToBeCut, Piece, Wrap, hole, pieces
@@ -146,30 +146,28 @@ class Shell(NamedTuple):
 
     def settled(self, shown: Contents) -> Shell:
         """With the day, and with how complete an edition is."""
-        values = {
-            name: value
-            for name, value in values_of(shown, "", Doors()).items()
-            if name in {"day", "summary"} or name.startswith(("missing_", "settled_"))
-        }
-        return Shell(self.html.settled(values, escaped), self.text.settled(values, plain))
+        values = values_of(shown, "", Doors())
+        names = [
+            name for name in values if name in {"day", "summary"} or name.startswith(("missing_", "settled_"))
+        ]
+        return Shell(
+            self.html.settled(names, lambda hole: in_html(hole, values)),
+            self.text.settled(names, lambda hole: in_text(hole, values)),
+        )
 
     def html_with(self, values: Mapping[str, str], papers: Mapping[str, Sheaf]) -> Sheaf:
         """The HTML of a mail."""
 
-        def fill(piece: Hole | Wrap) -> Coded | Sheaf:
-            if isinstance(piece, Wrap):
-                raise NotToBeCut
-            return papers.get(piece.name) or escaped(values[piece.name])
+        def fill(hole: Hole | Wrap) -> Coded | Sheaf:
+            return (isinstance(hole, Hole) and papers.get(hole.name)) or in_html(hole, values)
 
         return self.html.joined(fill)
 
     def text_with(self, values: Mapping[str, str], papers: Mapping[str, Sheaf]) -> Sheaf:
         """The text of a mail."""
 
-        def fill(piece: Hole | Wrap) -> Coded | Sheaf:
-            if isinstance(piece, Wrap):
-                return in_lines(text_of(piece, values), piece.indent, piece.lead)
-            return papers.get(piece.name) or plain(values[piece.name])
+        def fill(hole: Hole | Wrap) -> Coded | Sheaf:
+            return (isinstance(hole, Hole) and papers.get(hole.name)) or in_text(hole, values)
 
         return self.text.joined(fill)
 
@@ -193,6 +191,9 @@ def shell(environment: jinja2.Environment, masthead: Masthead, outline: Outline)
         found: list[Piece] = []
         for cut in knife.cut(environment, template, given):
             found += [Hole(cut.place.loop)] if cut.place else pieces(cut.text)
-        return hollow(found)
+        made = hollow(found)
+        if made.numbers or (made.has_lines and template == HTML):
+            raise NotToBeCut
+        return made
 
     return Shell(around(HTML), around(TEXT))

@@ -132,6 +132,16 @@ def test_any_edition_reads_the_same_by_both_roads(what: Edition, given: dict[str
         )
 
 
+def test_signs_that_no_mail_has_end_no_line_earlier() -> None:
+    site = replace(SITE, title="\x04" * 10 + "all the papers of the systems lab")
+    press = Press(ENVIRONMENT, site, few=0)
+
+    fast, plainly = both(press, edition(item(1)), site)
+
+    assert read(fast) == read(plainly)
+    assert press.joined == 1
+
+
 @settings(deadline=None, max_examples=40, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(st.lists(editions(plain_texts), min_size=1, max_size=3), doors)
 def test_whatever_papers_say_their_mail_is_joined(several: list[Edition], given: dict[str, Any]) -> None:

@@ -1,0 +1,275 @@
+"""Papers in mails, rendered and encoded once for all readers: with holes for number, words marked and reasons.
+
+Events are known again by which object they are: to compare two takes longer than to render one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import jinja2
+from markupsafe import Markup
+
+from digest.model import Event, Item, Part
+from digest.render.card import Because, Card, Texts, Words, authors, because, card_with, texts, why
+from digest.render.chunks import Chunks, chunks
+from digest.render.coded import Coded, Filled, Hollow, coded, hollow, in_text
+from digest.render.contents import headings
+from digest.render.cutting import HTML, TEXT, Knife
+from digest.render.environment import printable
+from digest.render.holes import Hole, NotToBeCut, Wrap, hole, number, pieces
+from digest.render.holes import marked as has_marks
+from digest.render.kept import Kept
+from digest.render.masthead import Masthead
+from digest.render.shells import LINES, Outline, loop_of, variables_around
+
+_MOST = 8_000
+"""Of each look, and as many more that were not asked for lately."""
+_MOST_MARKS = 20
+"""Of a paper: so many ways to mark its words are kept."""
+_HOLES = {HTML: {"title", "author_html", "why_html", "abstract"}, TEXT: {"author_text", "why_text"}}
+"""Of a frame, by its template."""
+
+
+class Look(NamedTuple):
+    """How an item is shown.
+
+    Attributes:
+        abstract: at most about so many characters of it.
+        digits: of its number; 0 for a line.
+    """
+
+    abstract: int
+    digits: int
+
+
+LINE = Look(0, 0)
+
+
+class Fragment(NamedTuple):
+    """An item in the two parts of a mail.
+
+    Attributes:
+        item: which; as long as it is held, nothing else is the same object.
+        title: of its paper, on one line.
+    """
+
+    item: Item
+    title: str
+    html: Filled
+    text: Filled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """The texts of a paper, with what was marked in them: for all its looks with as much of the abstract.
+
+    Attributes:
+        event: which; held as an item is.
+        folded: its authors, none of them marked.
+        marks: texts with words marked, by the hole and the words.
+    """
+
+    event: Event
+    texts: Texts
+    title: Chunks
+    abstract: Chunks
+    folded: str
+    marks: dict[tuple[str, tuple[str, ...]], Coded] = field(default_factory=dict)
+
+    def marked(self, name: str, words: tuple[str, ...]) -> Coded:
+        """The text for a hole of the HTML, with words marked."""
+        known = self.marks.get((name, words))
+        if known is not None:
+            return known
+        if len(self.marks) >= _MOST_MARKS:
+            self.marks.clear()
+        made = self.marks[name, words] = self._marked(name, words)
+        return made
+
+    def _marked(self, name: str, words: tuple[str, ...]) -> Coded:
+        if name == "title":
+            return self.title.marked(words)
+        if name == "abstract":
+            return self.abstract.marked(words)
+        return coded(authors(self.texts.names, words).html)
+
+
+def wording(event: Event, abstract: int) -> Wording:
+    """The texts of the paper of an event, with so much of the abstract."""
+    told = texts(event.paper, abstract=abstract)
+    return Wording(
+        event=event,
+        texts=told,
+        title=chunks(told.title),
+        abstract=chunks(told.abstract),
+        folded=authors(told.names, ()).text,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """A paper in the two parts of a mail, with holes."""
+
+    part: Part
+    wording: Wording
+    html: Hollow
+    text: Hollow
+
+    def filled(self, item: Item) -> Fragment:
+        """With an item's reasons."""
+        wording, found = self.wording, _words(item)
+        said = because(item, shown=wording.texts.shown)
+        html = {name: wording.marked(name, words) for name, words in found.items()}
+        html["why_html"] = _why_html(said)
+        names = found["author_html"]
+        said_of_them = authors(wording.texts.names, names).text if names else wording.folded
+        text = {"why_text": why(said).text, "author_text": said_of_them}
+
+        def fill(hole: Hole | Wrap) -> Coded:
+            assert isinstance(hole, Hole)  # the others were refused when the frame was made
+            return html[hole.name]
+
+        return Fragment(
+            item,
+            wording.texts.title,
+            self.html.filled(fill),
+            self.text.filled(lambda hole: in_text(hole, text)),
+        )
+
+
+def _words(item: Item) -> dict[str, tuple[str, ...]]:
+    """What fits, by the hole that it is marked in."""
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    for reason in item.reasons:
+        for what in reason.evidence:
+            found[what.field].update(dict.fromkeys(what.words))
+    holes = (("title", "title"), ("abstract", "abstract"), ("author", "author_html"))
+    return {name: tuple(found[field]) if field in found else () for field, name in holes}
+
+
+@lru_cache(maxsize=4096)
+def _why_html(said: Because) -> Coded:
+    return coded(printable(why(said).html))
+
+
+class Frames:
+    """The frames of the papers of a run."""
+
+    def __init__(self, environment: jinja2.Environment, masthead: Masthead) -> None:
+        self._environment = environment
+        self._masthead = masthead
+        self._wordings: dict[int, Kept[int, Wording]] = {}
+        self._frames: dict[Look, Kept[tuple[int, Part], Frame]] = {}
+
+    def of(self, items: Sequence[Item], look: Look, among: Sequence[Item]) -> list[Frame]:
+        """The frames of items; those that are not there yet are rendered together.
+
+        Args:
+            items: whose.
+            look: how they are shown.
+            among: all that are shown in full, they too.
+
+        Raises:
+            NotToBeCut: one of them can have none.
+        """
+        kept = self._frames.setdefault(look, Kept(_MOST))
+        keys = [(id(item.event), item.part) for item in items]
+        found = {key: kept.get(key) for key in keys}
+        new = {key: item for key, item in zip(keys, items, strict=True) if found[key] is None}
+        if new:
+            for frame in self._made(new.values(), look, among):
+                key = id(frame.wording.event), frame.part
+                kept.put(key, frame)
+                found[key] = frame
+        return [one for key in keys if (one := found[key])]
+
+    def _made(self, items: Iterable[Item], look: Look, among: Sequence[Item]) -> list[Frame]:
+        loops = _loops(items, look, among)
+        wordings = {id(item.event): self._wording(item.event, look.abstract) for item in items}
+        titles = self._masthead.source_titles
+        cards = {
+            loop: [_hollow(wordings[id(item.event)], item.part, look, titles) for item in mine]
+            for loop, mine in loops.items()
+        }
+        told = headings(tuple([(item.part, item.event.kind) for item in among]))
+        outline = Outline(tuple([heading for heading, _ in told]), LINES in loops)
+        html, text = (self._cut(template, outline, cards) for template in (HTML, TEXT))
+        return [
+            Frame(
+                part=item.part,
+                wording=wordings[id(item.event)],
+                html=html.get((loop, place), _NOTHING),
+                text=text.get((loop, place), _NOTHING),
+            )
+            for loop, mine in loops.items()
+            for place, item in enumerate(mine)
+        ]
+
+    def _wording(self, event: Event, abstract: int) -> Wording:
+        kept = self._wordings.setdefault(abstract, Kept(_MOST))
+        known = kept.get(id(event))
+        if known is None:
+            kept.put(id(event), known := wording(event, abstract))
+        return known
+
+    def _cut(
+        self, template: str, outline: Outline, cards: Mapping[str, Sequence[Card]]
+    ) -> dict[tuple[str, int], Hollow]:
+        """The papers in a part, by loop and round."""
+        knife = Knife()
+        given = variables_around(outline, self._masthead, knife, cards)
+        found: dict[tuple[str, int], Hollow] = {
+            cut.place: hollow(pieces(cut.text))
+            for cut in knife.cut(self._environment, template, given)
+            if cut.place
+        }
+        for one in found.values():
+            if one.names - _HOLES[template] or (one.has_lines and template == HTML):
+                raise NotToBeCut
+        return found
+
+
+_NOTHING = hollow(())
+
+
+def _loops(items: Iterable[Item], look: Look, among: Sequence[Item]) -> dict[str, list[Item]]:
+    """The items by the loop that they are gone through in: each part of an edition has its own."""
+    if look == LINE:
+        return {LINES: list(items)}
+    parts = list(dict.fromkeys(item.part for item in among))
+    found: dict[str, list[Item]] = defaultdict(list)
+    for item in items:
+        found[loop_of(parts.index(item.part))].append(item)
+    return found
+
+
+def _hollow(wording: Wording, part: Part, look: Look, source_titles: Mapping[str, str]) -> Card:
+    """A paper as a template gets it, with holes for what is not the same for all readers.
+
+    Raises:
+        NotToBeCut: there are marks of holes in its texts.
+    """
+    item = Item(event=wording.event, part=part, reasons=(), score=0.0)
+    given = card_with(wording.texts, item, source_titles)
+    said = (given.title.text, given.url, given.authors.text, given.abstract.text, given.affiliations)
+    links = (text for link in given.links for text in (link.label, link.href))
+    more = (given.about, given.band, *given.names, *given.notes, *given.tags, *links)
+    if has_marks("".join((*said, *more))):
+        raise NotToBeCut
+
+    def words(text: str, name: str) -> Words:
+        return Words(text=text, html=Markup(hole(name) if text else ""))  # noqa: S704 - a hole
+
+    return replace(
+        given,
+        number=number(look.digits),
+        title=words(given.title.text, "title"),
+        authors=words(hole("author_text") if given.authors.text else "", "author_html"),
+        why=words(hole("why_text"), "why_html"),
+        abstract=words(given.abstract.text, "abstract"),
+    )
