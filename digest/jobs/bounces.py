@@ -31,7 +31,7 @@ from digest.jobs.notices import notice
 from digest.model import Finding, Receipt, Report
 from digest.ports import Mailbox
 from digest.render.words import MEANINGS
-from digest.store import reports, subscribers, suppressions
+from digest.store import missed, reports, subscribers, suppressions
 from digest.store.clock import note, set_note
 from digest.store.deliveries import Delivery, Patience, is_over
 from digest.store.digests import SUPPRESSED
@@ -45,6 +45,8 @@ BY_MAILBOX = "mailbox"
 
 _MOST_MESSAGES, _MOST_BYTES = 5_000, 300_000
 """So many messages are read in one go, and so much of each: a bounce may have the whole of our mail behind it."""
+_PASSING = frozenset({Finding.SOFT, Finding.DOMAIN, Finding.OURS})
+"""What says that a message did not reach its reader, and that the next one may."""
 _LAST_READ = "bounces_read_at"
 _SOON = timedelta(minutes=5)
 """A provider can have tried a message before we have noted that it took it."""
@@ -157,6 +159,8 @@ def count(tx: Transaction, about: About, report: Report, road: str, now: datetim
         else:
             subscribers.stop(tx, about.destination)
         return Reported(report=kept, digest=about.digest, done=Done.UNSUBSCRIBED)
+    if kept.finding in _PASSING:
+        missed.came_back(tx, kept.delivery)
     if kept.finding is Finding.OURS:
         domain = kept.mailbox.rpartition("@")[2]
         notice(tx, f"refused:{domain}", _blamed(domain, kept), now)

@@ -256,7 +256,9 @@ deliveries = Table(
     ),  # whose fault that was: `address`, `domain`, `ours`, "" for nobody's
     Column("expires_at", Instant),  # from its first failure that was not ours: no more attempts then
     Column("sent_at", Instant),
-    Column("named_in", BigInteger),  # the delivery whose mail names this one's edition, which did not arrive
+    Column(
+        "named_in", BigInteger
+    ),  # the delivery whose mail names this one, which did not arrive; -1: none yet
     UniqueConstraint("edition_id", "destination_id"),
 )
 partial_index(
@@ -278,7 +280,7 @@ partial_index(
     "ix_deliveries_missed",
     deliveries.c.destination_id,
     unique=False,
-    where=deliveries.c.state.in_(["expired", "refused"]),
+    where=deliveries.c.state.in_(["expired", "refused"]) | deliveries.c.named_in.is_not(None),
 )
 
 partly_sent = Table(

@@ -9,11 +9,14 @@ from datetime import datetime, timedelta
 import pytest
 
 from digest.config import Destination
+from digest.jobs.bounces import count
 from digest.jobs.compose import Letters, close, compose_all, fire
 from digest.jobs.match import match
-from digest.model import Blame, Deferred, Edition, Message, Receipt, Refused, Sent, Unknown
+from digest.model import Blame, Deferred, Edition, Finding, Message, Receipt, Refused, Report, Sent, Unknown
+from digest.store import deliveries, suppressions
 from digest.store.deliveries import Delivery
 from digest.store.engine import Store
+from digest.store.reports import About
 from tests.jobs.desks import Channel, Clock, lines, run, states, write
 from tests.store.given import NOW, announce, declare, digest, new
 
@@ -61,6 +64,19 @@ class Paper:
         run(self.store, ways, Clock(self.now), write=self.writing(write))
         return self.told
 
+    def comes_back(self, name: str, finding: Finding) -> None:
+        """The last mail to somebody, which had been taken."""
+        with self.store.writing() as tx:
+            last = next(one for one in deliveries.recent(tx, most=9) if one.address.startswith(name))
+            about = About(
+                delivery=last.id,
+                destination=last.destination,
+                mailbox=last.address,
+                digest=last.digest,
+                sent_at=last.sent_at,
+            )
+            count(tx, about, Report(finding=finding), "dsn", self.now)
+
     def writing(
         self, write: Callable[[Edition, Delivery], Message]
     ) -> Callable[[Edition, Delivery], Message]:
@@ -107,6 +123,8 @@ def test_what_was_given_up_is_named_by_a_mail_that_goes_afterwards(paper: Paper)
 
 def test_an_address_that_is_none_is_told_nothing(paper: Paper) -> None:
     paper.day(0, ada=GONE)
+    with paper.store.writing() as tx:
+        suppressions.lift(tx, "ada@example.org")  # else nothing goes there at all
 
     assert ("ada", "2026-06-13", []) in paper.day(1)
 
@@ -135,6 +153,24 @@ def test_a_mail_that_is_sent_again_says_the_same_again(paper: Paper) -> None:
 def test_where_the_mail_that_names_it_does_not_arrive_the_next_one_names_both(paper: Paper) -> None:
     paper.day(0, ada=SPAM)
     paper.day(1, ada=SPAM)
+
+    assert ("ada", "2026-06-14", ["2026-06-12", "2026-06-13"]) in paper.day(2)
+    assert ("ada", "2026-06-15", []) in paper.day(3)
+
+
+@pytest.mark.parametrize("finding", [Finding.SOFT, Finding.DOMAIN, Finding.OURS])
+def test_what_was_taken_and_came_back_is_named(paper: Paper, finding: Finding) -> None:
+    paper.day(0)
+    paper.comes_back("ada", finding)
+
+    assert ("ada", "2026-06-13", ["2026-06-12"]) in paper.day(1)
+    assert ("ada", "2026-06-14", []) in paper.day(2)
+
+
+def test_where_the_mail_that_names_it_comes_back_the_next_one_names_both(paper: Paper) -> None:
+    paper.day(0, ada=SPAM)
+    paper.day(1)
+    paper.comes_back("ada", Finding.SOFT)
 
     assert ("ada", "2026-06-14", ["2026-06-12", "2026-06-13"]) in paper.day(2)
     assert ("ada", "2026-06-15", []) in paper.day(3)

@@ -10,7 +10,7 @@ down_revision = "0006"
 def upgrade() -> None:
     """Add the column; nobody is told of what was missed long ago."""
     op.add_column("deliveries", sa.Column("named_in", sa.BigInteger(), nullable=True))
-    missed = sa.text("state IN ('expired', 'refused')")
+    missed = sa.text("state IN ('expired', 'refused') OR named_in IS NOT NULL")
     op.execute("UPDATE deliveries SET named_in = 0 WHERE state IN ('expired', 'refused')")
     op.create_index(
         "ix_deliveries_missed",

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from digest.store import deliveries, missed
+from digest.store.engine import Store
+from tests.store.given import NOW, due, statements
+
+
+def test_what_was_missed_is_found_by_its_index(store: Store) -> None:
+    due(store, 20)
+    with store.writing() as tx:
+        claimed = deliveries.claim(tx, "smtp", 1, NOW, 10)
+        with statements(store) as told:
+            missed.named(tx, claimed)
+        (statement,) = told
+        if tx.dialect.name == "sqlite":
+            plan = tx.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", ("[1]", "[1]"))
+            assert any("ix_deliveries_missed" in row.detail for row in plan)
+
+
+def test_nothing_is_asked_for_channels_that_name_nothing(store: Store) -> None:
+    due(store, 3)
+    with store.writing() as tx:
+        claimed = [one._replace(channel="files") for one in deliveries.claim(tx, "smtp", 1, NOW, 10)]
+        with statements(store) as told:
+            assert missed.named(tx, claimed) == {}
+    assert told == []
