@@ -1,0 +1,412 @@
+"""What comes back is matched with its message, counted once by whichever road, and never punishes who is not at fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from digest import ports
+from digest.core.sending.own_pages import OwnPages
+from digest.core.sending.return_path import ReturnPath
+from digest.errors import ReportError
+from digest.jobs.bounces import Done, Hearing, Left, MailboxRead, Reported, read_soon, wake
+from digest.mailboxes.maildir import Mailbox
+from digest.model import Blame, Clues, Deferred, Finding, Refused, Report, Sent
+from digest.store import deliveries, digests, editions, notices, reports, runs, suppressions
+from digest.store.editions import NewDelivery, NewEdition
+from digest.store.engine import Store, open_store
+from digest.store.rest import Rest
+from tests.core.sending.returned_mails import MAILS, arf, dsn, words
+from tests.jobs.desks import Channel, Clock, lines, run
+from tests.store.given import NOW, declare, digest, due
+from tests.world import empty_database
+
+KEYS = (b"k" * 32,)
+PATH = ReturnPath(address="bounces@example.org", keys=KEYS)
+PAGES = OwnPages(url="https://digest.example.org", keys=KEYS)
+FIRST, SECOND = "0000@example.org", "0001@example.org"
+DAY = timedelta(days=1)
+
+
+def hearing(store: Store, clock: Clock | None = None, *, path: ReturnPath | None = PATH) -> Hearing:
+    return Hearing(store=store, path=path, pages=PAGES, sender="digest@example.org", clock=clock or Clock())
+
+
+def send(store: Store, count: int = 2, at: datetime = NOW) -> None:
+    """So many deliveries, sent."""
+    due(store, count)
+    with store.writing() as tx:
+        some = deliveries.claim(tx, "smtp", 1, NOW, 10)
+        deliveries.mark(tx, [(one, Sent(answer="250 ok")) for one in some], at)
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Mailbox:
+    (tmp_path / "box" / "new").mkdir(parents=True)
+    return Mailbox(folder=tmp_path / "box")
+
+
+def arrived(box: Mailbox, *texts: str, delivery: int = 1) -> None:
+    link = PAGES.unsubscribe(delivery).rpartition("/")[2]
+    for number, text in enumerate(texts):
+        content = text.replace("{path}", PATH.of(delivery)).replace("{link}", link)
+        (box.folder / "new" / f"{delivery}-{number}").write_text(content, encoding="utf-8")
+
+
+def heard(store: Store, box: ports.Mailbox, clock: Clock | None = None) -> tuple[list[Reported], MailboxRead]:
+    told = list(hearing(store, clock).read(box))
+    assert isinstance(told[-1], MailboxRead)
+    return [one for one in told if isinstance(one, Reported)], told[-1]
+
+
+def goes_to(store: Store) -> set[str]:
+    """Where the next edition goes."""
+    with store.reading() as tx:
+        away = {one.mailbox for one in suppressions.suppressed(tx)}
+        ways = {address for one in digests.active_digests(tx) for _, _, address in one.destinations}
+        return ways - away
+
+
+def gone(reader: str = FIRST) -> str:
+    return dsn("5.1.1", "smtp; 550 5.1.1 no such user", to=reader)
+
+
+# --- the mailbox ----------------------------------------------------------------------------------
+
+
+def test_a_bounce_of_an_address_that_does_not_exist_ends_all_mail_to_it(store: Store, box: Mailbox) -> None:
+    send(store)
+    arrived(box, gone())
+
+    (one,), ended = heard(store, box)
+
+    assert (one.report.mailbox, one.done, one.report.delivery) == (FIRST, Done.SUPPRESSED, 1)
+    assert one.told == (
+        f"{FIRST}: there is no such address (550 5.1.1 no such user). "
+        "Nothing goes there any more, until `digest subscribers resume` lets it."
+    )
+    assert (ended.messages, ended.left, ended.error) == (1, {}, "")
+    assert goes_to(store) == {SECOND}
+
+
+def test_what_was_read_is_marked_and_not_read_again(store: Store, box: Mailbox) -> None:
+    send(store)
+    arrived(box, gone())
+    heard(store, box)
+
+    assert [file.name for file in (box.folder / "cur").iterdir()] == ["1-0:2,S"]
+    assert heard(store, box) == ([], MailboxRead())
+
+
+@dataclass
+class Forgetful(ports.Mailbox):
+    """A mailbox whose marks are lost, as by a crash just before them."""
+
+    inner: Mailbox
+
+    def unread(self, most: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
+        return self.inner.unread(most, max_bytes)
+
+    def done(self, name: str) -> None:
+        raise ReportError(f"{name} cannot be marked")
+
+    def check(self) -> str:
+        return ""
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def test_a_crash_before_a_message_is_marked_loses_nothing_and_counts_nothing_twice(
+    store: Store, box: Mailbox
+) -> None:
+    send(store)
+    arrived(box, gone(), gone(SECOND).replace("{path}", PATH.of(2)))
+
+    broken, ended = heard(store, Forgetful(box))
+    assert ended.error
+    assert [one.report.mailbox for one in broken] == []  # it was not told, and is kept
+    assert goes_to(store) == {SECOND}
+
+    again, ended = heard(store, box)
+    assert [one.report.mailbox for one in again] == [SECOND]
+    assert ended.left == {Left.KNOWN: 1}
+    assert goes_to(store) == set()
+
+
+def test_mail_that_is_forged_foreign_or_an_automatic_answer_is_left_and_counted(
+    store: Store, box: Mailbox
+) -> None:
+    send(store)
+    forged = gone().replace("{path}", PATH.of(1).replace("+1.", "+2."))
+    other = ReturnPath(address="bounces@example.org", keys=(b"x" * 32,))
+    stranger = dsn("5.1.1").replace("{path}", "somebody@example.net")
+    away = words("I am away", sender=FIRST, subject="Away", extra="Auto-Submitted: auto-replied\n")
+    arrived(box, forged, gone().replace("{path}", other.of(1)), stranger, away, "\x00", gone("x"))
+
+    told, ended = heard(store, box)
+
+    assert ended.messages == 6
+    assert ended.left == {Left.FORGED: 2, Left.FOREIGN: 1, Left.NOTHING: 2}
+    assert [one.report.finding for one in told] == [
+        Finding.SOFT
+    ]  # the last one: signed, about another address
+    assert goes_to(store) == {FIRST, SECOND}
+
+
+def test_a_bounce_that_only_shows_what_the_mail_showed_proves_nothing(store: Store, box: Mailbox) -> None:
+    send(store)
+    shown = gone().replace("{path}", "bounces@example.org")  # the link and the Message-ID are in it
+
+    arrived(box, shown)
+
+    assert heard(store, box)[1].left == {Left.FOREIGN: 1}
+    assert goes_to(store) == {FIRST, SECOND}
+
+
+@pytest.mark.parametrize(("source", "text", "finding", "status"), MAILS)
+def test_only_a_bounce_that_blames_the_address_suppresses_and_only_a_complaint_unsubscribes(
+    tmp_path: Path, source: str, text: str, finding: Finding, status: str
+) -> None:
+    (tmp_path / "digest.db").write_bytes(empty_database())
+    store = open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW)
+    send(store, 1)
+    content = text.replace("reader@example.com", FIRST).replace("{path}", PATH.of(1))
+
+    taken = hearing(store).take_mail(
+        content.replace("{link}", PAGES.unsubscribe(1).rpartition("/")[2]).encode()
+    )
+
+    wanted = {Finding.GONE: Done.SUPPRESSED, Finding.COMPLAINT: Done.UNSUBSCRIBED}.get(finding, Done.NOTHING)
+    assert (taken.done if isinstance(taken, Reported) else Done.NOTHING) is wanted, (source, status)
+    assert isinstance(taken, Reported) == (finding is not Finding.NOTHING)
+    assert goes_to(store) == (set() if wanted is not Done.NOTHING else {FIRST})
+    store.close()
+
+
+def test_a_mailbox_that_cannot_be_read_is_told_to_the_operator_and_stops_nothing(
+    store: Store, tmp_path: Path
+) -> None:
+    told, ended = heard(store, Mailbox(folder=tmp_path / "nowhere"))
+
+    assert told == []
+    assert "is no Maildir" in ended.error
+    with store.reading() as tx:
+        (one,) = notices.due(tx, NOW)
+    assert one.name == "bounces"
+
+
+def test_it_is_read_when_its_time_has_come_or_somebody_asks(store: Store, box: Mailbox) -> None:
+    clock = Clock()
+    here, every = hearing(store, clock), timedelta(minutes=5)
+    assert here.is_due(every)
+
+    list(here.hear(box, every))
+    assert not here.is_due(every)
+    assert list(here.hear(box, every)) == []
+
+    clock.now += every
+    assert here.is_due(every)
+    list(here.hear(box, every))
+    with store.writing() as tx:
+        read_soon(tx)
+    assert here.is_due(every)
+
+
+def test_a_clock_that_was_wrong_stops_nobody_from_reading(store: Store, box: Mailbox) -> None:
+    clock = Clock(NOW + 400 * DAY)
+    list(hearing(store, clock).hear(box, timedelta(minutes=5)))
+
+    assert hearing(store).is_due(timedelta(minutes=5))
+
+
+# --- what becomes of an address -------------------------------------------------------------------
+
+
+def soft(store: Store, number: int, at: datetime) -> Reported | Left:
+    """A soft bounce of one of many messages to one address."""
+    report = Report(finding=Finding.SOFT, answer="452 4.2.2 full", clues=Clues(senders=(PATH.of(number),)))
+    return hearing(store, Clock(at)).take(report, "mailbox")
+
+
+def many_to_one(store: Store, count: int) -> None:
+    """So many digests to one address, each with a message that was sent."""
+    names = [f"d{number}" for number in range(count)]
+    declare(store, *(digest(name, to=[FIRST]) for name in names))
+    with store.writing() as tx:
+        runs.wake_slots(tx, NOW)
+        runs.fire_slots(tx, NOW)
+        (made,) = runs.open_runs(tx)
+        runs.close(tx, made, 0, NOW)
+        fresh = [
+            NewEdition(
+                digest=one.id,
+                items=(),
+                rest=Rest(),
+                dropped=0,
+                excluded=0,
+                skipped="",
+                deliveries=tuple(
+                    NewDelivery(number, channel, f"<{one.id}>", NOW)
+                    for number, channel, _ in one.destinations
+                ),
+            )
+            for one in digests.active_digests(tx)
+        ]
+        editions.keep(tx, made.id, fresh, [], NOW)
+        some = deliveries.claim(tx, "smtp", 1, NOW, 99)
+        deliveries.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+
+
+def test_five_soft_bounces_on_three_days_make_an_address_rest_for_a_week_and_no_longer(store: Store) -> None:
+    many_to_one(store, 5)
+
+    done = [soft(store, number, NOW + DAY * (number // 2)) for number in range(1, 6)]
+
+    assert [one.done for one in done if isinstance(one, Reported)] == [*[Done.NOTHING] * 4, Done.RESTS]
+    assert goes_to(store) == set()
+    assert wake(store, NOW + 8 * DAY) == ()
+    assert wake(store, NOW + 9 * DAY) == (FIRST,)
+    assert goes_to(store) == {FIRST}
+
+
+def test_one_bounce_that_is_told_five_times_is_one(store: Store) -> None:
+    many_to_one(store, 5)
+
+    told = [soft(store, 1, NOW + DAY * number) for number in range(5)]
+
+    assert [one for one in told if one is Left.KNOWN] == [Left.KNOWN] * 4
+    assert goes_to(store) == {FIRST}
+
+
+def test_a_refusal_that_is_ours_is_told_to_the_operator_once_a_day_and_punishes_nobody(store: Store) -> None:
+    many_to_one(store, 20)
+    blamed = dsn("5.7.26", "smtp; 550 5.7.26 unauthenticated", to=FIRST)
+
+    for number in range(1, 21):
+        content = blamed.replace("{path}", PATH.of(number)).encode()
+        taken = hearing(store, Clock(NOW + DAY * number / 24)).take_mail(content)
+        assert isinstance(taken, Reported)
+        assert taken.done is Done.NOTHING
+
+    assert goes_to(store) == {FIRST}
+    with store.reading() as tx:
+        (one,) = notices.recent(tx, NOW - DAY)
+    assert "no reader suffers for it" in one.text
+    assert "550 5.7.26 unauthenticated" in one.text
+
+
+def test_where_mail_goes_on_to_others_one_of_them_that_is_gone_suppresses_nobody(
+    store: Store, box: Mailbox
+) -> None:
+    send(store)
+    arrived(box, gone("former.member@example.net"))
+
+    (one,), _ = heard(store, box)
+
+    assert (one.report.finding, one.done) == (Finding.SOFT, Done.NOTHING)
+
+
+def test_a_complaint_ends_all_digests_of_who_complained(store: Store, box: Mailbox) -> None:
+    many_to_one(store, 3)
+    arrived(box, arf("abuse"))
+
+    (one,), _ = heard(store, box)
+
+    assert one.done is Done.UNSUBSCRIBED
+    assert goes_to(store) == set()
+
+
+def test_a_complaint_that_only_has_what_the_mail_showed_does_what_its_link_does(
+    store: Store, box: Mailbox
+) -> None:
+    many_to_one(store, 3)
+    arrived(box, arf("abuse").replace("{path}", "x@example.org"))
+
+    (one,), _ = heard(store, box)
+
+    assert one.done is Done.UNSUBSCRIBED
+    with store.reading() as tx:
+        ways = {one.name: len(one.destinations) for one in digests.active_digests(tx)}
+    assert ways == {"d0": 0, "d1": 1, "d2": 1}
+
+
+# --- providers ------------------------------------------------------------------------------------
+
+
+def trusted(sender: str = "digest@example.org", at: datetime | None = None) -> Report:
+    clues = Clues(senders=(sender,), recipients=(FIRST.upper(),))
+    return Report(finding=Finding.GONE, answer="HardBounce", clues=clues, trusted=True, at=at)
+
+
+def test_a_provider_that_tells_only_the_recipient_speaks_of_the_last_message_to_it(store: Store) -> None:
+    send(store)
+
+    taken = hearing(store).take(trusted(), "postmark")
+
+    assert isinstance(taken, Reported)
+    assert (taken.report.delivery, taken.report.road, taken.done) == (1, "postmark", Done.SUPPRESSED)
+
+
+def test_what_a_provider_tells_of_mail_from_others_is_left(store: Store) -> None:
+    send(store)
+
+    assert hearing(store).take(trusted("shop@example.org"), "postmark") is Left.FOREIGN
+    assert hearing(store, Clock(NOW + 40 * DAY)).take(trusted(), "postmark") is Left.FOREIGN
+    assert goes_to(store) == {FIRST, SECOND}
+
+
+def test_a_bounce_told_by_two_roads_is_one(store: Store, box: Mailbox) -> None:
+    send(store)
+    arrived(box, gone())
+    heard(store, box)
+
+    assert hearing(store).take(trusted(), "postmark") is Left.KNOWN
+
+
+# --- what servers say at once ---------------------------------------------------------------------
+
+
+def test_an_address_that_a_server_refuses_for_good_gets_nothing_more_and_that_is_told(store: Store) -> None:
+    due(store, 2)
+
+    def answer(mail: object) -> Refused | Sent:
+        first = getattr(mail, "recipient", "") == FIRST
+        return Refused(answer="550 5.1.1 no such user") if first else Sent(answer="250 ok")
+
+    told = run(store, lines(Channel(answer=answer)))
+
+    (one,) = [one for one in told if isinstance(one, Reported)]
+    assert (one.report.mailbox, one.report.road, one.done) == (FIRST, "smtp", Done.SUPPRESSED)
+    assert goes_to(store) == {SECOND}
+
+
+def test_a_refusal_that_is_ours_suppresses_nobody(store: Store) -> None:
+    due(store, 2)
+
+    told = run(store, lines(Channel(answer=lambda _: Refused(answer="550 5.7.1 spam", blame=Blame.OURS))))
+
+    assert not [one for one in told if isinstance(one, Reported)]
+    assert goes_to(store) == {FIRST, SECOND}
+    with store.reading() as tx:
+        assert [one.name for one in notices.recent(tx, NOW - DAY)] == ["refused:example.org"]
+
+
+def test_what_is_put_off_counts_when_it_is_given_up_and_once(store: Store) -> None:
+    due(store, 1)
+    clock = Clock()
+    full = lines(Channel(answer=lambda _: Deferred(answer="452 4.2.2 full")))
+
+    for _ in range(40):
+        run(store, full, clock)
+        clock.now += timedelta(hours=6)
+
+    with store.reading() as tx:
+        (one,) = reports.recent(tx, most=9)
+        assert [each.state for each in deliveries.recent(tx, state=None, most=9)] == ["expired"]
+    assert one.finding is Finding.SOFT
+    assert goes_to(store) == {FIRST}
