@@ -16,10 +16,12 @@ from digest import plugins
 from digest.config import ImapSettings, Settings, read_settings
 from digest.config.bounces import BouncesTable
 from digest.config.delivery import DeliveryTable
+from digest.config.dkim import DkimTable
 from digest.config.example import Answers, example_config, filled_example, json_schema
 from digest.config.load import ENVIRONMENT
 from digest.config.tables import DigestTable, File, OutputTable, SiteTable, SmtpTable, StoreTable
 from digest.config.ways import OperatorTable, SendmailTable
+from tests.config.test_dkim import ED25519, RSA
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "docs" / "reference" / "config.md"
@@ -31,6 +33,7 @@ TABLES: dict[str, type[BaseModel]] = {
     "smtp": SmtpTable,
     "delivery": DeliveryTable,
     "bounces": BouncesTable,
+    "dkim": DkimTable,
     "sendmail": SendmailTable,
     "operator": OperatorTable,
     "digest": DigestTable,
@@ -67,6 +70,8 @@ def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: P
         RELAY_PASSWORD="other",
         BOUNCES_PASSWORD="back",
         HOOK_SECRET="s" * 32,
+        DKIM_KEY=RSA,
+        DKIM_SECOND_KEY=ED25519,
     )
 
     assert settings.smtp is not None
@@ -86,7 +91,7 @@ def test_the_example_has_every_key_that_most_people_need() -> None:
 
     for table in TABLES.values():
         wanted = [key for key in keys(table) if key not in rare]
-        assert [key for key in wanted if f"{key} = " not in text and f".{key}]]" not in text] == []
+        assert [key for key in wanted if f"{key} = " not in text and f".{key}]" not in text] == []
 
 
 def test_answers_are_put_in_their_places(tmp_path: Path) -> None:
