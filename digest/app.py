@@ -33,7 +33,7 @@ from digest.jobs.match import Matcher
 from digest.jobs.operator import Operator
 from digest.jobs.pace import Pace
 from digest.jobs.pull import Puller
-from digest.jobs.ways import make_lines
+from digest.jobs.ways import ALL, make_lines, part_of
 from digest.jobs.writing import Writer
 from digest.model import Edition, Mail
 from digest.ports import Line, Mailbox, Provider, Source
@@ -89,7 +89,7 @@ class App:
         """The verbs, bound; connections are closed at the end.
 
         Args:
-            stop: set to end a pass of delivering; None for one that ends by itself.
+            stop: set to end composing and delivering; None where they end by themselves.
         """
         with ExitStack() as stack:
             fetcher = Fetcher(self.settings.site.contact)
@@ -128,9 +128,9 @@ class App:
             alert=lambda: compose.alert(store, clock()),
             close=lambda wait: compose.close(store, sources, clock(), wait=wait),
             compose=lambda: compose.compose_all(
-                store, letters, token, clock(), spread=self.settings.delivery.spread
+                store, letters, token, clock(), spread=self.settings.delivery.spread, stop=stop
             ),
-            deliver=lambda: operator.passed(self._desk(lines, token, stop).run()),
+            deliver=lambda part=ALL: operator.passed(self._desk(part_of(lines, part), token, stop).run()),
             publish=lambda: publish.publish(store, self.settings.output, self.published, self.made_by),
         )
 

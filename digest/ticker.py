@@ -18,6 +18,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from digest.app import App, open_app
 from digest.errors import DigestError
+from digest.helpers import helped
 from digest.jobs import cycle
 from digest.jobs.compose import Waiting
 from digest.jobs.cycle import Happening, Steps
@@ -52,7 +53,7 @@ def tick_until_signal(app: App, *, every: int, tell: Tell) -> bool:
     stop = threading.Event()
     with app.store.writing() as tx:
         forget_troubles(tx)  # who starts it has seen to them
-    with app.steps(stop) as steps:
+    with app.steps(stop) as own, helped(app, own, stop) as steps:
         delivering = Delivering(steps, stop, every, tell)
         scheduler = BackgroundScheduler(timezone="UTC")
         scheduler.add_job(

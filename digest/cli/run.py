@@ -107,8 +107,10 @@ def _told_of_other(other: str, *, as_json: bool) -> int:
 
 
 def _run_cycle(app: App, *, as_json: bool, wait: bool, patient: Patient | None) -> int:
-    with app.steps() as steps:
-        document = told_cycle(app, steps, quiet=as_json, wait=wait, patient=patient)
+    from digest.helpers import helped
+
+    with app.steps() as steps, helped(app, steps) as many:
+        document = told_cycle(app, many, quiet=as_json, wait=wait, patient=patient)
     if as_json:
         print_json(document)
     return int(document["failed"])

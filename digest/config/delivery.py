@@ -82,6 +82,12 @@ class DeliveryTable(Table):
         allow_inf_nan=False,
         description="a run is held when it is so many times larger than usual; 0: never",
     )
+    processes: int = Field(
+        default=0,
+        ge=0,
+        le=64,
+        description="processes that compose and deliver a run of more than 2,000 digests; 0: one a core, 4 at most",
+    )
 
     def settings(self) -> DeliverySettings:
         """What the program takes from it."""

@@ -118,6 +118,7 @@ class DeliverySettings:
         keep_trying: how long a message that the other side puts off is tried again.
         most_bounces: a run is held when a greater part of it than this is refused; 0 for never.
         unusual: a run is held when it is so many times larger than its slot's usually are; 0 for never.
+        processes: compose and deliver a large run; 0 for one a core, a few at most.
     """
 
     rate: Rate | None = None
@@ -127,6 +128,7 @@ class DeliverySettings:
     keep_trying: timedelta = timedelta(days=2)
     most_bounces: float = 0.05
     unusual: float = 2.0
+    processes: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

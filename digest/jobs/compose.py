@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -118,7 +119,13 @@ class Letters:
 
 
 def compose_all(
-    store: Store, letters: Letters, token: int, now: datetime, *, spread: timedelta = timedelta(0)
+    store: Store,
+    letters: Letters,
+    token: int,
+    now: datetime,
+    *,
+    spread: timedelta = timedelta(0),
+    stop: threading.Event | None = None,
 ) -> int:
     """Compose the editions of all closed runs, a shard at a time, each kept in one transaction.
 
@@ -128,6 +135,7 @@ def compose_all(
         token: of this worker, for its leases.
         now: the editions' time.
         spread: a large run goes out over this time.
+        stop: set to leave the next shards to others.
 
     Returns:
         How many editions were made.
@@ -136,7 +144,7 @@ def compose_all(
     known: dict[int, Known] = {}
     with store.writing() as tx:
         runs.release(tx, token)  # one that it could not give back, for the store could not be written to
-    while True:
+    while stop is None or not stop.is_set():
         with store.writing() as tx:
             shard = runs.claim_shard(tx, token, now)
         if shard is None:

@@ -33,7 +33,11 @@ _BORN = secrets.token_hex(4)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steps:
-    """The verbs, each bound to its store, sources, channels and clock."""
+    """The verbs, each bound to its store, sources, channels and clock.
+
+    Attributes:
+        deliver: by all connections, or by the part of them that it is given.
+    """
 
     hear: Callable[[], Iterator[Heard]]
     fire: Callable[[], int]
@@ -43,7 +47,7 @@ class Steps:
     alert: Callable[[], bool]
     close: Callable[[bool], tuple[Waiting, ...]]
     compose: Callable[[], int]
-    deliver: Callable[[], Iterator[Dispatch]]
+    deliver: Callable[..., Iterator[Dispatch]]
     publish: Callable[[], tuple[Path, ...]]
 
 
@@ -160,6 +164,12 @@ def worker(store: Store, token: int, now: datetime) -> Iterator[None]:
             buckets.release(tx, token)
             if not deliveries.has_leased(tx, token):
                 leases.give_back(tx, name, holder())
+
+
+def release_dead(store: Store) -> None:
+    """Make free what processes of this machine had that are no more."""
+    with store.writing() as tx:
+        _release_dead(tx)
 
 
 def _release_dead(tx: Transaction) -> None:

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import sys
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from digest import plugins
 from digest.config import Destination, RelaySettings, SendmailSettings, Settings
 from digest.config.ways import read_destination
 from digest.ports import Line
 
+
+class Part(NamedTuple):
+    """Which of the connections are those of one of several processes, which share them."""
+
+    number: int = 0
+    of: int = 1
+
+
+ALL = Part()
 _AT_ONCE = 4
 """Connections to services that have nothing to do with each other: one that is slow holds up no other."""
 
@@ -60,6 +72,29 @@ def lines_to(settings: Settings, destinations: Sequence[Destination]) -> tuple[L
         options = {key: value for key, value in (("urls", urls), ("secrets", secrets)) if value}
         lines += [_line(name, "", options)] * (_AT_ONCE if urls else 1)
     return (*lines, *_by_mail(settings))
+
+
+def part_of(lines: Sequence[Line], part: Part) -> tuple[Line, ...]:
+    """The lines of one of several processes: connections to a server are shared, all else everybody has."""
+    number, of = part
+    return tuple(
+        line for server, some in _by_server(lines).items() for line in (some[number::of] if server else some)
+    )
+
+
+def most_parts(lines: Sequence[Line]) -> int:
+    """Among how many processes lines can be shared so that each has one to every server that is no stand-by."""
+    return min(
+        (len(some) for server, some in _by_server(lines).items() if server and not some[0].stand_by),
+        default=sys.maxsize,
+    )
+
+
+def _by_server(lines: Sequence[Line]) -> Mapping[str, list[Line]]:
+    found: dict[str, list[Line]] = defaultdict(list)
+    for line in lines:
+        found[line.server].append(line)
+    return found
 
 
 def _by_mail(settings: Settings) -> list[Line]:

@@ -242,6 +242,12 @@ def claim_shard(tx: Transaction, token: int, now: datetime) -> Shard | None:
     return Shard(run=run, number=row.number, low=row.low_id, high=row.high_id, token=token)
 
 
+def to_compose(tx: Transaction) -> int:
+    """How many digests nobody composes for yet, at most."""
+    ready = select(func.count()).select_from(shards).where(shards.c.state == "ready")
+    return SHARD * int(tx.execute(ready).scalar_one())
+
+
 def release(tx: Transaction, token: int) -> None:
     """End what a worker that is no more had leased: it can be claimed at once."""
     mine = (shards.c.lease_token == token) & (shards.c.state == "leased")
