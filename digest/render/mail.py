@@ -168,7 +168,7 @@ def headers(
     """The headers of a message but for those of MIME: all that large providers ask of who writes to many.
 
     Nobody is to answer by machine, but a server that cannot deliver is to say so: hence no "All" in
-    X-Auto-Response-Suppress, which would also keep back non-delivery reports (MS-OXCMAIL, section 2.2.3.2.14).
+    X-Auto-Response-Suppress, which would also keep back non-delivery reports (Microsoft's MS-OXCMAIL).
 
     Args:
         line: the subject, encoded.

@@ -176,26 +176,27 @@ def _dmarc(sending: Sending, look: Look) -> _Found:
         return False, f"there is none, and large providers ask for one; add {_dmarc_needed(sending)}"
     if found.mistake:
         return False, f"{found.record!r}: {found.mistake}"
-    unaligned = _unaligned(sending, found, look)
     where = "" if found.domain == sending.sender else f" (of {found.domain})"
-    return not unaligned, f"{found.record!r}{where}{'; ' if unaligned else ''}{unaligned}"
+    ok, more = _aligned(sending, found, look)
+    return ok, f"{found.record!r}{where}{'; ' if more else ''}{more}"
 
 
-def _unaligned(sending: Sending, policy: Dmarc, look: Look) -> str:
-    """What DMARC does not count, because it speaks for another domain than the one mails are from; "" if all is well."""
-    strictly = policy.is_strict("adkim")
-    if sending.keys and not is_aligned(sending.sender, sending.dkim, look, strict=strictly):
-        return (
+def _aligned(sending: Sending, policy: Dmarc, look: Look) -> _Found:
+    """Whether what vouches for our mails speaks for the domain that they are from, which DMARC asks for."""
+    strict = policy.is_strict("adkim")
+    by_dkim = is_aligned(sending.sender, sending.dkim, look, strict=strict)
+    by_spf = is_aligned(sending.sender, sending.envelope, look, strict=policy.is_strict("aspf"))
+    if sending.keys and not by_dkim:
+        return False, (
             f"but signatures of {sending.dkim} do not speak for mail from {sending.sender}"
-            f"{' (adkim=s: they must be the same)' if strictly else ''}; sign with `domain` = {sending.sender!r} in [dkim]"
+            f"{' (adkim=s: they must be the same)' if strict else ''}; sign with `domain` = {sending.sender!r} in [dkim]"
         )
-    strictly = policy.is_strict("aspf")
-    if not sending.keys and not is_aligned(sending.sender, sending.envelope, look, strict=strictly):
-        return (
+    if not sending.keys and not by_spf:
+        return False, (
             f"but mails are not signed here, and SPF of {sending.envelope} does not speak for mail from {sending.sender}: "
             "sign them ([dkim]), or take an address of the same domain for bounces"
         )
-    return ""
+    return True, "" if by_spf else f"SPF of {sending.envelope} does not count for it, our signature does"
 
 
 # --- reverse names, MX ----------------------------------------------------------------------------

@@ -159,6 +159,15 @@ def test_what_dmarc_does_not_count_is_told(
     assert told in words
 
 
+def test_bounces_may_go_elsewhere_where_mails_are_signed() -> None:
+    ok, words = said(replace(MAIL, envelope="bounces.example"))["DMARC"]
+
+    assert (ok, words.endswith("SPF of bounces.example does not count for it, our signature does")) == (
+        True,
+        True,
+    )
+
+
 @pytest.mark.parametrize(
     ("sender", "signer"),
     [
