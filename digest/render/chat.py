@@ -49,7 +49,8 @@ def _opening(shown: Contents) -> Block:
     """What is missing is said here, as in a mail; what is not has its few words."""
     first = f"{shown.counts}: {shown.account.summary}" if not shown.empty else shown.account.summary
     told = (first, shown.empty, *shown.account.missing, shown.excluded)
-    return tuple((Span(_plain(line)),) for line in told if line)
+    missed = tuple((Span(_plain(f"{one.said}."), one.page),) for one in shown.missed)
+    return (*((Span(_plain(line)),) for line in told if line), *missed)
 
 
 def _papers(edition: Edition, masthead: Masthead) -> Iterator[tuple[Block, Block]]:

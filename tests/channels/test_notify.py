@@ -185,7 +185,7 @@ def test_where_that_would_be_too_many_each_is_a_line_and_then_a_number(
     texts = [one.json["content"] for one in service.asked]
     shown = "".join(texts).count("arxiv.org/abs/")
     assert len(texts) == 5
-    assert f"{107 - shown} more papers fitted. [All of it on its page](https://d.example/e/1)" in texts[-1]
+    assert f"{107 - shown} more papers fitted. [The whole edition](https://d.example/e/1)" in texts[-1]
     assert 0 < shown < 100
 
 
