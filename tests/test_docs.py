@@ -350,7 +350,8 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
         leases.take(tx, "cycle", "elsewhere:1", app.clock())
     ask("run", now=at("08:00"))
     printed["digest serve"] = [_served(world, publisher)]
-    for words in (["demo", str(world.folder / "demo")], ["init", str(world.folder / "new")]):
+    key = ["dkim-key", "example.org", "--kind", "ed25519", "--file", str(world.folder / "key.pem")]
+    for words in (["demo", str(world.folder / "demo")], ["init", str(world.folder / "new")], key):
         result = CliRunner().invoke(cli, [*words, "--json"])
         printed[f"digest {words[0]}"] = [json.loads(result.stdout)]
     ask("db backup", str(world.folder / "copy.db"))
