@@ -39,7 +39,7 @@ from digest.model import Edition, Mail
 from digest.ports import Line, Mailbox, Provider, Source
 from digest.render.dkim_signing import Signer
 from digest.render.environment import make_environment
-from digest.render.feeds import FORMS, Feed
+from digest.render.feeds import Feed, feed_files
 from digest.render.headers import header_text
 from digest.render.masthead import Masthead
 from digest.render.pages import Shelf, index_page, shelf
@@ -229,9 +229,7 @@ class App:
     def feeds(self, name: str, title: str, editions: tuple[Edition, ...]) -> list[tuple[str, bytes]]:
         """A digest's feeds in their three forms, by path below the output folder."""
         feed = Feed(masthead=self.masthead, digest=name, title=title, editions=editions)
-        return [
-            (f"feeds/{name}.{ending}", form.render(self.environment, feed)) for ending, form in FORMS.items()
-        ]
+        return feed_files(self.environment, feed)
 
 
 @contextmanager

@@ -83,7 +83,7 @@ def test_another_can_register_an_entry_point(tmp_path: Path, monkeypatch: pytest
         ("smpt", "there is no 'smpt' among the channels; did you mean `smtp`?"),
         (
             "carrier pigeon",
-            "there is no 'carrier pigeon' among the channels; there are: files, maildir, smtp",
+            "there is no 'carrier pigeon' among the channels; there are: files, maildir, notify, sendmail, smtp, webhook",
         ),
         (
             "no_such_module:Channel",

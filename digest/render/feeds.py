@@ -137,6 +137,22 @@ FORMS = {
 """The forms of a feed, by the ending of its name."""
 
 
+def feed_path(digest: str, ending: str) -> str:
+    """Where a feed's file is in an output folder, as others link to it."""
+    return f"feeds/{digest}.{ending}"
+
+
+def feed_files(environment: jinja2.Environment, feed: Feed) -> list[tuple[str, bytes]]:
+    """A digest's feeds in all forms, by path in an output folder.
+
+    Raises:
+        RenderError: a template is missing or broken.
+    """
+    return [
+        (feed_path(feed.digest, ending), form.render(environment, feed)) for ending, form in FORMS.items()
+    ]
+
+
 def _variables(environment: jinja2.Environment, feed: Feed) -> dict[str, object]:
     newest = feed.editions[0].composed_at if feed.editions else datetime(_SINCE, 1, 1, tzinfo=UTC)
     return {

@@ -12,7 +12,7 @@ from digest.render.account import Account
 from digest.render.card import Link, card
 from digest.render.contents import account_of, counts, moment_of
 from digest.render.environment import fill
-from digest.render.feeds import FORMS
+from digest.render.feeds import FORMS, feed_path
 from digest.render.files import edition_stem
 from digest.render.masthead import Masthead
 from digest.render.words import long_day
@@ -77,7 +77,7 @@ def shelf(digest: str, title: str, editions: Sequence[Edition], *, feeds: bool, 
         folder: where its editions' files are, relative to the page; None where they are not below it.
     """
     links = [
-        Link(label=form.label, href=f"feeds/{digest}.{ending}", type=form.media_type)
+        Link(label=form.label, href=feed_path(digest, ending), type=form.media_type)
         for ending, form in FORMS.items()
     ]
     return Shelf(
