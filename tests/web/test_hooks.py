@@ -1,0 +1,486 @@
+"""Who posts bounces to our site is believed only if he is who he says; then they count as from any other road."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from cryptography.x509.oid import NameOID
+
+from digest.app import open_app
+from digest.core.sending.return_path import ReturnPath
+from digest.demo.publisher import Publisher
+from digest.errors import ReportError
+from digest.model import Sent
+from digest.store import deliveries, reports, suppressions
+from digest.web.hooks import fetched
+from digest.web.server import answering, listen
+from digest.web.site import make_site
+from tests.web.conftest import ME, THURSDAY, YOU, Site, morning, raw
+from tests.world import World
+
+TOPIC = "arn:aws:sns:eu-west-1:123456789012:bounces"
+CERTIFICATE = "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123.pem"
+CONFIRM = f"https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn={TOPIC}&Token=0123"
+LOGIN = ("hook", "a-long-password")
+BOUNCES = f"""
+[bounces]
+address = "bounces@example.org"
+
+[[bounces.provider]]
+use = "ses"
+topic = "{TOPIC}"
+
+[[bounces.provider]]
+use = "postmark"
+username = "{LOGIN[0]}"
+password = "{LOGIN[1]}"
+"""
+NOW = morning(THURSDAY).astimezone(UTC)
+
+
+@dataclass
+class Amazon:
+    """Signs as SNS does, with a key of the test's own.
+
+    Attributes:
+        documents: what is to be had at which address.
+        fetched: what was asked for.
+    """
+
+    key: rsa.RSAPrivateKey
+    documents: dict[str, bytes] = field(default_factory=dict)
+    fetched: list[str] = field(default_factory=list)
+
+    def fetch(self, url: str) -> bytes:
+        self.fetched.append(url)
+        if url not in self.documents:
+            raise ReportError(f"{url} cannot be had")
+        return self.documents[url]
+
+    def message(self, inner: Any = None, *, version: str = "2", **changed: str) -> dict[str, str]:
+        """A signed message; what is given as ``after_…`` is changed when it is signed already."""
+        told = {
+            "Type": "Notification",
+            "MessageId": "22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324",
+            "TopicArn": TOPIC,
+            "Message": json.dumps(inner or {}),
+            "Timestamp": f"{NOW:%Y-%m-%dT%H:%M:%S}.123Z",
+            "SignatureVersion": version,
+            "SigningCertURL": CERTIFICATE,
+        } | {name: text for name, text in changed.items() if not name.startswith("after_")}
+        keys = ["Message", "MessageId", "Subject", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"]
+        text = "".join(f"{key}\n{told[key]}\n" for key in keys if key in told)
+        method: hashes.HashAlgorithm = hashes.SHA1() if version == "1" else hashes.SHA256()
+        signature = self.key.sign(text.encode(), padding.PKCS1v15(), method)
+        told["Signature"] = base64.b64encode(signature).decode()
+        return told | {
+            name.removeprefix("after_"): text for name, text in changed.items() if name.startswith("after_")
+        }
+
+
+def certificate(key: rsa.RSAPrivateKey, begins: datetime, ends: datetime) -> bytes:
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "sns.amazonaws.com")])
+    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), begins, ends)
+    return made.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
+
+
+@pytest.fixture(scope="module")
+def keys() -> tuple[rsa.RSAPrivateKey, rsa.RSAPrivateKey]:
+    """Amazon's, and somebody's else."""
+    return rsa.generate_private_key(65537, 2048), rsa.generate_private_key(65537, 2048)
+
+
+@pytest.fixture
+def amazon(keys: tuple[rsa.RSAPrivateKey, rsa.RSAPrivateKey]) -> Amazon:
+    own, other = keys
+    year = timedelta(days=300)
+    documents = {
+        CERTIFICATE: certificate(own, NOW - year, NOW + year),
+        CERTIFICATE.replace("0123", "old"): certificate(own, NOW - 2 * year, NOW - year),
+        CERTIFICATE.replace("0123", "nonsense"): b"no certificate",
+        "https://sns.eu-west-1.amazonaws.com.example.net/x.pem": certificate(other, NOW - year, NOW + year),
+        CONFIRM: b"<ConfirmSubscriptionResponse/>",
+    }
+    return Amazon(own, documents)
+
+
+@pytest.fixture
+def site(world: World, source: Publisher, amazon: Amazon) -> Iterator[Site]:
+    """A site that is told by both providers; the mails of its editions were sent."""
+    path = world.folder / "digest.toml"
+    path.write_text(path.read_text("utf-8") + BOUNCES, encoding="utf-8")
+    with ExitStack() as stack:
+        app = stack.enter_context(open_app(path, None, {}))
+        assert app.pages is not None
+        with app.store.writing() as tx:
+            some = deliveries.claim(tx, "smtp", 1, app.clock(), 10)
+            deliveries.mark(tx, [(one, Sent(answer="250 ok")) for one in some], app.clock())
+        door = stack.enter_context(listen("127.0.0.1:0"))
+        said: list[str] = []
+        stack.enter_context(answering(door, make_site(app, app.pages, said.append, amazon.fetch)))
+        yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", world, source, said)
+
+
+def sent_to(site: Site, address: str = ME) -> deliveries.Delivery:
+    with site.app.store.reading() as tx:
+        return next(one for one in deliveries.recent(tx, most=9) if one.address == address)
+
+
+def path_of(site: Site) -> ReturnPath:
+    assert site.app.path is not None
+    return site.app.path
+
+
+def bounce(site: Site, address: str = ME, **changed: Any) -> dict[str, Any]:
+    """As SES tells of one."""
+    recipient = {
+        "emailAddress": address,
+        "action": "failed",
+        "status": "5.1.1",
+        "diagnosticCode": "smtp; 550 5.1.1 user unknown",
+    }
+    told = {
+        "bounceType": "Permanent",
+        "bounceSubType": "General",
+        "timestamp": f"{NOW:%Y-%m-%dT%H:%M:%S}.000Z",
+        "bouncedRecipients": [recipient | changed.pop("recipient", {})],
+    }
+    mail = {"source": path_of(site).of(sent_to(site, address).id), "destination": [address]}
+    return {"notificationType": "Bounce", "bounce": told | changed, "mail": mail}
+
+
+def complaint(site: Site, address: str = ME, **changed: Any) -> dict[str, Any]:
+    mail = {"source": path_of(site).of(sent_to(site, address).id), "destination": [address]}
+    told = {"complainedRecipients": [{"emailAddress": address}]} | changed
+    return {"notificationType": "Complaint", "complaint": told, "mail": mail}
+
+
+def post(site: Site, told: Any, name: str = "ses", **more: Any) -> httpx.Response:
+    content = told if isinstance(told, bytes) else json.dumps(told).encode()
+    return site.post(f"/bounces/{name}", content=content, headers={"content-type": "text/plain"}, **more)
+
+
+def suppressed(site: Site) -> list[str]:
+    with site.app.store.reading() as tx:
+        return [one.mailbox for one in suppressions.suppressed(tx)]
+
+
+def counted(site: Site) -> int:
+    with site.app.store.reading() as tx:
+        return len(reports.recent(tx, most=99))
+
+
+# --- Amazon SES -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("version", ["1", "2"])
+def test_a_signed_bounce_counts(site: Site, amazon: Amazon, version: str) -> None:
+    answer = post(site, amazon.message(bounce(site), version=version))
+
+    assert answer.status_code == 200
+    assert suppressed(site) == [ME]
+    (said,) = site.said
+    assert said.startswith(f"{ME}: there is no such address (550 5.1.1 user unknown).")
+
+
+def test_a_signed_complaint_unsubscribes_from_everything(site: Site, amazon: Amazon) -> None:
+    assert post(site, amazon.message(complaint(site))).status_code == 200
+
+    assert site.goes_to() == {("systems", YOU)}
+
+
+def test_what_is_told_again_counts_once(site: Site, amazon: Amazon) -> None:
+    message = amazon.message(bounce(site))
+
+    assert [post(site, message).status_code for _ in range(3)] == [200] * 3
+    assert counted(site) == 1
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        pytest.param({"after_Message": '{"notificationType": "Bounce"}'}, id="changed when signed"),
+        pytest.param({"after_Signature": "AAAA"}, id="another signature"),
+        pytest.param({"after_Signature": "not base 64!"}, id="no signature"),
+        pytest.param({"after_SignatureVersion": "1"}, id="signed by another version"),
+        pytest.param({"version": "3"}, id="a version that is not known"),
+        pytest.param({"TopicArn": TOPIC.replace("bounces", "other")}, id="another topic"),
+        pytest.param({"TopicArn": TOPIC.replace("123456789012", "999999999999")}, id="another account"),
+        pytest.param({"Timestamp": f"{NOW - timedelta(days=3):%Y-%m-%dT%H:%M:%SZ}"}, id="of long ago"),
+        pytest.param({"Timestamp": f"{NOW + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"}, id="of tomorrow"),
+        pytest.param({"Timestamp": "soon"}, id="of no time"),
+        pytest.param({"Type": "Other"}, id="another type"),
+        pytest.param({"SigningCertURL": CERTIFICATE.replace("0123", "old")}, id="a certificate that is over"),
+        pytest.param({"SigningCertURL": CERTIFICATE.replace("0123", "nonsense")}, id="no certificate"),
+        pytest.param({"SigningCertURL": CERTIFICATE.replace("0123", "none")}, id="nothing there"),
+    ],
+)
+def test_what_is_not_signed_as_it_should_be_changes_nothing(
+    site: Site, amazon: Amazon, changed: dict[str, str]
+) -> None:
+    answer = post(site, amazon.message(bounce(site), **changed))
+
+    assert (answer.status_code, answer.content) == (403, b"")
+    assert (suppressed(site), counted(site)) == ([], 0)
+    assert len(site.said) == 1
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://sns.eu-west-1.amazonaws.com.example.net/x.pem",
+        "https://sns.eu-west-1.amazonaws.com@example.net/x.pem",
+        "https://example.net/sns.eu-west-1.amazonaws.com/x.pem",
+        "https://sns.us-east-1.amazonaws.com/x.pem",
+        "https://bucket.s3.amazonaws.com/x.pem",
+        "https://sns.eu-west-1.amazonaws.com:8443/x.pem",
+        "http://sns.eu-west-1.amazonaws.com/x.pem",
+        "https://sns.eu-west-1.amazonaws.com/x.html",
+        "https://[sns",
+        "file:///etc/ssl/x.pem",
+        "",
+    ],
+)
+def test_a_certificate_from_elsewhere_is_not_even_asked_for(site: Site, amazon: Amazon, url: str) -> None:
+    assert post(site, amazon.message(bounce(site), SigningCertURL=url)).status_code == 403
+
+    assert amazon.fetched == []
+    assert suppressed(site) == []
+
+
+def test_somebody_elses_key_signs_nothing(
+    site: Site, amazon: Amazon, keys: tuple[rsa.RSAPrivateKey, rsa.RSAPrivateKey]
+) -> None:
+    stranger = Amazon(keys[1], amazon.documents)
+
+    assert post(site, stranger.message(bounce(site))).status_code == 403
+    assert suppressed(site) == []
+
+
+def test_a_subscription_to_our_topic_is_confirmed(site: Site, amazon: Amazon) -> None:
+    wish = {"Type": "SubscriptionConfirmation", "Token": "0123", "SubscribeURL": CONFIRM}
+
+    assert post(site, amazon.message(**wish)).status_code == 200
+    assert amazon.fetched == [CERTIFICATE, CONFIRM]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        CONFIRM.replace("eu-west-1.amazonaws.com", "eu-west-1.example.net"),
+        CONFIRM.replace("ConfirmSubscription", "DeleteTopic"),
+        CONFIRM.replace(":bounces", ":other"),
+        "http://127.0.0.1:9/",
+    ],
+)
+def test_no_other_address_is_visited_although_it_is_signed(site: Site, amazon: Amazon, url: str) -> None:
+    wish = {"Type": "SubscriptionConfirmation", "Token": "0123", "SubscribeURL": url}
+
+    assert post(site, amazon.message(**wish)).status_code == 403
+    assert amazon.fetched == [CERTIFICATE]
+
+
+def test_that_a_subscription_was_ended_is_told(site: Site, amazon: Amazon) -> None:
+    wish = {"Type": "UnsubscribeConfirmation", "Token": "0123", "SubscribeURL": CONFIRM}
+
+    post(site, amazon.message(**wish))
+
+    assert "was ended" in site.said[0]
+    assert amazon.fetched == [CERTIFICATE]
+
+
+@pytest.mark.parametrize(
+    ("changed", "finding"),
+    [
+        ({"recipient": {"status": "5.7.1", "diagnosticCode": "smtp; 550 5.7.1 spam"}}, "ours"),
+        ({"recipient": {"status": "4.2.2", "diagnosticCode": "smtp; 452 4.2.2 full"}}, "soft"),
+        ({"bounceType": "Transient"}, "soft"),  # whatever the server said: Amazon tries again
+        ({"bounceSubType": "OnAccountSuppressionList"}, "closed"),
+        ({"bounceSubType": "NoEmail", "recipient": {"status": "", "diagnosticCode": ""}}, "gone"),
+        ({"recipient": {"status": "", "diagnosticCode": ""}}, "closed"),
+        (
+            {"bounceType": "Transient", "bounceSubType": "ContentRejected"}
+            | {"recipient": {"status": "", "diagnosticCode": ""}},
+            "ours",
+        ),
+        ({"bounceType": "Undetermined", "recipient": {"status": "", "diagnosticCode": ""}}, "soft"),
+    ],
+)
+def test_a_bounce_of_ses_is_judged_as_any_other(
+    site: Site, amazon: Amazon, changed: dict[str, Any], finding: str
+) -> None:
+    post(site, amazon.message(bounce(site, **changed)))
+
+    with site.app.store.reading() as tx:
+        assert [one.finding.value for one in reports.recent(tx, most=9)] == [finding]
+    assert (suppressed(site) != []) == (finding == "gone")
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        {"notificationType": "Delivery", "delivery": {}, "mail": {}},
+        {"eventType": "DeliveryDelay", "mail": {}},
+        {"notificationType": "AmazonSnsSubscriptionSucceeded", "message": "…"},
+        {"notificationType": "Bounce"},
+        {"notificationType": "Bounce", "bounce": {"bouncedRecipients": ["?"]}},
+        {"notificationType": ["Bounce"]},
+    ],
+)
+def test_what_ses_says_besides_changes_nothing(site: Site, amazon: Amazon, quiet: dict[str, Any]) -> None:
+    assert post(site, amazon.message(quiet)).status_code == 200
+    assert counted(site) == 0
+
+
+def test_an_automatic_answer_that_ses_calls_a_bounce_is_none(site: Site, amazon: Amazon) -> None:
+    away = bounce(site, bounceType="Transient", recipient={"status": "", "diagnosticCode": ""})
+
+    assert post(site, amazon.message(away)).status_code == 200
+    assert counted(site) == 0
+
+
+def test_a_complaint_that_is_none_unsubscribes_nobody(site: Site, amazon: Amazon) -> None:
+    post(site, amazon.message(complaint(site, complaintFeedbackType="not-spam")))
+
+    assert ("systems", ME) in site.goes_to()
+
+
+def test_what_ses_tells_of_other_mail_is_left(site: Site, amazon: Amazon) -> None:
+    foreign = bounce(site)
+    foreign["mail"]["source"] = "shop@example.org"
+
+    assert post(site, amazon.message(foreign)).status_code == 200
+    assert counted(site) == 0
+
+
+# --- Postmark -------------------------------------------------------------------------------------
+
+
+def postmark(**changed: Any) -> dict[str, Any]:
+    told = {
+        "RecordType": "Bounce",
+        "Type": "HardBounce",
+        "TypeCode": 1,
+        "Email": ME,
+        "From": "digest@example.org",
+        "Details": "smtp;550 5.1.1 The email account that you tried to reach does not exist",
+        "BouncedAt": f"{NOW:%Y-%m-%dT%H:%M:%S}.9070259Z",
+    }
+    return told | changed
+
+
+def test_a_bounce_of_who_knows_the_password_counts(site: Site) -> None:
+    assert post(site, postmark(), "postmark", auth=LOGIN).status_code == 200
+
+    assert suppressed(site) == [ME]
+
+
+@pytest.mark.parametrize(
+    "auth", [None, ("hook", "another-password"), ("other", LOGIN[1]), ("", ""), ("hook", LOGIN[1] + "x")]
+)
+def test_nobody_else_is_listened_to(site: Site, auth: tuple[str, str] | None) -> None:
+    assert post(site, postmark(), "postmark", auth=auth).status_code == 403
+    assert counted(site) == 0
+
+
+@pytest.mark.parametrize("header", ["Basic !!!", "Bearer x", "Basic", "", "basic " + "A" * 5000])
+def test_a_broken_login_is_none(site: Site, header: str) -> None:
+    answer = site.post("/bounces/postmark", content=b"{}", headers={"authorization": header})
+
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("changed", "finding"),
+    [
+        ({"Type": "SoftBounce", "Details": "smtp;452 4.2.2 full"}, "soft"),
+        ({"Type": "SoftBounce", "Details": "smtp;550 5.1.1 unknown"}, "soft"),
+        ({"Type": "DnsError", "Details": ""}, "soft"),
+        ({"Type": "Blocked", "Details": "ISP block"}, "ours"),
+        ({"Type": "SpamNotification"}, "ours"),
+        ({"Type": "HardBounce", "Details": "smtp;550 5.7.1 spam"}, "ours"),
+        ({"Type": "HardBounce", "Details": ""}, "closed"),
+        ({"Type": "BadEmailAddress", "Details": ""}, "gone"),
+        ({"RecordType": "SpamComplaint", "Type": "SpamComplaint"}, "complaint"),
+        (
+            {
+                "RecordType": "SubscriptionChange",
+                "Recipient": ME,
+                "Origin": "Recipient",
+                "SuppressSending": True,
+                "SuppressionReason": "ManualSuppression",
+            },
+            "complaint",
+        ),
+    ],
+)
+def test_a_bounce_of_postmark_is_judged_as_any_other(
+    site: Site, changed: dict[str, Any], finding: str
+) -> None:
+    post(site, postmark(**changed), "postmark", auth=LOGIN)
+
+    with site.app.store.reading() as tx:
+        assert [one.finding.value for one in reports.recent(tx, most=9)] == [finding]
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        {"RecordType": "Delivery"},
+        {"Type": "AutoResponder"},
+        {"Type": "Transient"},
+        {"Type": "Something new"},
+        {"Type": None},
+        {"RecordType": "SubscriptionChange", "Origin": "Customer", "SuppressSending": True},
+        {"From": "shop@example.org"},
+        {"Email": "nobody@example.net"},
+        {"Email": 7},
+    ],
+)
+def test_what_postmark_says_besides_changes_nothing(site: Site, quiet: dict[str, Any]) -> None:
+    assert post(site, postmark(**quiet), "postmark", auth=LOGIN).status_code == 200
+    assert counted(site) == 0
+
+
+# --- the route ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("body", [b"", b"no JSON", b"[]", b"7", b"\xff\xfe", b"[" * 100_000])
+@pytest.mark.parametrize("name", ["ses", "postmark"])
+def test_nonsense_is_refused_and_told_once(site: Site, name: str, body: bytes) -> None:
+    answers = [post(site, body, name, auth=LOGIN).status_code for _ in range(3)]
+
+    assert answers == [403] * 3
+    assert len(site.said) == 1
+
+
+def test_who_looks_learns_nothing_and_changes_nothing(site: Site) -> None:
+    assert site.get("/bounces/ses").status_code == 405
+    assert site.ask("HEAD", "/bounces/ses").status_code == 405
+    assert post(site, b"{}", "other").status_code == 404
+
+
+def test_more_than_anybody_has_to_say_is_not_read(site: Site) -> None:
+    assert post(site, b"x" * 400_000).status_code == 413
+    pieces = b"".join(b"186a0\r\n" + b"x" * 100_000 + b"\r\n" for _ in range(4))
+    head = b"POST /bounces/ses HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
+
+    assert b" 413 " in raw(site, head + pieces + b"0\r\n\r\n").partition(b"\r\n")[0]
+
+
+def test_a_document_is_asked_for_by_https_only() -> None:
+    with pytest.raises(ReportError, match="not https"):
+        fetched("http://127.0.0.1:9/x.pem")
+    with pytest.raises(ReportError, match="cannot be had"):
+        fetched("https://127.0.0.1:9/x.pem")
