@@ -13,11 +13,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 
 from digest.core.sending.dkim_keys import DkimKey, read_key
-from digest.model import Author, BatchState, Edition, Mail, Missed, Part
+from digest.model import Author, BatchState, Edition, Form, Mail, Missed, Part
 from digest.render.dkim_signing import Signer
 from digest.render.environment import make_environment
 from digest.render.mail import mail
 from digest.render.masthead import Masthead
+from digest.render.notice import Told, notice
 from digest.render.press import Press
 from tests.render.samples import FRIDAY, NOW, SITE, batch, edition, every_kind, item, three_parts
 
@@ -127,8 +128,22 @@ def every_mail(signing: tuple[DkimKey, ...]) -> dict[str, Mail]:
     )
     for number, text in enumerate(HOSTILE, start=60):
         made[f"hostile {number}"] = _mail(number, *hostile(text))
+    for number, (name, told) in enumerate(_notices().items(), start=90):
+        message = notice(told, SITE, Form.MAIL, f"reader@{DOMAIN}")
+        assert isinstance(message, Mail)
+        made[name] = replace(message, delivery=number)
     signer = Signer(DOMAIN, signing)
     return {name: replace(one, content=signer.signed(one.content)) for name, one in made.items()}
+
+
+def _notices() -> dict[str, Told]:
+    """What the operator is told of."""
+    trouble = "Mail to gmail.com is refused for a reason that is ours: 550 5.7.26 unauthenticated. `digest check` helps."
+    how = "12 editions went to 40 readers since yesterday; 1 was put off.\nThe next run is due at 07:30."
+    return {
+        "notice": Told(lines={"refused:gmail.com": trouble, "clock": "A clock is wrong."}, at=NOW),
+        "summary": Told(lines={"summary": how}, at=NOW, is_summary=True),
+    }
 
 
 def _mail(
