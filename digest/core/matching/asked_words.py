@@ -1,8 +1,7 @@
 """The words that queries ask for, filed so that the texts of a day find those that are in them.
 
-A phrase is filed under the keys of its words, or of the first three of them where it has more. What is filed under
-what no text of the day has is never looked at; and looking the texts up is the work of the interpreter's own sets
-and dictionaries.
+A phrase is filed under the keys of its words, one behind the other. What is filed under what no text of the day has
+is never looked at; and looking the texts up is the work of the interpreter's own sets and dictionaries.
 
 Under most keys all words of the day and all that is asked for share a form: there, to have the key is to fit. Where
 they do not (``GPS`` and ``GPs``), the forms of the words that stand there are looked at. What is no row of words is
@@ -11,6 +10,7 @@ looked for in the texts that have a key of each.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, product
@@ -19,8 +19,8 @@ from math import prod
 from typing import Any, NamedTuple
 
 from digest.core.language.query import Exact, Phrase, Prefix, load
-from digest.core.matching.day import Day, Gram
-from digest.core.matching.filing import entries, put, take
+from digest.core.matching.day import Day
+from digest.core.matching.filing import entries, put, put_row, take, take_row
 from digest.core.matching.keys import keys_of, ways
 from digest.core.matching.places import wishes
 from digest.core.papers.document import Text
@@ -35,17 +35,14 @@ _Row = Sequence[_Word]
 """Words that follow each other."""
 
 
-class _Looked(NamedTuple):
-    """A phrase that is not told by the key or gram that it is filed under.
-
-    Attributes:
-        rest: the keys of its words from the fourth on.
-        odd: it asks for no form that all others ask for who ask for words with the same key.
-    """
+class _Odd(NamedTuple):
+    """A phrase with a word that asks for no form which all others ask for who ask for words with the same key."""
 
     leaf: Leaf
-    rest: tuple[str, ...]
-    odd: bool
+
+
+def _leaf(entry: Leaf | _Odd) -> Leaf:
+    return entry if isinstance(entry, str) else entry.leaf
 
 
 class AskedWords:
@@ -54,10 +51,8 @@ class AskedWords:
     def __init__(self) -> None:
         self._words: dict[str, Any] = {}
         """By key: single words."""
-        self._pairs: dict[Gram, Any] = {}
-        """By gram: phrases of two words."""
-        self._triples: dict[Gram, Any] = {}
-        """By the gram that they begin with: phrases of three words or more."""
+        self._phrases: dict[str, Any] = {}
+        """By the keys of their words (``put_row``): phrases of two words or more."""
         self._searched: dict[str, Any] = {}
         """By the keys of their words: what is no row of words."""
         self._begun: dict[Leaf, Prefix] = {}
@@ -80,8 +75,11 @@ class AskedWords:
                 put(self._searched, key, leaf)
             return
         for row in rows:
-            odd = self._ask(row)
-            put(*self._place(leaf, row, odd=odd))
+            entry = _Odd(leaf) if self._ask(row) else leaf
+            if len(row) == 1:
+                put(self._words, row[0][0], entry)
+            else:
+                put_row(self._phrases, [key for key, _ in row], entry)
 
     def take(self, leaf: Leaf) -> None:
         """Take a leaf out that was filed."""
@@ -97,7 +95,11 @@ class AskedWords:
             return
         for row in rows:
             odd = any(self._common[key].isdisjoint(wish) for key, wish in row)
-            take(*self._place(leaf, row, odd=odd))
+            entry = _Odd(leaf) if odd else leaf
+            if len(row) == 1:
+                take(self._words, row[0][0], entry)
+            else:
+                take_row(self._phrases, [key for key, _ in row], entry)
         self._ask_no_more(chain.from_iterable(rows))
 
     def _ask(self, words: Iterable[_Word]) -> bool:
@@ -120,29 +122,16 @@ class AskedWords:
             if not self._times[key]:
                 del self._times[key], self._common[key]
 
-    def _place(
-        self, leaf: Leaf, row: _Row, *, odd: bool
-    ) -> tuple[dict[Any, Any], str | Gram, Leaf | _Looked]:
-        """Where to file a phrase, and what as."""
-        keys: Any = tuple([key for key, _ in row])
-        entry = _Looked(leaf, keys[3:], odd) if odd or len(keys) > 3 else leaf
-        if len(keys) == 1:
-            return self._words, keys[0], entry
-        return self._file(keys), keys[:3], entry
-
-    def _file(self, gram: tuple[str, ...]) -> dict[Gram, Any]:
-        return self._pairs if len(gram) == 2 else self._triples
-
     def rows(self, texts: Sequence[Text]) -> dict[Leaf, int]:
         """The texts that each leaf fits: a row of bits for each leaf that fits any."""
         if not self._times and not self._begun:
             return {}
         day = Day(texts, self._common)
         having = day.having(self._words.keys() | self._searched.keys())
-        found: dict[Leaf, int] = {}
-        for leaf, row in chain(self._single(day, having), self._in_rows(day), self._elsewhere(day, having)):
+        found = self._in_rows(day)
+        for leaf, row in chain(self._single(day, having), self._elsewhere(day, having)):
             if row:
-                found[leaf] = found[leaf] | row if leaf in found else row
+                found[leaf] |= row
         return found
 
     def _single(self, day: Day, having: Mapping[str, int]) -> Iterator[tuple[Leaf, int]]:
@@ -161,33 +150,26 @@ class AskedWords:
                     yield entry, row
         for key, printed in day.forms(left & having.keys()).items():
             for entry in entries(self._words.get(key)):
-                leaf = entry if isinstance(entry, str) else entry.leaf
+                leaf = _leaf(entry)
                 for ((_, wish),) in _with(leaf, (key,)):
                     for forms_there, row in printed.items():
                         yield leaf, 0 if wish.isdisjoint(forms_there) else row
 
-    def _in_rows(self, day: Day) -> Iterator[tuple[Leaf, int]]:
-        """Phrases of several words, and texts that they fit: perhaps not all at once."""
-        sure, doubtful = day.look_up(self._pairs, self._triples)
-        for gram, among in sure.items():
-            row = day.row(among)
-            following: Mapping[str, set[int]] = {}
-            for entry in entries(self._file(gram)[gram]):
-                if isinstance(entry, str):
-                    yield entry, row
-                    continue
-                leaf, rest, odd = entry
-                following = following or day.following(day.behind(day.homes(among), gram))
-                if rest and rest[0] not in following:
-                    continue
-                if odd or not day.doubtful.isdisjoint(rest):
-                    yield from _by_forms(day, leaf, gram + rest, among)
+    def _in_rows(self, day: Day) -> dict[Leaf, int]:
+        """The texts that each phrase of several words fits."""
+        found: dict[Leaf, int] = defaultdict(int)
+        looked: dict[Leaf, set[int]] = defaultdict(set)
+        for at, filed, doubtful in day.in_rows(self._phrases):
+            for entry in (filed,) if type(filed) is str else entries(filed):
+                if isinstance(entry, str) and not doubtful:
+                    found[entry] |= day.bit[at]
                 else:
-                    yield leaf, day.row(day.behind(following[rest[0]], rest[1:]))
-        for gram, among in doubtful.items():
-            for entry in entries(self._file(gram)[gram]):
-                leaf, rest, _ = (entry, (), False) if isinstance(entry, str) else entry
-                yield from _by_forms(day, leaf, gram + rest, among)
+                    looked[_leaf(entry)].add(at)
+        for leaf, positions in looked.items():
+            for row in _rows(leaf) or ():
+                if fits := day.row(day.behind(positions, row)):
+                    found[leaf] |= fits
+        return found
 
     def _elsewhere(self, day: Day, having: Mapping[str, int]) -> Iterator[tuple[Leaf, int]]:
         """What is no row of words, and texts that it fits."""
@@ -200,12 +182,6 @@ class AskedWords:
             yield leaf, day.looked_at(_loaded(leaf), day.with_each(needed, among))
         for leaf, query in self._begun.items():
             yield leaf, day.beginning(query)
-
-
-def _by_forms(day: Day, leaf: Leaf, keys: Gram, among: Sequence[int]) -> Iterator[tuple[Leaf, int]]:
-    """A phrase, and the texts that have words with these keys and one of its forms each, in a row from a position on."""
-    for row in _with(leaf, keys):
-        yield leaf, day.row(day.behind(day.homes(among), keys, [wish for _, wish in row]))
 
 
 # --- filing ---------------------------------------------------------------------------------------

@@ -7,42 +7,31 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
-from itertools import chain, compress, count
+from itertools import chain, compress, count, repeat
 from operator import itemgetter, or_
-from typing import Any, NamedTuple
+from typing import Any
 
 from digest.core.language.query import Exact, Phrase, Prefix
+from digest.core.matching.filing import END
 from digest.core.matching.hits import places as places_of
 from digest.core.matching.keys import every_word, words_of
 from digest.core.matching.places import openings, stands
 from digest.core.papers.document import LINE_BREAK, Text
 from digest.core.words.text import AROUND, piece
 
-Gram = tuple[str, str] | tuple[str, str, str]
-"""The keys of two or three words that follow each other."""
 _Forms = frozenset[str]
 _Edge = tuple[int, str, _Forms, bool]
 """What else begins with a word: how many parts it has or where it ends, its key, its forms, whether it is doubtful."""
 _Word = tuple[str, _Forms, Sequence[_Edge]]
 """A part of a text: its key, its forms, and what else begins with it."""
-_Step = tuple[int, str, bool]
-"""A word on the way through a text: its position, its key, whether it is doubtful."""
-
-
-class _Windows(NamedTuple):
-    """Rows of words, with nothing between two of them: their positions in the texts, and their keys."""
-
-    at: list[int]
-    keys: list[str]
+_Way = tuple[int, int, Any, bool]
+"""Words that follow each other: where they begin, where they end, what is filed there, whether one is doubtful."""
 
 
 class Day:
     """Texts, by their numbers; and all their words, by their positions in one row.
-
-    Behind the texts stand *windows*: the words that are joined from several, or are no plain ones, each with the words
-    beside it. So all that can be read in a row stands in a row somewhere.
 
     Args:
         texts: in the order of their numbers.
@@ -55,31 +44,24 @@ class Day:
         self._bits = [1 << number for number in range(len(texts))]
         self._vocabulary = _Vocabulary(asked)
         read = self._vocabulary.__getitem__
-        words = [_BETWEEN, _BETWEEN]
-        self._where = [0, 0]
-        """The number of the text that each word stands in."""
+        words: list[_Word] = []
+        self.bit: list[int] = []
+        """The bit of the text that each word stands in."""
         self._ends: list[int] = []
         """Of each text, the position behind its last word: there is one between two texts."""
-        for number, text in enumerate(texts):
+        for text, bit in zip(texts, self._bits, strict=True):
             words += chain.from_iterable(map(read, text.pieces()))
             self._ends.append(len(words))
             words.append(_BETWEEN)
-            self._where += [number] * (len(words) - len(self._where))
-        words.append(_BETWEEN)
+            self.bit += repeat(bit, len(words) - len(self.bit))
         self._words = words
+        self._keys = [word[0] for word in words]
         self._further = {
             at: [(at + span, key, forms, doubtful) for span, key, forms, doubtful in words[at][2]]
             for at in compress(count(), map(itemgetter(2), words))
         }
         self._known: dict[int, set[str]] = {}
         """The keys in some texts."""
-        sure, doubtful = self._windows()
-        self._home = sure.at + doubtful.at
-        """The positions, in the texts, of the words in the windows."""
-        self._keys = (*[word[0] for word in words], *sure.keys, *doubtful.keys)
-        self._where.append(0)
-        self._where += map(self._where.__getitem__, self._home)
-        self._doubtful_from = len(words) + len(sure.at)
 
     @cached_property
     def doubtful(self) -> frozenset[str]:
@@ -89,8 +71,7 @@ class Day:
 
     def row(self, positions: Iterable[int]) -> int:
         """The row of the texts that some positions are in."""
-        numbers = set(map(self._where.__getitem__, positions))
-        return reduce(or_, map(self._bits.__getitem__, numbers), 0)
+        return reduce(or_, map(self.bit.__getitem__, positions), 0)
 
     # words
 
@@ -98,18 +79,17 @@ class Day:
         """The row of the texts that have a word with a key, by key; those are left out that no text has."""
         wanted = frozenset(keys)
         plain = wanted.intersection(key for words in self._vocabulary.values() for key, _, _ in words)
-        numbers: dict[str, list[int]] = defaultdict(list)
-        start = 2
-        for number, end in enumerate(self._ends):
+        rows: dict[str, int] = defaultdict(int)
+        start = 0
+        for bit, end in zip(self._bits, self._ends, strict=True):
             for key in plain.intersection(self._keys[start:end]):
-                numbers[key].append(number)
+                rows[key] |= bit
             start = end + 1
         for at, further in self._further.items():
             for _, key, _, _ in further:
                 if key in wanted:
-                    numbers[key].append(self._where[at])
-        bit = self._bits.__getitem__
-        return {key: reduce(or_, map(bit, those)) for key, those in numbers.items()}
+                    rows[key] |= self.bit[at]
+        return rows
 
     def forms(self, keys: Collection[str]) -> Mapping[str, Mapping[_Forms, int]]:
         """By key, the forms of each word with that key, and the row of the texts that it stands in."""
@@ -117,110 +97,77 @@ class Day:
         if keys:
             for at in compress(range(len(self._words)), map(keys.__contains__, self._keys)):
                 key, forms, _ = self._words[at]
-                found[key][forms] |= self._bits[self._where[at]]
+                found[key][forms] |= self.bit[at]
             for at, further in self._further.items():
                 for _, key, forms, _ in further:
                     if key in keys:
-                        found[key][forms] |= self._bits[self._where[at]]
+                        found[key][forms] |= self.bit[at]
         return found
 
     # words in a row
 
-    def look_up(
-        self, pairs: Container[Gram], triples: Container[Gram]
-    ) -> tuple[dict[Gram, list[int]], dict[Gram, list[int]]]:
-        """The positions at which what is filed begins, by gram: first those without doubtful words, then the others."""
-        sure: dict[Any, list[int]] = defaultdict(list)
-        doubtful: dict[Any, list[int]] = defaultdict(list)
-        keys = self._keys
-        for size, filed in ((2, pairs), (3, triples)):
-            rows = [keys[first:] for first in range(size)]
-            for at in compress(count(), map(filed.__contains__, zip(*rows, strict=False))):
-                (sure if at < self._doubtful_from else doubtful)[keys[at : at + size]].append(at)
-        return sure, doubtful
+    def in_rows(self, filed: Mapping[str, Any]) -> Iterator[tuple[int, Any, bool]]:
+        """What is filed under the keys of words that follow each other (``put_row``).
 
-    def _windows(self) -> tuple[_Windows, _Windows]:
-        """All that can be read in a row and is no text's plain row: what has no doubtful words, and what has."""
-        before: dict[int, list[_Step]] = defaultdict(list)
-        for start, further in self._further.items():
-            for end, key, _, is_doubtful in further:
-                before[end].append((start, key, is_doubtful))
-        sure, doubtful = _Windows([], []), _Windows([], [])
-        words = self._words
-        for start, further in self._further.items():
-            plain = not (start in before or start - 1 in before)
-            for end, key, _, is_doubtful in further:
-                windows = doubtful if is_doubtful else sure
-                if plain and not (end in self._further or end + 1 in self._further):
-                    windows.at.extend((start - 2, start - 1, start, end, end + 1, 0))
-                    beside = words[start - 2][0], words[start - 1][0], key, words[end][0], words[end + 1][0]
-                    windows.keys.extend((*beside, _NONE))
-                    continue
-                for steps in self._beside((start, key, is_doubtful), end, before):
-                    windows = doubtful if any(step[2] for step in steps) else sure
-                    windows.at.extend((*[at for at, _, _ in steps], 0))
-                    windows.keys.extend((*[its for _, its, _ in steps], _NONE))
-        return sure, doubtful
+        Yields:
+            The position of the first word, what is filed there, and whether one of the words is doubtful.
+        """
+        keys, further = self._keys, self._further
+        begun = list(map(filed.get, keys, repeat(_NOTHING)))
+        second = list(map(dict.get, begun, keys[1:]))
+        starts = list(compress(count(), second))
+        plain = zip(
+            starts, map((2).__add__, starts), filter(None, second), [False] * len(starts), strict=True
+        )
+        others = list(self._beside(begun, filed))
+        for start, behind, first, doubtful in chain(plain, others):  # others come to this while it goes on
+            at, there = behind, first
+            while type(there) is dict:
+                if END in there:
+                    yield start, there[END], doubtful
+                if at in further:
+                    ways = [one for one in further[at] if one[1] in there]
+                    others += [(start, end, there[key], doubtful or also) for end, key, _, also in ways]
+                there = there.get(keys[at])
+                at += 1
+            if there is not None:
+                yield start, there, doubtful
 
-    def _beside(
-        self, here: _Step, end: int, before: Mapping[int, list[_Step]]
-    ) -> Iterator[tuple[_Step, ...]]:
-        """The ways of three words, one of which is a certain one; where others may stand beside it, too.
+    def _beside(self, begun: Sequence[Mapping[str, Any]], filed: Mapping[str, Any]) -> Iterator[_Way]:
+        """Two words in a row, one of which is no plain one.
 
         Args:
-            here: the certain one.
-            end: the position behind it.
-            before: the words that end at a position and are no plain ones.
+            begun: by position, what is filed under the key of the plain word.
+            filed: all that is filed.
         """
+        for start, further in self._further.items():
+            for end, key, _, doubtful in further:
+                if start and key in begun[start - 1]:
+                    yield start - 1, end, begun[start - 1][key], doubtful
+                there = filed.get(key, _NOTHING)
+                if self._keys[end] in there:
+                    yield start, end + 1, there[self._keys[end]], doubtful
+                for behind, other, _, also in self._further.get(end, ()):
+                    if other in there:
+                        yield start, behind, there[other], doubtful or also
 
-        def left(at: int) -> list[_Step]:
-            return [(at - 1, self._words[at - 1][0], False), *before.get(at, ())]
-
-        def right(at: int) -> list[tuple[_Step, int]]:
-            others = [((at, key, doubtful), behind) for behind, key, _, doubtful in self._further.get(at, ())]
-            return [((at, self._words[at][0], False), at + 1), *others]
-
-        for one in left(here[0]):
-            yield from [(other, one, here) for other in left(one[0])]
-            yield from [(one, here, other) for other, _ in right(end)]
-        for one, behind in right(end):
-            yield from [(here, one, other) for other, _ in right(behind)]
-
-    def homes(self, positions: Iterable[int]) -> set[int]:
-        """The positions in the texts of what stands at some positions there or in windows."""
-        size = len(self._words)
-        return {at if at < size else self._home[at - size] for at in positions}
-
-    def behind(
-        self, positions: Iterable[int], keys: Sequence[str], wishes: Sequence[_Forms] = ()
-    ) -> set[int]:
-        """The positions behind words that follow each other, and begin at one of some positions of the texts.
+    def behind(self, positions: Iterable[int], row: Iterable[tuple[str, _Forms]]) -> set[int]:
+        """The positions behind words that follow each other, and begin at one of some positions.
 
         Args:
             positions: of the first word.
-            keys: one of each word.
-            wishes: of each word the forms of which it must have one; none where only words are meant that are not
-                doubtful.
+            row: of each word a key that it has, and the forms of which it has one.
         """
         reached = set(positions)
-        for place, key in enumerate(keys):
+        for key, wish in row:
             starts, reached = reached, set()
             for at in starts:
-                if self._keys[at] == key and not (wishes and wishes[place].isdisjoint(self._words[at][1])):
+                if self._keys[at] == key and not wish.isdisjoint(self._words[at][1]):
                     reached.add(at + 1)
-                for end, other, forms, doubtful in self._further.get(at, ()):
-                    if other == key and not (wishes[place].isdisjoint(forms) if wishes else doubtful):
+                for end, other, forms, _ in self._further.get(at, ()):
+                    if other == key and not wish.isdisjoint(forms):
                         reached.add(end)
         return reached
-
-    def following(self, positions: Iterable[int]) -> Mapping[str, set[int]]:
-        """The words that begin at some positions of the texts: by key, the positions behind them."""
-        found: dict[str, set[int]] = defaultdict(set)
-        for at in positions:
-            found[self._keys[at]].add(at + 1)
-            for end, key, _, _ in self._further.get(at, ()):
-                found[key].add(end)
-        return found
 
     # what is no row of words
 
@@ -240,7 +187,7 @@ class Day:
     def _keys_of(self, number: int) -> set[str]:
         """The keys in a text that are asked for."""
         if number not in self._known:
-            positions = range(self._ends[number - 1] + 1 if number else 2, self._ends[number])
+            positions = range(self._ends[number - 1] + 1 if number else 0, self._ends[number])
             keys = self._known[number] = {*self._keys[positions.start : positions.stop]}
             keys.update(key for at in positions for _, key, _, _ in self._further.get(at, ()))
         return self._known[number]
@@ -273,6 +220,7 @@ class Day:
 _LAST = "\U0010ffff"
 _NONE = ""
 """The key of words that nobody asks for, or that are doubtful."""
+_NOTHING: Mapping[str, Any] = {}
 _BETWEEN: _Word = (_NONE, frozenset(), ())
 """Between two texts, and two lines."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, TypeVar
 
 _Key = TypeVar("_Key", bound=Hashable)
@@ -35,3 +35,39 @@ def entries(there: Any) -> Iterable[Any]:
     if isinstance(there, set):
         return there
     return () if there is None else (there,)
+
+
+# --- rows of keys ---------------------------------------------------------------------------------
+
+END = " "
+"""The key, in the file behind some keys, of what is filed under these alone; it is no word's key."""
+
+
+def put_row(file: dict[str, Any], keys: Sequence[str], entry: Hashable) -> None:
+    """File an entry under two keys or more, one behind the other: a file of files, as far as it branches."""
+    *before, last = keys
+    for key in before:
+        there = file.get(key)
+        if not isinstance(there, dict):
+            there = file[key] = {} if there is None else {END: there}
+        file = there
+    there = file.get(last)
+    if isinstance(there, dict):
+        put(there, END, entry)
+    else:
+        put(file, last, entry)
+
+
+def take_row(file: dict[str, Any], keys: Sequence[str], entry: Hashable) -> None:
+    """Take an entry out from under two keys or more."""
+    key, *behind = keys
+    there = file.get(key)
+    if not isinstance(there, dict):
+        take(file, key, entry)
+        return
+    if behind:
+        take_row(there, behind, entry)
+    else:
+        take(there, END, entry)
+    if not there:
+        del file[key]
