@@ -1,0 +1,115 @@
+"""Chats and webhooks at the command line: tried, tested, listed, and never shown with what is secret of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from digest.demo.publisher import Publisher
+from tests.channels.http_service import Answer, Service
+from tests.world import World, config
+
+MORNING = datetime(2026, 5, 8, 5, 31, tzinfo=UTC)
+SECRET = "canary-of-24-characters-x"
+TOPIC = "canary-topic"
+PATH = "canary-path"
+
+
+def world_with(folder: Path, publisher: Publisher, service: Service, more: str = "") -> World:
+    world = World(folder)
+    publisher.day = MORNING.date()
+    hook = f'{{ webhook = "http://127.0.0.1:{service.port}/{PATH}", secret = "{SECRET}" }}'
+    text = config(publisher.url, to=f'"ntfy://127.0.0.1:{service.port}/{TOPIC}", {hook}')
+    world.write(text + more)
+    return world
+
+
+def canaries(text: str) -> list[str]:
+    return [one for one in (SECRET, TOPIC, PATH) if one in text]
+
+
+@pytest.fixture
+def service() -> Service:
+    return Service(say=lambda _: Answer(body=b'{"id":"1"}'))
+
+
+def test_a_check_tries_each_way_and_says_nothing_there(
+    tmp_path: Path, publisher: Publisher, service: Service
+) -> None:
+    with service:
+        world = world_with(tmp_path, publisher, service, '[operator]\nnotify = ["files:notes"]\n')
+        told = world.run("check").output
+
+    assert "channel notify: ok: ntfy://…/" in told
+    assert f"channel webhook: ok: http://127.0.0.1:{service_port(told)}/…/" in told
+    assert "channel files: ok" in told
+    assert service.asked == []
+    assert canaries(told) == []
+
+
+def service_port(told: str) -> str:
+    return told.partition("http://127.0.0.1:")[2].partition("/")[0]
+
+
+def test_a_test_goes_to_any_way_as_the_file_or_a_list_has_it(
+    tmp_path: Path, publisher: Publisher, service: Service
+) -> None:
+    with service:
+        world = world_with(tmp_path, publisher, service)
+        world.run("pull", now=MORNING)
+        shown = world.run("subscribers", "list", "--json").json
+        assert shown == [], "nothing is applied yet"
+        whole = f"ntfy://127.0.0.1:{service.port}/{TOPIC}"
+        first = world.run("preview", "systems", "--to", whole, "--json", now=MORNING)
+        webhook = f"http://127.0.0.1:{service.port}/{PATH}"
+        second = world.run("preview", "systems", "--to", webhook, "--json", now=MORNING)
+        third = world.run("preview", "systems", "--to", second.json["address"], "--json", now=MORNING)
+        world.run("preview", "systems", "--to", "files:test", now=MORNING)
+
+    assert (first.json["receipt"], second.json["receipt"], third.json["receipt"]) == ("sent",) * 3
+    assert canaries(first.output + second.output + third.output) == []
+    chat, *documents = service.asked
+    assert chat.json["title"].startswith("[test] ")
+    assert [one.json["type"] for one in documents] == ["edition.test"] * 2
+    assert documents[0].headers["webhook-id"] != documents[1].headers["webhook-id"]
+    assert list((tmp_path / "out" / "test").rglob("*.html"))
+
+
+def test_no_secret_of_an_address_is_kept_in_the_store_or_shown(
+    tmp_path: Path, publisher: Publisher, service: Service
+) -> None:
+    with service:
+        world = world_with(tmp_path, publisher, service)
+        outputs = [world.run("run", now=MORNING).output]
+        commands = (
+            ["status"],
+            ["status", "--json"],
+            ["deliveries", "list", "--json"],
+            ["subscribers", "list", "--json"],
+            ["run", "--json"],
+        )
+        outputs += [world.run(*command).output for command in commands]
+    kept = b"".join(
+        path.read_bytes() for path in tmp_path.rglob("*") if path.is_file() and path.name != "digest.toml"
+    )
+
+    assert len(service.asked) >= 2
+    assert canaries("".join(outputs)) == []
+    assert canaries(kept.decode(errors="replace")) == []
+
+
+def test_what_is_slow_to_import_is_imported_when_something_is_said() -> None:
+    program = (
+        "import sys\n"
+        "from digest import plugins\n"
+        "import digest.app, digest.cli\n"
+        "plugins.build(plugins.load('channels', 'notify'), {'urls': {'a': 'ntfy://x/y'}})\n"
+        "print(sorted({'apprise', 'requests', 'yaml', 'markdown'} & sys.modules.keys()))\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert ended.stdout == "[]\n"
