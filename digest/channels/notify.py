@@ -190,7 +190,7 @@ def _written(chat: Chat, service: NotifyBase, scheme: str) -> list[_Part]:
     told = messages(chat, markup, longest - most)
     places = [f" ({place}/{len(told)})" if len(told) > 1 else "" for place in range(1, len(told) + 1)]
     return [
-        _Part(f"{chat.title[: most - len(place)]}{place}", body, markup)
+        _Part(f"{chat.title[: most - len(place)]}{place}", body or chat.title, markup)
         for place, body in zip(places, told, strict=True)
     ]
 

@@ -142,8 +142,8 @@ class Operator:
                 due = notices.due(tx, self.clock())
             if due:
                 self._tell(due)
-        except DigestError as error:
-            _log.warning("Notices could not be told: %s", error)
+        except Exception as error:  # noqa: BLE001 - no notice ever stops anything
+            _log.warning("Notices could not be told: %s", _words(error))
         finally:
             self._telling.release()
 
@@ -163,6 +163,12 @@ class Operator:
         return fresh
 
     def _see(self, happening: object) -> None:
+        try:
+            self._look(happening)
+        except Exception as error:  # noqa: BLE001 - no notice ever stops anything
+            _log.warning("A trouble could not be noted: %s", _words(error))
+
+    def _look(self, happening: object) -> None:
         found = trouble_in(happening, self.clock())
         if isinstance(happening, Pulled) and happening.error and happening.unreached:
             with self.store.reading() as tx:
@@ -221,8 +227,11 @@ class Operator:
                     for _, receipt in channel.deliver([made]):
                         if isinstance(receipt, Sent | Refused):
                             return receipt
-        except DigestError as error:
-            _log.warning("A notice cannot be told to %s: %s", way.address, error)
         except Exception as error:  # noqa: BLE001 - no notice ever stops anything
-            _log.warning("A notice cannot be told to %s: %s", way.address, type(error).__name__)
+            _log.warning("A notice cannot be told to %s: %s", way.address, _words(error))
         return None
+
+
+def _words(error: Exception) -> str:
+    """What may be told of an error: of those that are not ours only what it is, for there may be secrets in it."""
+    return str(error) if isinstance(error, DigestError) else type(error).__name__

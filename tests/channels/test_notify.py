@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -312,6 +313,36 @@ def test_no_secret_reaches_a_log(
     out, err = capfd.readouterr()
     assert "this is heard" in heard.getvalue()
     assert "TIiajkdnlazkcOXrIdevi7FQ" not in f"{heard.getvalue()}{out}{err}{Channel(urls={SHOWN: SLACK})!r}"
+
+
+def test_what_has_only_a_title_is_said() -> None:
+    with Service(say=lambda _: Answer(body=b"{}")) as service:
+        bare = Chat(delivery=1, address=SHOWN, title="Lab: a trouble")
+        assert deliver(f"ntfy://127.0.0.1:{service.port}/topic", bare) == [Sent()]
+
+    assert (service.asked[0].json["title"], service.asked[0].json["message"]) == ("Lab: a trouble",) * 2
+
+
+def test_lines_that_begin_at_the_same_time_say_what_they_have_to() -> None:
+    told: list[Receipt] = []
+    together = threading.Barrier(4)
+
+    def line(url: str) -> None:
+        together.wait()
+        told.extend(deliver(url, chat("One"), chat("Two")))
+
+    with Service(say=lambda _: Answer(body=b"{}")) as service:
+        threads = [
+            threading.Thread(target=line, args=[f"gotify://127.0.0.1:{service.port}/token{n}token"])
+            for n in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    assert told == [Sent()] * 8
+    assert len(service.asked) == 8
 
 
 def test_an_address_that_left_the_file_is_waited_for() -> None:

@@ -120,7 +120,7 @@ def messages(said: Chat, markup: Markup, longest: int, *, most: int = MOST) -> t
     """The messages of a chat, in their order; the same every time.
 
     Args:
-        said: what is to be said.
+        said: what is to be said; where that is nothing but a title, there is one message with nothing in it.
         markup: how to write it.
         longest: bytes of UTF-8 that a message may have, its title not counted; at least 500.
         most: so many messages at the most.
@@ -129,7 +129,7 @@ def messages(said: Chat, markup: Markup, longest: int, *, most: int = MOST) -> t
     def packed(papers: Sequence[str]) -> tuple[str, ...]:
         opening = _pieces(said.opening, markup, longest)
         ending = _pieces(_ending(said, len(papers)), markup, longest)
-        return tuple(_packed([*opening, *papers, *ending], _BETWEEN[markup], longest))
+        return tuple(_packed([*opening, *papers, *ending], _BETWEEN[markup], longest)) or ("",)
 
     in_full = packed([written(whole, markup) for whole, _ in said.papers])
     if len(in_full) <= most and all(_size(one) <= longest for one in in_full):
