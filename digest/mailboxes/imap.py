@@ -82,11 +82,16 @@ class Mailbox(ports.Mailbox):
         try:
             answer, found = ask(self._opened())
         except (imaplib.IMAP4.error, OSError, UnicodeError) as error:
-            self._connection = None  # where it stands is not known
+            self._drop()  # where it stands is not known
             raise ReportError(f"{self._place} could not {what}: {_said(error)}") from error
         if answer != "OK":
             raise ReportError(f"{self._place} could not {what}: it said {answer} {_text(found)}")
         return found
+
+    def _drop(self) -> None:
+        if self._connection is not None:
+            _hang_up(self._connection)
+        self._connection = None
 
     def _opened(self) -> imaplib.IMAP4:
         if self._connection is None:
@@ -95,10 +100,10 @@ class Mailbox(ports.Mailbox):
                 self._log_in(connection)
                 answer, found = connection.select(f'"{self.folder}"')
             except BaseException:
-                connection.shutdown()
+                _hang_up(connection)
                 raise
             if answer != "OK":
-                connection.shutdown()
+                _hang_up(connection)
                 raise ReportError(
                     f"{self._place} has no folder {self.folder!r} that can be read ({_text(found)}); "
                     "check `mailbox` in [bounces]"
@@ -132,6 +137,11 @@ class Mailbox(ports.Mailbox):
                 f"{self._place} did not let {self.username} in: {_said(error)}; "
                 "check `username` and `password` in [bounces]"
             ) from error
+
+
+def _hang_up(connection: imaplib.IMAP4) -> None:
+    with suppress(OSError):  # it is as good as closed then
+        connection.shutdown()
 
 
 def _said(error: Exception) -> str:
