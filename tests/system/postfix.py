@@ -46,6 +46,7 @@ bounce unix - - n - 0 bounce
 cleanup unix n - n - 0 cleanup
 defer unix - - n - 0 bounce
 error unix - - n - - error
+pickup unix n - n 60 1 pickup
 postlog unix-dgram n - n - 1 postlogd
 proxymap unix - - n - - proxymap
 qmgr unix n - n 300 1 qmgr
@@ -102,6 +103,11 @@ class Postfix(AbstractContextManager["Postfix"]):
         stop = [demand("postfix"), "-c", str(self._folder / "conf"), "stop"]
         subprocess.run(stop, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
         self._process.communicate()
+
+    @property
+    def sendmail(self) -> tuple[str, ...]:
+        """Its program that takes mail on this machine."""
+        return (demand("sendmail"), "-C", str(self._folder / "conf"), "-i")
 
     def delivered(self, number: int) -> list[bytes]:
         """The next messages that it delivers, line ends as Unix has them; waits for that many."""

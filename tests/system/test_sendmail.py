@@ -1,0 +1,33 @@
+"""The program of a real mail server takes our mail, and it is delivered unchanged."""
+
+from __future__ import annotations
+
+import pytest
+
+from digest.channels.sendmail import Channel
+from digest.model import Blame, Deferred, Sent
+from tests.system.postfix import Postfix
+from tests.system.test_postfix import mail, sent_part
+
+pytestmark = pytest.mark.system
+
+
+def test_the_sendmail_of_postfix_delivers_each_mail_unchanged(postfix: Postfix) -> None:
+    mails = [
+        mail(11, "Kostić · Köstler\n"),
+        mail(12, ".\n..\nFrom the start of a line\n" + "x" * 990 + "\n.\n"),
+        mail(13, "no more\n\n\n"),
+    ]
+    channel = Channel(command=postfix.sendmail)
+
+    assert postfix.sendmail[0] in channel.check()
+    assert [receipt for _, receipt in channel.deliver(mails)] == [Sent()] * 3
+    found = {sent_part(one) for one in postfix.delivered(3)}
+    assert {one.content.replace(b"\r\n", b"\n") for one in mails} <= found
+
+
+def test_what_a_real_sendmail_says_no_to_is_ours(postfix: Postfix) -> None:
+    [(_, wrong)] = Channel(command=(*postfix.sendmail, "-oQ-no-such-thing", "-bX")).deliver([mail(14, "x\n")])
+
+    assert isinstance(wrong, Deferred)
+    assert wrong.blame is Blame.OURS
