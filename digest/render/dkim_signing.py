@@ -1,16 +1,14 @@
 """DKIM signatures on finished messages (RFC 6376): relaxed/relaxed, one for each of our keys.
 
-What is signed, and how it is written down, dkimpy knows; the arithmetic is the cryptography library's, which takes a
-thirtieth of the time. A signature has no time in it, so that a repeated message is the same bytes again.
+Which headers those are, and how they are hashed and folded, dkimpy knows; the arithmetic is the cryptography library's,
+which takes a thirtieth of the time. A signature has no time in it, so that a repeated message is the same bytes again.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from digest.core.sending.dkim_keys import DkimKey
 
@@ -24,7 +22,8 @@ NEVER_TWICE = (
 With List-Unsubscribe and List-Unsubscribe-Post among them, one click is safe (RFC 8058, section 4).
 """
 _SIGNED = (*NEVER_TWICE, "precedence", "auto-submitted", "x-auto-response-suppress")
-_EMPTY_LINES = re.compile(rb"(?:\r\n)+\Z")
+_NAME = b"DKIM-Signature"
+_LINE = 72
 _BLANKS = bytes.maketrans(b"\t", b" ")
 
 
@@ -46,50 +45,45 @@ class Signer:
         Args:
             content: headers and body, lines ending in CRLF.
         """
+        import dkim  # slow, and for those who sign
+
         head, _, body = content.partition(b"\r\n\r\n")
+        headers, _ = dkim.rfc822_parse(head + b"\r\n\r\n")
+        names = _named([name.lower() for name, _ in headers])
+        signed = _canonical(dkim.select_headers(headers, names))
         body_hash = base64.b64encode(hashlib.sha256(relaxed(body)).digest())
-        signatures = [self._signature(key, head, body_hash) for key in self._keys]
+        signatures = [self._signature(key, names, signed, body_hash) for key in self._keys]
         return b"".join([*signatures, content])
 
-    def _signature(self, key: DkimKey, head: bytes, body_hash: bytes) -> bytes:
-        import dkim  # slow, and for those who sign
-        from dkim.canonicalization import CanonicalizationPolicy
+    def _signature(self, key: DkimKey, names: Sequence[bytes], signed: bytes, body_hash: bytes) -> bytes:
+        import dkim
 
-        signing = dkim.DKIM(head + b"\r\n\r\n")
-        signing.hasher = hashlib.sha256
-        signing.signature_algorithm = b"ed25519-sha256"  # by this name it lets the key sign by itself
-        names = _named(head)
-        fields = [
-            (b"v", b"1"),
-            (b"a", f"{key.kind}-sha256".encode()),
-            (b"c", b"relaxed/relaxed"),
-            (b"d", self._domain),
-            (b"s", key.selector.encode()),
-            (b"h", b" : ".join(names)),
-            (b"bh", body_hash),
-            (b"b", b"0" * 60),  # so long that it stands on lines of its own, as the signature will
-        ]
-        policy = CanonicalizationPolicy.from_c_value(b"relaxed/relaxed")
-        value: bytes = signing.gen_header(fields, names, policy, b"DKIM-Signature", _Pen(key))
-        return b"DKIM-Signature: " + value
+        tags = (
+            *(b"v=1", f"a={key.kind}-sha256".encode(), b"c=relaxed/relaxed"),
+            *(b"d=" + self._domain, f"s={key.selector}".encode()),
+            *(b"h=" + b" : ".join(names), b"bh=" + body_hash, b"b="),
+        )
+        value: bytes = dkim.fold(b" " + b"; ".join(tags), namelen=len(_NAME))
+        # It signs itself, too, without the signature and without the end of its line (RFC 6376, section 3.7).
+        itself = _canonical([(_NAME, value)]).removesuffix(b"\r\n")
+        written = base64.b64encode(key.sign(hashlib.sha256(signed + itself).digest()))
+        lines = b"".join(b"\r\n " + written[at : at + _LINE] for at in range(0, len(written), _LINE))
+        return b"".join([_NAME, b":", value, lines, b"\r\n"])
 
 
-class _Signature(NamedTuple):
-    signature: bytes
+def _canonical(headers: Sequence[tuple[bytes, bytes]]) -> bytes:
+    """Headers as they are hashed (RFC 6376, section 3.4.2)."""
+    from dkim.canonicalization import Relaxed
+
+    return b"".join([name + b":" + value for name, value in Relaxed.canonicalize_headers(headers)])
 
 
-class _Pen(NamedTuple):
-    """A key as dkimpy asks it."""
+def _named(there: Sequence[bytes]) -> list[bytes]:
+    """The names of the headers to be signed, as ``h=`` has them.
 
-    key: DkimKey
-
-    def sign(self, hashed: bytes) -> _Signature:
-        return _Signature(self.key.sign(hashed))
-
-
-def _named(head: bytes) -> list[bytes]:
-    """The names of the headers to be signed, as ``h=`` has them."""
-    there = [line.partition(b":")[0].lower() for line in head.split(b"\r\n") if line[:1] not in b" \t"]
+    Args:
+        there: those of the message, in lower case.
+    """
     named: list[bytes] = []
     for name in _SIGNED:
         raw = name.encode()
@@ -103,5 +97,7 @@ def relaxed(body: bytes) -> bytes:
     while b"  " in plain:
         plain = plain.replace(b"  ", b" ")
     plain = plain.replace(b" \r\n", b"\r\n")
-    bare = _EMPTY_LINES.sub(b"", plain)
-    return bare + b"\r\n" if bare else b""
+    end = len(plain)
+    while plain.endswith(b"\r\n", 0, end):
+        end -= 2
+    return plain[:end] + b"\r\n" if end else b""
