@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from digest.model import BatchState, EventKind, Part
-from digest.render.contents import account_of, counts, heading
+from digest.model import BatchState, EventKind, Missed, Part
+from digest.render.contents import Shape, account_of, contents, counts, heading
 from tests.render.samples import FRIDAY, SITE, batch, edition, every_kind, item
 
 THURSDAY = FRIDAY - timedelta(days=1)
@@ -52,3 +52,36 @@ def test_a_pick_after_the_edition_of_its_day_is_not_late() -> None:
 
 def test_a_blog_that_nobody_waits_for_is_never_late() -> None:
     assert len(account_of(edition(item(1, source="blog", day=THURSDAY)), SITE).settled) == 1
+
+
+def missed(*periods: str) -> tuple[Missed, ...]:
+    made = datetime(2026, 3, 10, 13, 5, tzinfo=UTC)
+    return tuple(Missed(edition=1, period=one, zone="Europe/Berlin", composed_at=made) for one in periods)
+
+
+@pytest.mark.parametrize(
+    ("period", "said"),
+    [
+        ("2026-03-10T07:30", "Your edition of Tuesday 10 March could not be delivered"),
+        ("2026-03-09T23:30:00+00:00", "Your edition of Tuesday 10 March could not be delivered"),
+        ("alert-77", "Your alert of Tuesday 10 March, 14:05, could not be delivered"),
+    ],
+)
+def test_what_did_not_arrive_is_named_by_its_day(period: str, said: str) -> None:
+    shown = contents(edition(missed=missed(period)), SITE, Shape(abstract=0, full=0, lines=0))
+
+    assert [(one.said, one.page) for one in shown.missed] == [(said, "")]
+
+
+def test_of_many_that_did_not_arrive_the_last_ones_are_named_and_the_others_counted() -> None:
+    days = missed(*(f"2026-03-{day:02}T07:30" for day in range(2, 12)))
+
+    said = [
+        one.said for one in contents(edition(missed=days), SITE, Shape(abstract=0, full=0, lines=0)).missed
+    ]
+
+    assert said[0] == "3 earlier editions could not be delivered"
+    assert [one.split("of ")[1].split(" could")[0] for one in said[1:]] == [
+        *("Thursday 5 March", "Friday 6 March", "Saturday 7 March", "Sunday 8 March"),
+        *("Monday 9 March", "Tuesday 10 March", "Wednesday 11 March"),
+    ]

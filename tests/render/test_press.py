@@ -12,7 +12,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from digest.errors import RenderError
-from digest.model import Author, Band, Batch, BatchState, Edition, EventKind, Item, Mail, Part
+from digest.model import Author, Band, Batch, BatchState, Edition, EventKind, Item, Mail, Missed, Part
 from digest.render.environment import make_environment
 from digest.render.mail import mail
 from digest.render.masthead import Masthead
@@ -34,6 +34,18 @@ def read(message: Mail) -> list[tuple[list[tuple[str, str]], object]]:
 def both(press: Press, what: Edition, /, site: Masthead = SITE, **given: Any) -> tuple[Mail, Mail]:
     """An edition's mail by the fast road and by the plain one."""
     return press.mail(what, **TO | given), mail(ENVIRONMENT, what, site, **TO | given)
+
+
+def test_a_mail_that_names_what_did_not_arrive_is_that_of_the_plain_road() -> None:
+    lost = Missed(
+        edition=1, period="2026-06-11T07:30", zone="Europe/Berlin", composed_at=three_parts().composed_at
+    )
+    what = three_parts(missed=(replace(lost, page=PAGE),))
+
+    fast, plain = both(Press(ENVIRONMENT, SITE, few=0), what)
+
+    assert fast == plain
+    assert b"Your edition of Thursday 11 June could not be delivered; read" in fast.content
 
 
 # --- any edition ----------------------------------------------------------------------------------
