@@ -171,7 +171,6 @@ class App:
     def writer(self) -> Writer:
         """Writes the messages of editions."""
         return Writer(
-            store=self.store,
             environment=self.environment,
             masthead=self.masthead,
             press=self.press,

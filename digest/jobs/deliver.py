@@ -323,8 +323,10 @@ class Desk:
         all_given = [one for _, some in given for one in some]
         made = editions.load(tx, {one.edition for one in all_given}, self._known)
         named = missed.named(tx, all_given)
+        begun = partly.begun(tx, [one.id for one in all_given if one.attempts > 1])
         packs = {
-            worker: Pack(some=some, made=made, held_until=now + LEASE, missed=named) for worker, some in given
+            worker: Pack(some=some, made=made, held_until=now + LEASE, missed=named, begun=begun)
+            for worker, some in given
         }
         return packs, stopped, min(wakes, default=None)
 

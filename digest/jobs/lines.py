@@ -10,7 +10,7 @@ from queue import SimpleQueue
 
 from digest.errors import RenderError
 from digest.jobs.fetch import Clock
-from digest.model import Blame, Deferred, Edition, Message, Missed, Receipt, Refused, Sent
+from digest.model import Blame, Chat, Deferred, Edition, Message, Missed, Receipt, Refused, Sent
 from digest.ports import Channel, Line
 from digest.store.deliveries import Delivery
 
@@ -34,12 +34,14 @@ class Pack:
         made: their editions.
         held_until: others may have them from then on.
         missed: earlier editions that they name, by delivery.
+        begun: how many messages are there already of those that are several, by delivery.
     """
 
     some: Sequence[Delivery]
     made: Mapping[int, Edition]
     held_until: datetime
     missed: Mapping[int, tuple[Missed, ...]] = field(default_factory=dict)
+    begun: Mapping[int, int] = field(default_factory=dict)
 
     def edition(self, delivery: Delivery) -> Edition:
         """What is told to whom a delivery goes."""
@@ -153,7 +155,9 @@ class Worker(threading.Thread):
         messages: list[Message] = []
         for delivery in finished.pack.some:
             try:
-                messages.append(self._write(finished.pack.edition(delivery), delivery))
+                made = self._write(finished.pack.edition(delivery), delivery)
+                begun = finished.pack.begun.get(delivery.id, 0)
+                messages.append(replace(made, begun=begun) if begun and isinstance(made, Chat) else made)
             except RenderError as error:
                 finished.receipts[delivery.id] = _unwritten(delivery, str(error))
         return messages

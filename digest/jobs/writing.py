@@ -19,9 +19,7 @@ from digest.render.files import files
 from digest.render.mail import mail
 from digest.render.masthead import Masthead
 from digest.render.press import Press
-from digest.store import partly
 from digest.store.deliveries import Delivery
-from digest.store.engine import Store
 
 _TEST = "[test]"
 
@@ -31,7 +29,6 @@ class Writer:
     """Writes messages; the same one for a delivery every time. It may be used from several threads.
 
     Attributes:
-        store: knows how far deliveries are that are several messages.
         environment: made by ``make_environment``.
         masthead: the operator's side.
         press: makes mails.
@@ -39,7 +36,6 @@ class Writer:
         pages: the addresses of our own pages; None where we do not answer on the web.
     """
 
-    store: Store
     environment: jinja2.Environment
     masthead: Masthead
     press: Press
@@ -116,13 +112,9 @@ class Writer:
         return FileSet(delivery=delivery.id, folder=delivery.address, files=made)
 
     def _chat(self, edition: Edition, delivery: Delivery) -> Chat:
-        told = chat(
+        return chat(
             edition, self.masthead, delivery=delivery.id, address=delivery.address, page=self._page(edition)
         )
-        if delivery.attempts < 2:
-            return told
-        with self.store.reading() as tx:
-            return replace(told, begun=partly.begun(tx, delivery.id))
 
     def _document(self, edition: Edition, delivery: Delivery) -> Document:
         return document(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import delete, select
 
@@ -11,10 +11,13 @@ from digest.store.digest_tables import partly_sent
 from digest.store.engine import Transaction
 
 
-def begun(tx: Transaction, delivery: int) -> int:
-    """How many messages of a delivery are there, the first ones."""
-    mine = select(partly_sent.c.parts).where(partly_sent.c.delivery_id == delivery)
-    return tx.execute(mine).scalar() or 0
+def begun(tx: Transaction, numbers: Sequence[int]) -> dict[int, int]:
+    """How many messages of deliveries are there, the first ones; those of which none is are left out."""
+    found: dict[int, int] = {}
+    for chunk in chunks(numbers):
+        mine = select(partly_sent).where(partly_sent.c.delivery_id.in_(chunk))
+        found |= {row.delivery_id: row.parts for row in tx.execute(mine)}
+    return found
 
 
 def keep(tx: Transaction, parts: Mapping[int, int]) -> None:
