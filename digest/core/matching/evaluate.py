@@ -44,7 +44,7 @@ def reasons(query: Query, document: Document) -> tuple[Evidence, ...]:
     A person who was known by nothing but ids of other papers is found only if the bylines have their standings.
     """
     fits = [fit for leaf in _asked_for(query) if (fit := _leaf(leaf, document))]
-    return _evidence(fits)
+    return fits[0].evidence if len(fits) == 1 else _evidence(fits)
 
 
 def _asked_for(query: Query) -> Iterator[_Leaf]:

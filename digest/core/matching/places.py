@@ -7,12 +7,11 @@ either: a phrase keeps one place for each position that it has reached, not one 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from digest.core.language.query import Exact, Phrase, Prefix, Unit
-from digest.core.papers.document import Text
+from digest.core.papers.document import SPAN, Text
 from digest.core.words.text import LONGEST, beginnings, join, parts, wanted
 
 _Forms = frozenset[str]
@@ -29,7 +28,11 @@ def places(text: Text, query: Phrase | Exact | Prefix) -> list[tuple[int, int]]:
     """Where something stands in a text: the start and the end of each place, in characters."""
     if isinstance(query, Exact):
         return list(_exact(text, query.text))
-    return [(text.spans[first][0], text.spans[behind - 1][1]) for first, behind in _positions(text, query)]
+    found = _positions(text, query)
+    if not found:
+        return []
+    starts, ends = text.spans
+    return [(starts[first], ends[behind - 1]) for first, behind in found]
 
 
 def stands(text: Text, query: Phrase | Exact | Prefix) -> bool:
@@ -39,8 +42,11 @@ def stands(text: Text, query: Phrase | Exact | Prefix) -> bool:
 
 def _positions(text: Text, query: Phrase | Prefix) -> list[_Run]:
     if isinstance(query, Prefix):
-        return _phrase(text, (_beginning(query.unit),), 0)
-    return _phrase(text, tuple(map(_word, query.units)), query.near)
+        return _phrase(text, (_beginning(query.unit, text),), 0)
+    simple = _simple(query.units)
+    if simple and not query.near:
+        return _in_a_row(text, simple)
+    return _phrase(text, tuple(map(wishes, query.units)), query.near)
 
 
 # --- what a word asks for -------------------------------------------------------------------------
@@ -72,51 +78,29 @@ def _run(unit: Unit, start: int, end: int) -> str:
     return unit[start] if end - start == 1 else join(unit[start:end])
 
 
-_Meets = Callable[[_Forms], bool]
-"""Whether a word of a text, by its forms, is one that was asked for."""
-
-
-class _Word(NamedTuple):
-    """A word of a phrase.
-
-    Attributes:
-        size: how many parts it has.
-        runs: for each run of parts that may stand for one word of a text, which words it stands for.
-        first: what a word of a text can be looked for as with which it begins; no other need be looked at.
-        begun: how that may begin instead.
-    """
-
-    size: int
-    runs: Mapping[_Run, _Meets]
-    first: _Forms
-    begun: tuple[str, ...] = ()
+_Word = Mapping[_Run, Collection[str]]
+"""A word of a phrase: the forms that are asked for, of each run of its parts that may stand for one word of a text."""
 
 
 @lru_cache(maxsize=1 << 14)
-def _word(unit: Unit) -> _Word:
-    asked = wishes(unit)
-    return _Word(len(unit), {run: _is_one_of(wish) for run, wish in asked.items()}, _first(asked))
+def _simple(units: tuple[Unit, ...]) -> tuple[_Forms, ...]:
+    """The forms that words of one part ask for; nothing where one has several."""
+    return tuple(wanted(unit[0]) for unit in units) if all(len(unit) == 1 for unit in units) else ()
 
 
-@lru_cache(maxsize=1 << 12)
-def _beginning(unit: Unit) -> _Word:
-    whole = {run: wish for run, wish in wishes(unit).items() if run[1] < len(unit)}
-    begun = openings(unit)
-    runs = {run: _is_one_of(wish) for run, wish in whole.items()}
-    runs |= {run: _starts_with(tuple(wish)) for run, wish in begun.items()}
-    return _Word(len(unit), runs, _first(whole), tuple(_first(begun)))
-
-
-def _first(asked: Mapping[_Run, _Forms]) -> _Forms:
-    return frozenset[str]().union(*(wish for (start, _), wish in asked.items() if start == 0))
-
-
-def _is_one_of(wish: _Forms) -> _Meets:
-    return lambda forms: not wish.isdisjoint(forms)
-
-
-def _starts_with(wish: tuple[str, ...]) -> _Meets:
-    return lambda forms: any(form.startswith(wish) for form in forms)
+def _beginning(unit: Unit, text: Text) -> _Word:
+    """What a word that is only begun asks for in a text: all its forms that begin so."""
+    found: dict[_Run, Collection[str]] = {
+        run: wish for run, wish in wishes(unit).items() if run[1] < len(unit)
+    }
+    known = text.vocabulary
+    for run, begun in openings(unit).items():
+        found[run] = {
+            form
+            for beginning in begun
+            for form in known[bisect_left(known, beginning) : bisect_left(known, beginning + _LAST)]
+        }
+    return found
 
 
 # --- phrases --------------------------------------------------------------------------------------
@@ -125,36 +109,52 @@ _LAST = "\U0010ffff"
 """Behind all that begins as what stands before it."""
 _Reached = dict[int, tuple[int, int]]
 """By position: how many other words lie between, at least, and minus where it began: the lesser is the better."""
+_SPAN = (1 << SPAN) - 1
 
 
-def _phrase(text: Text, words: tuple[_Word, ...], near: int) -> list[_Run]:
+def _in_a_row(text: Text, words: Sequence[_Forms]) -> list[_Run]:
+    """The first position of each place where words of one part each follow each other, and the one behind its last."""
+    where = text.where
+    reached: dict[int, int] = {}  # by the position behind: the last one where it can have begun
+    for number, word in enumerate(words):
+        before, reached = reached, {}
+        for form in word:
+            for at in where.get(form, ()):
+                position = at >> SPAN
+                first = before.get(position, -1) if number else position
+                behind = position + (at & _SPAN)
+                if first > reached.get(behind, -1):
+                    reached[behind] = first
+        if not reached:
+            return []
+    return _longest((behind, first) for behind, first in sorted(reached.items()))
+
+
+def _longest(found: Iterable[tuple[int, int]]) -> list[_Run]:
+    """Of the places that begin alike the longest; they are given by where they end, in that order."""
+    longest = {first: behind for behind, first in found}
+    return sorted(longest.items())
+
+
+def _phrase(text: Text, words: Sequence[_Word], near: int) -> list[_Run]:
     """The first position of each place, and the one behind its last."""
     reached: _Reached = {position: (0, -position) for position in _openings_in(text, words[0])}
     for number, word in enumerate(words):
         if not reached:
             return []
-        if number:
-            starts = sorted(set(_openings_in(text, word)))
-            reached = _spread(reached, near, starts) if near else _kept(reached, starts)
+        if number and near:
+            reached = _spread(reached, near, sorted(set(_openings_in(text, word))))
         reached = _behind(text, word, reached)
-    longest: dict[int, int] = {}
-    for behind, (_, first) in sorted(reached.items()):
-        longest[-first] = behind
-    return sorted(longest.items())
+    return _longest((behind, -first) for behind, (_, first) in sorted(reached.items()))
 
 
 def _openings_in(text: Text, word: _Word) -> Iterator[int]:
     """The positions where a word may begin."""
-    for form in word.first:
-        yield from text.where.get(form, ())
-    for beginning in word.begun:
-        known = text.vocabulary
-        for form in known[bisect_left(known, beginning) : bisect_left(known, beginning + _LAST)]:
-            yield from text.where[form]
-
-
-def _kept(reached: _Reached, starts: Iterable[int]) -> _Reached:
-    return {start: reached[start] for start in starts if start in reached}
+    for (start, _), wish in word.items():
+        if not start:
+            for form in wish:
+                for at in text.where.get(form, ()):
+                    yield at >> SPAN
 
 
 def _spread(reached: _Reached, near: int, starts: Sequence[int]) -> _Reached:
@@ -177,16 +177,19 @@ def _spread(reached: _Reached, near: int, starts: Sequence[int]) -> _Reached:
 
 def _behind(text: Text, word: _Word, starts: _Reached) -> _Reached:
     """The positions behind a word that begins at one of these; it may be printed split, joined or in between."""
-    reached: list[_Reached] = [starts, *({} for _ in range(word.size))]
-    for (start, end), meets in word.runs.items():
-        target = reached[end]
-        for position, value in reached[start].items():
-            if position < len(text.forms) and meets(text.forms[position]):
-                target[position + 1] = min(value, target.get(position + 1, value))
-            for span, joined in text.joined.get(position, ()):
-                if meets(joined):
-                    target[position + span] = min(value, target.get(position + span, value))
-    return reached[word.size]
+    size = max(end for _, end in word)
+    reached: list[_Reached] = [starts, *({} for _ in range(size))]
+    for (start, end), wish in word.items():
+        here, target = reached[start], reached[end]
+        if not here:
+            continue
+        for form in wish:
+            for at in text.where.get(form, ()):
+                value = here.get(at >> SPAN)
+                if value is not None:
+                    behind = (at >> SPAN) + (at & _SPAN)
+                    target[behind] = min(value, target.get(behind, value))
+    return reached[size]
 
 
 # --- exact spellings ------------------------------------------------------------------------------

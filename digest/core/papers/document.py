@@ -5,6 +5,8 @@ Texts are read when they are first asked for, once a paper: most queries ask for
 
 from __future__ import annotations
 
+from array import array
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -15,13 +17,13 @@ from digest.core.names.fitting import folded
 from digest.core.papers.identity import claims_of
 from digest.core.words.accents import without_tex
 from digest.core.words.tex import has_tex, tex_to_unicode
-from digest.core.words.text import forms, parts, piece
+from digest.core.words.text import forms, piece, spans
 from digest.model import EventKind, Paper
-
-_Forms = frozenset[str]
 
 GAP = 21
 """How many positions without a word lie between two lines of a text: more than the greatest nearness."""
+SPAN = 4
+"""Bits for how many parts a word has: fewer than sixteen."""
 
 
 LINE_BREAK = "\n"
@@ -55,26 +57,26 @@ class Text:
         return "\n".join(self.lines)
 
     @cached_property
-    def forms(self) -> tuple[_Forms, ...]:
-        """What each part can be looked for as, by its position; nothing for the positions between two lines."""
-        return self._read[0]
-
-    @cached_property
-    def joined(self) -> Mapping[int, tuple[tuple[int, _Forms], ...]]:
-        """The words made of several parts: by the position of the first, how many, and their forms."""
-        return self._read[1]
-
-    @cached_property
     def where(self) -> Mapping[str, Sequence[int]]:
-        """The positions at which a word, of one part or of several, begins that can be looked for as a form."""
-        found: dict[str, list[int]] = {}
-        for position, several in enumerate(self.forms):
-            for form in several:
-                found.setdefault(form, []).append(position)
-        for position, made in self.joined.items():
-            for form in frozenset[str]().union(*(some for _, some in made)):
-                found.setdefault(form, []).append(position)
-        return found
+        """Where words begin that can be looked for as a form, and of how many parts they are: ``position << 4 | span``.
+
+        Positions count parts; between two lines there are some without a word.
+        """
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        position = 0
+        for line in self.lines:
+            for read in map(piece, line.split()):
+                for first, span, printed in read.joined:
+                    at = position + first << SPAN | span
+                    for form in forms(printed):
+                        found[form].append(at)
+                for printed in read.parts:
+                    at = position << SPAN | 1
+                    for form in forms(printed):
+                        found[form].append(at)
+                    position += 1
+            position += GAP
+        return dict(found)
 
     @cached_property
     def vocabulary(self) -> Sequence[str]:
@@ -84,33 +86,23 @@ class Text:
     @cached_property
     def edges(self) -> tuple[frozenset[int], frozenset[int]]:
         """Where in the text parts start, and where they end."""
-        return frozenset(start for start, _ in self.spans), frozenset(end for _, end in self.spans)
+        starts, ends = self.spans
+        return frozenset(starts), frozenset(ends)
 
     @cached_property
-    def spans(self) -> tuple[tuple[int, int], ...]:
-        """Where each part starts and ends in the text, by its position."""
-        found: list[tuple[int, int]] = []
+    def spans(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Where parts start in the text, by position, and where they end."""
+        starts, ends = array("I"), array("I")
         begun = 0
         for line in self.lines:
-            if found:
-                found += [(begun, begun)] * GAP
-            found += [(begun + part.start, begun + part.end) for part in parts(line)]
+            if begun:
+                starts.extend([begun] * GAP)
+                ends.extend([begun] * GAP)
+            for start, end in spans(line):
+                starts.append(begun + start)
+                ends.append(begun + end)
             begun += len(line) + 1
-        return tuple(found)
-
-    @cached_property
-    def _read(self) -> tuple[tuple[_Forms, ...], Mapping[int, tuple[tuple[int, _Forms], ...]]]:
-        single: list[_Forms] = []
-        joined: dict[int, tuple[tuple[int, _Forms], ...]] = {}
-        for line in self.lines:
-            if single:
-                single += [frozenset()] * GAP
-            for read in map(piece, line.split()):
-                for first, span, printed in read.joined:
-                    at = len(single) + first
-                    joined[at] = (*joined.get(at, ()), (span, forms(printed)))
-                single += map(forms, read.parts)
-        return tuple(single), joined
+        return starts, ends
 
 
 def _pieces(line: str) -> list[str]:

@@ -31,6 +31,7 @@ __all__ = [
     "letters",
     "parts",
     "piece",
+    "spans",
     "tex_to_unicode",
     "wanted",
     "words",
@@ -100,6 +101,15 @@ def parts(text: str) -> Iterator[Part]:
         start, end = found.span("word")
         yield Part(start, end, found["word"], joined)
         joined = found["hyphen"] is not None
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where each of the ``parts`` of a text starts and ends.
+
+    Args:
+        text: readable, without TeX.
+    """
+    return (found.span("word") for found in _PART.finditer(text.replace("_", " ") if "_" in text else text))
 
 
 def words(text: str) -> tuple[Word, ...]:

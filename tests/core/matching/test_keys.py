@@ -97,13 +97,16 @@ def test_a_phrase_is_printed_with_and_without_its_hyphens() -> None:
 
 @given(st.text(max_size=40))
 def test_pieces_are_read_as_the_text_that_they_stand_in(text: str) -> None:
-    from digest.core.papers.document import Text
+    from digest.core.papers.document import SPAN, Text
     from digest.core.words.text import words
 
     readable = tex_to_unicode(text)
     whole = Text(announced=(text,)) if text else Text(announced=())
-    assert list(whole.forms) == [word.forms for word in words(readable) if word.span == 1]
-    assert {(at, span, made) for at, several in whole.joined.items() for span, made in several} == {
-        (word.position, word.span, word.forms) for word in words(readable) if word.span > 1
+    assert {(form, at) for form, places in whole.where.items() for at in places} == {
+        (form, word.position << SPAN | word.span) for word in words(readable) for form in word.forms
     }
+    if text:
+        assert list(zip(*whole.spans, strict=True)) == [
+            (word.start, word.end) for word in words(readable) if word.span == 1
+        ]
     assert whole.pieces() == readable.split()

@@ -138,5 +138,5 @@ def test_near_words_are_found_where_trying_every_way_finds_them(
 @given(st.lists(st.sampled_from(["RAG", "RAGs", "rag", "-", "'s", " ", "(", "+", "é", "1"]), max_size=8))
 def test_an_exact_word_is_found_where_words_end_as_they_do_everywhere(pieces: list[str]) -> None:
     text = Text(announced=("".join(pieces),))
-    printed = [text.text[start:end] for start, end in text.spans]
+    printed = [text.text[start:end] for start, end in zip(*text.spans, strict=True)]
     assert bool(places(text, Exact(text="RAG"))) == ("RAG" in printed)
