@@ -23,7 +23,7 @@ from digest.core.words.text import tex_to_unicode
 from digest.model import Band, Edition, Event, Evidence, Item, Listing, ListingKind, Paper, Part, Reason
 from digest.render.contents import Shape, contents, stop_mail, subject
 from digest.render.environment import make_environment
-from digest.render.headers import header_text, list_id
+from digest.render.headers import feedback_id, header_text, list_id
 from digest.render.mail import Doors, fitting, variables_of
 from digest.render.masthead import Masthead
 from digest.render.press import Press
@@ -203,8 +203,12 @@ def _put_together(edition: Edition, line: str, variables: dict[str, object]) -> 
     message["List-Id"] = list_id(SITE.title, edition.digest, SITE.host)
     message["List-Unsubscribe"] = f"<{DOORS.unsubscribe}>, <{stop_mail(edition.digest, SITE)}>"
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    message["List-Help"] = message["List-Owner"] = f"<mailto:{SITE.contact}>"
+    message["Archived-At"] = f"<{DOORS.page}>"
+    message["Feedback-ID"] = feedback_id(edition.digest, SITE.host, alert=False)
     message["Precedence"] = "bulk"
     message["Auto-Submitted"] = "auto-generated"
+    message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
     message.set_content(ENVIRONMENT.get_template("mail/edition.txt").render(variables))
     message.add_alternative(ENVIRONMENT.get_template("mail/edition.html").render(variables), subtype="html")
     return message.as_bytes()
