@@ -22,6 +22,8 @@ _FIRST_AUTHORS = 6
 _MOST_AFFILIATIONS = 4
 _MOST_ADDRESSES = 3
 """Of code, and of project pages."""
+_MARK, _UNMARK = "\x02", "\x03"
+"""Stand for the marks while a text becomes HTML: they are in nothing that is printable."""
 _SENTENCE_END = re.compile(r"(?<!\bal)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?][)\"'”’]*\s+(?=[^\W_a-z])")
 
 
@@ -202,13 +204,13 @@ def marked(text: str, words: Sequence[str]) -> Words:
 
 
 def with_marks(text: str, places: Sequence[tuple[int, int]], start: int, end: int) -> str:
-    """What stands from start to end of a text as HTML, where places in there are marked."""
-    html: list[str] = []
+    """What stands from start to end of a printable text as HTML, where places in there are marked."""
+    pieces: list[str] = []
     for first, last in places:
-        html += (escape(text[start:first]), "<b>", escape(text[first:last]), "</b>")
+        pieces += (text[start:first], _MARK, text[first:last], _UNMARK)
         start = last
-    html.append(escape(text[start:end]))
-    return "".join(html)
+    pieces.append(text[start:end])
+    return str(escape("".join(pieces))).replace(_MARK, "<b>").replace(_UNMARK, "</b>")
 
 
 def _one_line(text: str) -> str:
@@ -299,7 +301,9 @@ def because(item: Item, *, shown: str) -> Because:
         item: with its reasons.
         shown: what the reader finds words in, casefolded.
     """
-    reasons = sorted(item.reasons, key=lambda reason: -reason.band)
+    reasons = item.reasons
+    if len(reasons) > 1:
+        reasons = tuple(sorted(reasons, key=lambda reason: -reason.band))
     follows = tuple([(_one_line(reason.follow), _aside(reason, shown)) for reason in reasons])
     return Because(not reasons or reasons[0].band < Band.LIKELY, follows)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from digest.core.words.text import highlights
 from digest.render.card import with_marks
-from digest.render.coded import Coded, coded
+from digest.render.coded import Coded, coded, in_line
 
 _ROOM = 73
 """Characters of a piece: with its soft break it is a line."""
@@ -39,7 +39,7 @@ class Chunks(NamedTuple):
         for first, last, mine in self._touched(places):
             contents += self.pieces[done:first]
             html = with_marks(self.text, mine, self.starts[first], self.starts[last])
-            contents.append(coded(html).content)
+            contents.append(in_line(html))
             done = last
         contents += self.pieces[done:]
         more = len(places) * _MARKS

@@ -45,13 +45,19 @@ def coded(text: str) -> Coded:
         raise NotToBeCut
     raw = text.encode()
     lines = raw.replace(b"\n", b"\r\n")
-    if lines.endswith(b"\n") or not lines:
-        content = quoted_printable(lines)
-    else:
-        # A sign more, so that there is room for the soft break.
-        content = quoted_printable(lines + b"x")[:-1]
-        content += b"" if content.endswith(_SOFT) else _SOFT
+    content = quoted_printable(lines) if lines.endswith(b"\n") or not lines else _open_ended(lines)
     return Coded(content, len(raw), excess(lines))
+
+
+def in_line(text: str) -> bytes:
+    """A text without an end of a line, encoded, that any other can follow."""
+    return _open_ended(text.encode())
+
+
+def _open_ended(lines: bytes) -> bytes:
+    # A sign more, so that there is room for the soft break.
+    content = quoted_printable(lines + b"x")[:-1]
+    return content if content.endswith(_SOFT) else content + _SOFT
 
 
 @lru_cache(maxsize=4096)

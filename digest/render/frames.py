@@ -71,7 +71,7 @@ class Wording:
     Attributes:
         event: which; held as an item is.
         folded: its authors, none of them marked.
-        marks: texts with words marked, by the hole and the words.
+        marks: texts of the HTML with words marked, by the hole and the words.
     """
 
     event: Event
@@ -84,12 +84,11 @@ class Wording:
     def marked(self, name: str, words: tuple[str, ...]) -> Coded:
         """The text for a hole of the HTML, with words marked."""
         known = self.marks.get((name, words))
-        if known is not None:
-            return known
-        if len(self.marks) >= _MOST_MARKS:
-            self.marks.clear()
-        made = self.marks[name, words] = self._marked(name, words)
-        return made
+        if known is None:
+            if len(self.marks) >= _MOST_MARKS:
+                self.marks.clear()
+            known = self.marks[name, words] = self._marked(name, words)
+        return known
 
     def _marked(self, name: str, words: tuple[str, ...]) -> Coded:
         if name == "title":
@@ -123,12 +122,18 @@ class Frame:
     def filled(self, item: Item) -> Fragment:
         """With an item's reasons."""
         wording, found = self.wording, _words(item)
-        said = because(item, shown=wording.texts.shown)
-        html = {name: wording.marked(name, words) for name, words in found.items()}
-        html["why_html"] = _why_html(said)
-        names = found["author_html"]
-        said_of_them = authors(wording.texts.names, names).text if names else wording.folded
-        text = {"why_text": why(said).text, "author_text": said_of_them}
+        names = found["author"]
+        why_html, why_text = _said(because(item, shown=wording.texts.shown))
+        html = {
+            "title": wording.marked("title", found["title"]),
+            "abstract": wording.marked("abstract", found["abstract"]),
+            "author_html": wording.marked("author_html", names),
+            "why_html": why_html,
+        }
+        text = {
+            "author_text": authors(wording.texts.names, names).text if names else wording.folded,
+            "why_text": why_text,
+        }
 
         def fill(hole: Hole | Wrap) -> Coded:
             assert isinstance(hole, Hole)  # the others were refused when the frame was made
@@ -143,18 +148,20 @@ class Frame:
 
 
 def _words(item: Item) -> dict[str, tuple[str, ...]]:
-    """What fits, by the hole that it is marked in."""
-    found: dict[str, dict[str, None]] = defaultdict(dict)
+    """What fits, by field."""
+    found: dict[str, tuple[str, ...]] = {"title": (), "abstract": (), "author": ()}
     for reason in item.reasons:
         for what in reason.evidence:
-            found[what.field].update(dict.fromkeys(what.words))
-    holes = (("title", "title"), ("abstract", "abstract"), ("author", "author_html"))
-    return {name: tuple(found[field]) if field in found else () for field, name in holes}
+            known = found.get(what.field)
+            found[what.field] = (*known, *what.words) if known else what.words
+    return found
 
 
 @lru_cache(maxsize=4096)
-def _why_html(said: Because) -> Coded:
-    return coded(printable(why(said).html))
+def _said(reasons: Because) -> tuple[Coded, str]:
+    """Why an item is there, in the HTML and in the text."""
+    words = why(reasons)
+    return coded(printable(words.html)), words.text
 
 
 class Frames:

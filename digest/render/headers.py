@@ -35,7 +35,7 @@ def header_text(text: str) -> str:
     Control characters, line breaks, bidi overrides and the beginning of an encoded word (RFC 2047) go:
     Python up to 3.11.9 unfolds an encoded word in a subject into new headers (CVE-2024-6923).
     """
-    if text.isascii() and text.isprintable() and not _AMISS.search(text):
+    if text.isprintable() and unicodedata.is_normalized("NFC", text) and not _AMISS.search(text):
         return text[:_LONGEST].rstrip()
     text = _BIDI.sub("", printable(_BREAK.sub(" ", text)))
     text = unicodedata.normalize("NFC", " ".join(text.split()))

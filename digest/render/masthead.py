@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from email.utils import parseaddr
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 
@@ -29,8 +30,13 @@ class Masthead:
     @property
     def host(self) -> str:
         """The host that ids are made under: the site's, else the sender's, else ``localhost``."""
-        host = urlsplit(self.url).hostname or parseaddr(self.sender)[1].rpartition("@")[2]
-        return ascii_domain(host or "localhost")
+        return _host(self.url, self.sender)
+
+
+@lru_cache(maxsize=16)
+def _host(url: str, sender: str) -> str:
+    host = urlsplit(url).hostname or parseaddr(sender)[1].rpartition("@")[2]
+    return ascii_domain(host or "localhost")
 
 
 def ascii_domain(domain: str) -> str:
