@@ -192,8 +192,9 @@ def declare(store: Store, *declared: DigestSettings, now: datetime = NOW, first_
 
 
 def due(store: Store, count: int, **options: Any) -> None:
-    """An edition that goes to that many addresses, due now."""
-    declare(store, digest(to=[f"{number:04}@example.org" for number in range(count)], **options))
+    """An edition that goes to that many addresses, or to those given, due now."""
+    addresses = [f"{number:04}@example.org" for number in range(count)]
+    declare(store, digest(**{"to": addresses} | options))
     with store.writing() as tx:
         runs.wake_slots(tx, NOW)
         runs.fire_slots(tx, NOW)

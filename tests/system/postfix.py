@@ -51,6 +51,7 @@ postlog unix-dgram n - n - 1 postlogd
 proxymap unix - - n - - proxymap
 qmgr unix n - n 300 1 qmgr
 retry unix - - n - - error
+smtp unix - - n - - smtp
 rewrite unix - - n - - trivial-rewrite
 tlsmgr unix - - n 1000? 1 tlsmgr
 trace unix - - n - 0 bounce
@@ -65,13 +66,14 @@ class Postfix(AbstractContextManager["Postfix"]):
         port: where it listens, at 127.0.0.1.
     """
 
-    def __init__(self, folder: Path, authority: trustme.CA, *, tls: str = "may") -> None:
+    def __init__(self, folder: Path, authority: trustme.CA, *, tls: str = "may", more: str = "") -> None:
         """Write its configuration.
 
         Args:
             folder: empty, and open to other users: Postfix's daemons are not root.
             authority: who signs its certificate.
             tls: ``may`` offers STARTTLS, ``encrypt`` demands it.
+            more: further lines of ``main.cf``.
         """
         self.port = _free_port()
         self._folder = folder
@@ -84,7 +86,7 @@ class Postfix(AbstractContextManager["Postfix"]):
         os.chown(folder / "mail", nobody.pw_uid, nobody.pw_gid)
         certificate = authority.issue_cert("127.0.0.1", "localhost")
         certificate.private_key_and_cert_chain_pem.write_to_path(str(folder / "server.pem"))
-        (conf / "main.cf").write_text(MAIN.format(uid=nobody.pw_uid, gid=nobody.pw_gid, **values))
+        (conf / "main.cf").write_text(MAIN.format(uid=nobody.pw_uid, gid=nobody.pw_gid, **values) + more)
         (conf / "master.cf").write_text(MASTER.format(**values))
 
     def __enter__(self) -> Self:
@@ -108,6 +110,11 @@ class Postfix(AbstractContextManager["Postfix"]):
     def sendmail(self) -> tuple[str, ...]:
         """Its program that takes mail on this machine."""
         return (demand("sendmail"), "-C", str(self._folder / "conf"), "-i")
+
+    @property
+    def inbox(self) -> Path:
+        """The Maildir that it delivers into."""
+        return self._folder / "mail" / "inbox"
 
     def delivered(self, number: int) -> list[bytes]:
         """The next messages that it delivers, line ends as Unix has them; waits for that many."""

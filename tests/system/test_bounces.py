@@ -1,0 +1,131 @@
+"""What a real Postfix sends back is matched with its delivery, and counts for what it is."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import trustme
+
+from digest.channels.smtp import Channel
+from digest.core.sending.return_path import ReturnPath
+from digest.jobs.bounces import Done, Hearing, Left, MailboxRead, Reported
+from digest.mailboxes.maildir import Mailbox
+from digest.model import Finding, Mail, Sent
+from digest.store import deliveries, suppressions
+from digest.store.engine import Store, open_store
+from tests.store.given import NOW, due
+from tests.system.postfix import DOMAIN, Postfix
+from tests.world import empty_database
+
+pytestmark = pytest.mark.system
+
+KINDS = {
+    "gone.example": ("error:5.1.1 no such user here", Finding.GONE),
+    "closed.example": ("error:5.2.1 mailbox disabled", Finding.CLOSED),
+    "full.example": ("error:5.2.2 mailbox full", Finding.SOFT),
+    "later.example": ("retry:4.4.1 no answer from host", Finding.SOFT),
+    "policy.example": ("error:5.7.1 message refused as spam", Finding.OURS),
+    "nobody.example": ("smtp:[127.0.0.1]:{port}", Finding.GONE),
+}
+"""Where mail to these domains goes, and what is found in what comes back."""
+PATH = ReturnPath(address=f"bounces@{DOMAIN}", keys=(b"k" * 32,))
+PATIENCE = 90.0
+
+
+@pytest.fixture
+def postfix(authority: trustme.CA) -> Iterator[Postfix]:
+    """A Postfix that gives up soon, and that another one refuses."""
+    folders = [Path(tempfile.mkdtemp(prefix="digest-postfix-")) for _ in range(2)]
+    for folder in folders:
+        folder.chmod(0o755)
+    refuses = "smtpd_recipient_restrictions = reject_unauth_destination\nvirtual_mailbox_maps = inline:{ somebody@nobody.example=inbox/ }\n"
+    with Postfix(folders[0], authority, more=f"virtual_mailbox_domains = nobody.example\n{refuses}") as other:
+        ways = " ".join(
+            f"{{ {domain} = {way.format(port=other.port)} }}" for domain, (way, _) in KINDS.items()
+        )
+        more = (
+            f"transport_maps = inline:{{ {ways} }}\nmaximal_queue_lifetime = 1s\nminimal_backoff_time = 1s\n"
+        )
+        more += "smtpd_reject_unlisted_recipient = no\n"
+        more += "queue_run_delay = 1s\nmaximal_backoff_time = 2s\nsmtpd_relay_restrictions = permit_mynetworks, reject\n"
+        with Postfix(folders[1], authority, more=more) as server:
+            yield server
+    for folder in folders:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    (tmp_path / "digest.db").write_bytes(empty_database())
+    store = open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW)
+    yield store
+    store.close()
+
+
+def sent(store: Store, postfix: Postfix) -> dict[str, deliveries.Delivery]:
+    """A message to each domain, taken by Postfix."""
+    due(store, 0, to=[f"Reader@{domain}" for domain in KINDS])
+    with store.writing() as tx:
+        some = deliveries.claim(tx, "smtp", 1, NOW, 10)
+    channel = Channel(host="127.0.0.1", port=postfix.port, security="none")
+    mails = [
+        Mail(
+            delivery=one.id,
+            sender=PATH.of(one.id),
+            recipient=one.address,
+            message_id=f"<{one.id}@{DOMAIN}>",
+            content=(
+                f"From: Digest <digest@{DOMAIN}>\r\nTo: {one.address}\r\nMessage-ID: <{one.id}@{DOMAIN}>\r\n"
+                "Subject: 550 5.1.1 user unknown\r\n\r\n550 5.1.1 user unknown\r\n"
+            ).encode(),
+        )
+        for one in some
+    ]
+    receipts = [receipt for _, receipt in channel.deliver(mails)]
+    channel.close()
+    assert [type(one) for one in receipts] == [Sent] * len(KINDS), receipts
+    with store.writing() as tx:
+        deliveries.mark(tx, [(one, Sent()) for one in some], NOW)
+    return {one.domain: one for one in some}
+
+
+def test_each_message_that_comes_back_is_matched_and_counts_for_what_it_is(
+    store: Store, postfix: Postfix
+) -> None:
+    by_domain = sent(store, postfix)
+    hearing = Hearing(
+        store=store, path=PATH, pages=None, sender=f"digest@{DOMAIN}", clock=lambda: datetime.now(UTC)
+    )
+    box = Mailbox(folder=postfix.inbox)
+    told: list[Reported] = []
+    left: list[Left] = []
+    until = time.monotonic() + PATIENCE
+
+    while len(told) < len(KINDS) and time.monotonic() < until:
+        postfix.delivered(1)
+        for one in hearing.read(box):
+            told += [one] if isinstance(one, Reported) else []
+            left += one.left if isinstance(one, MailboxRead) else []
+            assert not (isinstance(one, MailboxRead) and one.error), one
+
+    found = {one.report.mailbox.rpartition("@")[2]: one for one in told}
+    assert {domain: one.report.finding for domain, one in found.items()} == {
+        domain: finding for domain, (_, finding) in KINDS.items()
+    }
+    assert {domain: one.report.delivery for domain, one in found.items()} == {
+        domain: one.id for domain, one in by_domain.items()
+    }
+    assert found["nobody.example"].report.answer.startswith("550 5.1.1 <Reader@nobody.example>")
+    assert {domain for domain, one in found.items() if one.done is Done.SUPPRESSED} == {
+        "gone.example",
+        "nobody.example",
+    }
+    assert left == []
+    with store.reading() as tx:
+        assert len(suppressions.suppressed(tx)) == 2
