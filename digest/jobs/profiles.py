@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
+from functools import cache, partial
 from typing import NamedTuple
 
 from digest.core.names.fitting import NameFit, block, handles, name_fit
@@ -128,17 +129,16 @@ def find(store: Store, name: str, most: int) -> Found:
     with store.reading() as tx:
         read = circles(tx, _blocks(name))
         whole = {id(circle): circle for circle in read.values()}
+        fits = cache(partial(name_fit, name))
         fitting = [
             person
             for circle in whole.values()
             for person in circle.persons()
-            if any(name_fit(name, each) is not NameFit.NOT for each in _names(person))
+            if any(fits(each) is not NameFit.NOT for each in person.names)
         ]
         fitting.sort(key=lambda person: (-len(person.members), person.place))
         profiles = _profiles(tx, fitting[:most])
-        fit = max(
-            (name_fit(name, each) for person in fitting for each in _names(person)), default=NameFit.NOT
-        )
+        fit = max((fits(each) for person in fitting for each in person.names), default=NameFit.NOT)
         near = _near(tx, name, _ALIKE[fit]) if fit in _ALIKE else ()
     return Found(profiles=profiles, more=len(fitting) - len(profiles), near=near)
 

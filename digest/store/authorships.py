@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, delete, func, select
+from sqlalchemy import Select, and_, bindparam, delete, func, literal_column, select
 
 from digest.core.names.fitting import block, folded
 from digest.core.people.persons import Place, Signature
 from digest.model import Author
-from digest.store.dialect import chunks, fill
+from digest.store.dialect import all_as_kept, among, as_json, chunks, fill, rows_as_kept
 from digest.store.engine import Transaction
 from digest.store.paper_tables import author_ids, authorships, statements
 
@@ -90,7 +90,19 @@ class Printed(NamedTuple):
         return self.paper, self.position
 
 
-_PRINTED = tuple(authorships.c[name] for name in _COLUMNS)
+_PRINTED = select(*(authorships.c[name] for name in _COLUMNS))
+_SIZES = (
+    select(authorships.c.block, func.count())
+    .where(among(authorships.c.block, "blocks"))
+    .group_by(authorships.c.block)
+)
+_OF_BLOCKS = _PRINTED.where(among(authorships.c.block, "blocks"))
+_OF_PAPERS = _PRINTED.where(among(authorships.c.paper_id, "papers"))
+_NEWEST = (
+    _PRINTED.where(authorships.c.block == bindparam("block"))
+    .order_by(authorships.c.paper_id.desc(), authorships.c.position)
+    .limit(literal_column(str(MOST_SIGNATURES)))
+)
 
 
 def printed(
@@ -104,46 +116,41 @@ def printed(
         papers: whose bylines are needed, however old the papers are.
     """
     found: dict[str, list[Printed]] = defaultdict(list)
-    crowded: list[str] = []
-    for chunk in chunks(sorted(blocks)):
-        counted = select(authorships.c.block, func.count()).where(authorships.c.block.in_(chunk))
-        few: list[str] = []
-        for where, size in tx.execute(counted.group_by(authorships.c.block)):
-            (few if size <= MOST_SIGNATURES else crowded).append(where)
-        for row in tx.execute(select(*_PRINTED).where(authorships.c.block.in_(few))):
-            one = Printed._make(row)
-            found[one.block].append(one)
+    if not blocks:
+        return found
+    sizes = rows_as_kept(tx, _SIZES, {"blocks": all_as_kept(tx, blocks)})
+    crowded = {where for where, size in sizes if size > MOST_SIGNATURES}
+    for one in _read(tx, _OF_BLOCKS, {"blocks": all_as_kept(tx, set(blocks) - crowded)}):
+        found[one.block].append(one)
     if crowded:
-        several = _newest(tx, crowded) | _on_papers(tx, sorted(papers), set(crowded))
+        several = _newest(tx, crowded) | _on_papers(tx, papers, crowded)
         for one in several.values():
             found[one.block].append(one)
     return found
 
 
-def _newest(tx: Transaction, crowded: Sequence[str]) -> dict[Place, Printed]:
+def _newest(tx: Transaction, crowded: Iterable[str]) -> dict[Place, Printed]:
     """The newest bylines of each of some blocks."""
-    newest = select(*_PRINTED).order_by(authorships.c.paper_id.desc(), authorships.c.position)
-    return {
-        one.place: one
-        for where in crowded
-        for one in map(
-            Printed._make,
-            tx.execute(newest.where(authorships.c.block == where).limit(MOST_SIGNATURES)),
+    return {one.place: one for where in sorted(crowded) for one in _read(tx, _NEWEST, {"block": where})}
+
+
+def _on_papers(tx: Transaction, papers: Collection[int], blocks: Collection[str]) -> dict[Place, Printed]:
+    rows = _read(tx, _OF_PAPERS, {"papers": all_as_kept(tx, papers)})
+    return {one.place: one for one in rows if one.block in blocks}
+
+
+def _read(tx: Transaction, statement: Select[Any], values: Mapping[str, Any]) -> Iterator[Printed]:
+    json_of = as_json(tx)
+    for paper, position, where, name, affiliations, ids in rows_as_kept(tx, statement, values):
+        yield Printed(
+            paper, position, where, name, affiliations and json_of(affiliations), ids and json_of(ids)
         )
-    }
-
-
-def _on_papers(tx: Transaction, papers: Sequence[int], blocks: Collection[str]) -> dict[Place, Printed]:
-    return {
-        one.place: one
-        for chunk in chunks(papers)
-        for one in map(Printed._make, tx.execute(select(*_PRINTED).where(authorships.c.paper_id.in_(chunk))))
-        if one.block in blocks
-    }
 
 
 def signatures(tx: Transaction, bylines: Collection[Printed]) -> list[Signature]:
     """Bylines with what surrounds them."""
+    if not bylines:
+        return []
     numbers = sorted({one.paper for one in bylines})
     names, categories = _names(tx, numbers), _categories(tx, numbers)
     first: dict[int, frozenset[str]] = {}
@@ -167,17 +174,18 @@ def signatures(tx: Transaction, bylines: Collection[Printed]) -> list[Signature]
 def _names(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
     """The first authors of papers: positions and folded names."""
     found: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    columns = (authorships.c.paper_id, authorships.c.position, authorships.c.name)
-    first = authorships.c.position < MOST_COAUTHORS
     known: dict[str, str] = {}
-    for chunk in chunks(numbers):
-        mine = select(*columns).where(authorships.c.paper_id.in_(chunk), first)
-        for paper, position, name in tx.execute(mine):
-            its = known.get(name)
-            if its is None:
-                its = known[name] = folded(name)
-            found[paper].append((position, its))
+    for paper, position, name in rows_as_kept(tx, _FIRST, {"numbers": all_as_kept(tx, numbers)}):
+        its = known.get(name)
+        if its is None:
+            its = known[name] = folded(name)
+        found[paper].append((position, its))
     return found
+
+
+_FIRST = select(authorships.c.paper_id, authorships.c.position, authorships.c.name).where(
+    among(authorships.c.paper_id, "numbers"), authorships.c.position < literal_column(str(MOST_COAUTHORS))
+)
 
 
 def _categories(tx: Transaction, numbers: Sequence[int]) -> dict[int, tuple[str, ...]]:

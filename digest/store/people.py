@@ -140,6 +140,8 @@ def _place(one: Named, prefix: str = "") -> dict[str, Any]:
 
 def said_same(tx: Transaction, papers: Collection[int]) -> list[SaidSame]:
     """What was said, also what was taken back, of who signed papers or others that are one with them."""
+    if _nothing_in(tx, same_person):
+        return []
     found: dict[int, SaidSame] = {}
     for chunk in chunks(sorted(members_of(tx, papers))):
         mine = or_(same_person.c.paper_id.in_(chunk), same_person.c.other_paper_id.in_(chunk))
@@ -149,8 +151,15 @@ def said_same(tx: Transaction, papers: Collection[int]) -> list[SaidSame]:
     return [found[number] for number in sorted(found)]
 
 
+def _nothing_in(tx: Transaction, table: Table) -> bool:
+    """Whether nobody has said anything: then tens of thousands of papers need not be asked for."""
+    return tx.execute(select(table.c.id).limit(1)).first() is None
+
+
 def said_ids(tx: Transaction, papers: Collection[int]) -> list[SaidId]:
     """What was said, also what was taken back, of the ids of who signed papers or others that are one with them."""
+    if _nothing_in(tx, person_ids):
+        return []
     return [
         SaidId(**_saying(row), scheme=row.scheme, value=row.value)
         for row in _rows(tx, person_ids, sorted(members_of(tx, papers)))

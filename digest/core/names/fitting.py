@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 from functools import lru_cache
 
-from digest.core.names.parts import Forms, Name, Reading, Word, Words, ends, plain, read, two_words
+from digest.core.names.parts import Forms, Name, Reading, Word, Words, ends, forms, plain, read, two_words
 from digest.core.words.accents import without_tex
 
 
@@ -79,6 +79,8 @@ def narrow_block(name: str) -> str:
 @lru_cache(maxsize=1 << 14)
 def first_name(name: str) -> str:
     """The first given name, folded; "" if it is an initial or there is none."""
+    if two := two_words(name):
+        return two[0]
     readings = read(name).readings
     given = readings[0].given[0] if readings else ()
     return readings[0].first if given and not given[0].short else ""
@@ -89,6 +91,9 @@ def given_names(name: str) -> Forms:
 
     Of two names of a block that have some, and none in common, one does not fit the other.
     """
+    if two := two_words(name):
+        first, last = two
+        return forms(first) if end_of_family(first) != end_of_family(last) else frozenset()
     known = read(name)
     ways = [way for reading in known.readings for way in reading.given]
     if not all(ways) or any(way[0].short for way in ways):

@@ -43,8 +43,7 @@ def coauthor_chances(lists: Sequence[frozenset[str]]) -> Iterator[tuple[float, i
     short = [index for index, names in enumerate(lists) if len(names) <= LONG_LIST]
     long = [index for index, names in enumerate(lists) if len(names) > LONG_LIST]
     for (one, other), common in _common(lists, short).items():
-        expected = len(lists[one]) * len(lists[other]) * SAME_NAME
-        yield _at_least(common, expected), one, other
+        yield _at_least(common, len(lists[one]) * len(lists[other])), one, other
     for one, other in _same_collaboration(lists, long):
         yield 0.0, one, other
 
@@ -64,8 +63,10 @@ def _common(lists: Sequence[frozenset[str]], papers: Iterable[int]) -> dict[tupl
     return common
 
 
-def _at_least(count: float, expected: float) -> float:
-    """About the chance of so many, or more, where so few are expected (the first term of Poisson's tail)."""
+@lru_cache(maxsize=1 << 14)
+def _at_least(count: float, pairs: int) -> float:
+    """About the chance that so many, or more, of so many pairs of names are the same (the first term of Poisson's tail)."""
+    expected = pairs * SAME_NAME
     return min(1.0, math.pow(expected, count) / math.gamma(count + 1))
 
 

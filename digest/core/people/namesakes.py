@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
-from itertools import combinations_with_replacement
+from itertools import chain, combinations_with_replacement, product
 
 from digest.core.names.fitting import (
     NameFit,
@@ -14,8 +14,8 @@ from digest.core.names.fitting import (
     end_of_family,
     first_name,
     folded,
+    full_keys,
     name_fit,
-    narrow_block,
 )
 from digest.core.people.families import COMMON
 
@@ -105,25 +105,41 @@ class Namesakes:
             for name, alike in self._alike.items()
         }
 
+        names = self._names
+        known: dict[tuple[str, str], float] = {}
+
         def others(one: int, other: int) -> float:
-            name, its = self._names[one], self._names[other]
-            groups = max(so_signed[name], so_signed[its]) if its in self._alike[name] else every
-            return self.others(one, other, (groups - 1) / PAPERS_OF_ONE)
+            pair = name, its = names[one], names[other]
+            found = known.get(pair)
+            if found is None:
+                groups = max(so_signed[name], so_signed[its]) if its in self._alike[name] else every
+                found = known[pair] = self.others(one, other, (groups - 1) / PAPERS_OF_ONE)
+            return found
 
         return others
 
 
 def _fully_alike(names: AbstractSet[str]) -> dict[str, set[str]]:
     """Of each name those that fit it fully: itself, too, if it is written out."""
-    near: dict[str, list[str]] = defaultdict(list)
+    near: dict[str, list[str]] = defaultdict(list)  # by keys of which those have one in common
+    unsure: dict[str, list[str]] = defaultdict(list)  # by block: these may fit whoever is of it
     for name in names:
-        near[narrow_block(name)].append(name)
+        for key in full_keys(name):
+            near[key].append(name)
+            if key == block(name):
+                unsure[key].append(name)
+    of_block: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        of_block[block(name)].append(name)
     alike: dict[str, set[str]] = {name: set() for name in names}
-    for among in near.values():
-        for one, other in combinations_with_replacement(among, 2):
-            if name_fit(one, other) is NameFit.FULL:
-                alike[one].add(other)
-                alike[other].add(one)
+    pairs = chain(
+        *(combinations_with_replacement(among, 2) for among in near.values()),
+        *(product(those, of_block[where]) for where, those in unsure.items()),
+    )
+    for one, other in pairs:
+        if name_fit(one, other) is NameFit.FULL:
+            alike[one].add(other)
+            alike[other].add(one)
     return alike
 
 

@@ -161,13 +161,16 @@ def _join_by_evidence(groups: Groups, signatures: Sequence[Signature], namesakes
             groups.join(one, other)
     coauthors = sorted(with_coauthors(signatures))
     while _join_likely(groups, coauthors, namesakes.of_groups(map(groups.of, every))):
-        pass
+        coauthors = [pair for pair in coauthors if groups.of(pair[1]) != groups.of(pair[2])]
     _join_likely(groups, _same_field(signatures), namesakes.of_groups(map(groups.of, every)))
 
 
 def _join_likely(groups: Groups, pairs: Iterable[tuple[float, int, int]], others: Others) -> bool:
-    likely = ((one, other) for chance, one, other in pairs if chance * others(one, other) <= TOLERATED)
-    return sum(groups.join(one, other) for one, other in likely) > 0
+    joined = False
+    for chance, one, other in pairs:
+        if chance * others(one, other) <= TOLERATED and groups.join(one, other):
+            joined = True
+    return joined
 
 
 def with_coauthors(signatures: Sequence[Signature]) -> Iterator[tuple[float, int, int]]:
