@@ -54,7 +54,7 @@ def dkim_key(domain: str, *, selector: str, kind: str, file: Path | None, as_jso
         f"   In a zone file, where a string has 255 characters at most:\n\n   {zone_line(key.name(domain), key.record)}\n\n"
         "2. Write this into digest.toml:\n\n"
         f'   [dkim]\n   domain = "{domain}"\n   selector = "{selector}"\n   key_file = "{target}"\n\n'
-        "3. Wait until `digest check` finds the record, and only then let mails go out signed."
+        "3. `digest check` tells whether the record can be seen. Until it can, a signature does no harm, and no good."
     )
     return 0
 

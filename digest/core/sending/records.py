@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 
 from digest.core.sending.dkim_keys import GOOD_BITS, DkimKey, public_of
 from digest.core.sending.dmarc import Dmarc, dmarc_of, is_aligned
@@ -108,11 +108,20 @@ def _asked(what: str, find: Callable[[], _Found], needed: str) -> Verdict:
 
 
 def _spf_needed(sending: Sending) -> str:
-    through = sending.servers[0] if sending.servers else "mail.example.org"
+    named = next((one for one in sending.servers if one.count(".") and not _is_address(one)), "")
+    own = f'"v=spf1 a:{named} -all"' if named else 'with the address that it leaves from, "v=spf1 ip4:… -all"'
     return (
         f'{sending.envelope}. TXT "v=spf1 include:… -all" with what your provider names, '
-        f'or, if the mail leaves from {through} itself, "v=spf1 a:{through} -all"'
+        f"or, if the mail leaves from {named or 'a server of your own'} itself, {own}"
     )
+
+
+def _is_address(server: str) -> bool:
+    try:
+        ip_address(server.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def _spf(sending: Sending, look: Look) -> _Found:

@@ -83,6 +83,14 @@ def test_where_there_is_nothing_each_record_is_said_as_it_is_to_be_written() -> 
     assert "lab.example.org. MX 10" in whole
 
 
+@pytest.mark.parametrize("server", ["127.0.0.1", "::1", "localhost"])
+def test_a_server_without_a_name_is_not_what_others_are_to_look_for(server: str) -> None:
+    told = next(iter(verdicts(replace(MAIL, servers=(server,)), dns({})))).said
+
+    assert 'with the address that it leaves from, "v=spf1 ip4:… -all"' in told
+    assert server not in told
+
+
 def test_without_a_name_server_what_is_needed_is_said_and_nothing_is_wrong() -> None:
     def silent(_name: str, _kind: str) -> tuple[str, ...]:
         raise NoAnswerError("the name server of this machine does not answer")
