@@ -205,11 +205,14 @@ class Day:
     @cached_property
     def _rows(self) -> Mapping[str, int]:
         """The texts that have a word of that form."""
-        rows: dict[str, int] = defaultdict(int)
+        printed: dict[str, int] = defaultdict(int)
         for text, bit in zip(self._texts, self._bits, strict=True):
-            words = chain.from_iterable(map(every_word, set(map(_bare, text.pieces()))))
-            for form in frozenset[str]().union(*(forms for _, forms in words)):
-                rows[form] |= bit
+            for bare in set(map(_bare, text.pieces())):
+                printed[bare] |= bit
+        rows: dict[str, int] = defaultdict(int)
+        for bare, row in printed.items():
+            for form in frozenset[str]().union(*(forms for _, forms in every_word(bare))):
+                rows[form] |= row
         return rows
 
     @cached_property
