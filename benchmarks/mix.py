@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from math import exp
 from random import Random
@@ -20,6 +20,8 @@ import zstandard
 
 from benchmarks.measure import DATA
 from digest.core.language.query import And, ByAuthor, InCategory, Not, Or, Phrase, Query, Unit
+from digest.core.papers.taxonomy import canonical as canonical_category
+from digest.core.papers.taxonomy import covers
 from digest.core.words.text import canonical, parts, tex_to_unicode
 from digest.model import Author, Paper, PaperKey
 
@@ -55,7 +57,8 @@ class _Mix:
         texts = (f"{paper.title}. {paper.abstract}" for paper in others)
         sentences = (part for text in texts for part in _SENTENCE.split(tex_to_unicode(text)))
         self._sentences = [units for sentence in sentences if (units := _units(sentence))]
-        self._categories = sorted({code for paper in others for code in paper.categories})
+        codes = {code for paper in others for code in paper.categories}
+        self._categories = sorted(code for code in codes if not _covers_others(code, codes))
         self._names = sorted({author.name for paper in others for author in paper.authors})
 
     def queries(self) -> Iterator[Query]:
@@ -99,6 +102,13 @@ def _units(sentence: str) -> tuple[Unit, ...]:
         else:
             found.append((word,))
     return tuple(found)
+
+
+def _covers_others(code: str, codes: Iterable[str]) -> bool:
+    """Whether a category has others in it (``astro-ph``): search engines, who look for tokens, know of none."""
+    return any(
+        covers(code, other) for other in codes if canonical_category(other) != canonical_category(code)
+    )
 
 
 def poisson(random: Random, mean: float) -> int:
