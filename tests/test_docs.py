@@ -35,6 +35,7 @@ from tests.arxiv_service.history import History
 from tests.arxiv_service.hours import feed_out
 from tests.arxiv_service.making import made
 from tests.arxiv_service.server import ArxivService
+from tests.core.sending.returned_mails import dsn
 from tests.pulling import DAYS, LAPTOP, SECTIONS, configuration
 from tests.servers import MailServer
 from tests.world import World, config
@@ -295,7 +296,9 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
         to = '"files:mail", "me@example.org", "gone@example.org"'
         more = 'latest = "10:00"'
         text = config(publisher.url, to=to, more=more).replace("limit = 25", "limit = 2")
-        world.write(text + SMTP.format(mail_server.port) + '[delivery]\nrate = "100/second"\n')
+        back = '[bounces]\naddress = "bounces@example.org"\nmailbox = "maildir:back"\n'
+        world.write(text + SMTP.format(mail_server.port) + back + '[delivery]\nrate = "100/second"\n')
+        (world.folder / "back" / "new").mkdir(parents=True)
         return _happen(world, publisher)
 
 
@@ -318,7 +321,7 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("pull", now=at("08:00"))
     ask("match", now=at("08:00"))
     ask("compose", now=at("08:00"))
-    ask("deliver", now=at("08:00"), status=1)
+    ask("deliver", now=at("08:00"))
     ask("status", now=at("08:00"))
     ask("pause", "systems", now=at("08:00"))
     ask("status", now=at("08:00"))
@@ -337,9 +340,10 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
         ask(command, "2605.06472", "10.1000/another", status=1)
     _ask_about_people(ask)
     ask("subscribers list")
+    _ask_about_bounces(ask, world)
     with open_app(world.folder / "digest.toml", at("08:00"), {}) as app:
         stop(app.store, 2)
-    ask("subscribers resume", "gone@example.org")
+    ask("subscribers resume", "gone@example.org", "--yes")
     ask("editions")
     ask("editions", "1", table=" 2")
     ask("deliveries list")
@@ -370,6 +374,20 @@ def _decide_about_deliveries(ask: Callable[..., None], world: World) -> None:
     ask("deliveries release", "1")
     ask("deliveries retry", "--state", "refused", now=at("08:00"))
     ask("deliveries drop", "--state", "ready")
+
+
+def _ask_about_bounces(ask: Callable[..., None], world: World) -> None:
+    """A bounce and other mail in the mailbox, and who is suppressed."""
+    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app:
+        assert app.path is not None
+        came_back = dsn("4.2.2", "smtp; 452 4.2.2 full", to="me@example.org").replace(
+            "{path}", app.path.of(2)
+        )
+    (world.folder / "back" / "new" / "1").write_text(came_back, encoding="utf-8")
+    (world.folder / "back" / "new" / "2").write_text("Subject: hello\n\n", encoding="utf-8")
+    ask("bounces read")
+    ask("bounces list")
+    ask("status", now=at("08:00"))
 
 
 def _ask_about_people(ask: Callable[..., None]) -> None:

@@ -317,7 +317,7 @@ def deliver(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
         steps.publish()
         if as_json:
             document = account.document()
-            keys = ("deliveries", "receipts", "paused_servers", "held_runs", "failed")
+            keys = ("deliveries", "receipts", "paused_servers", "held_runs", "reports", "failed")
             print_json({key: document[key] for key in keys})
         elif not account.happened:
             click.echo("Nothing to deliver.")

@@ -195,10 +195,7 @@ def document(told: Sequence[Happening]) -> dict[str, Any]:
         "held_runs": [held_json(one) for one in told if isinstance(one, HeldRun)],
         "reports": [reported_json(one) for one in told if isinstance(one, Reported)],
         "waiting": [
-            {"period": waiting.run.period, "batches": [batch_json(batch) for batch in waiting.batches]}
-            for one in told
-            if isinstance(one, Left)
-            for waiting in one.waiting
+            waiting_json(waiting) for one in told if isinstance(one, Left) for waiting in one.waiting
         ],
     }
 
@@ -280,6 +277,15 @@ def pause_json(pause: Pause | None) -> dict[str, bool | str | None]:
     }
 
 
+def waiting_json(one: Waiting) -> dict[str, Any]:
+    """A run that waits, as JSON."""
+    return {
+        "period": one.run.period,
+        "batches": [batch_json(batch) for batch in one.batches],
+        "until": instant_json(one.until) if one.until else None,
+    }
+
+
 def waits(waiting: Iterable[Waiting], titles: Mapping[str, str]) -> Iterator[str]:
     """What runs wait for, a line each, with the names of sources that readers know."""
     for one in waiting:
@@ -289,8 +295,9 @@ def waits(waiting: Iterable[Waiting], titles: Mapping[str, str]) -> Iterator[str
                 f"{titles.get(batch.source, batch.source)}, {batch.day:%a} {batch.day.day} {batch.day:%b}", []
             ).append(batch.section)
         what = "; ".join(f"{day}: {', '.join(names)}" for day, names in days.items())
-        until = f", until {one.run.latest_at:%H:%M} UTC at the latest" if one.run.latest_at else ""
-        yield f"The editions of {one.run.period} wait for {what or 'a source that answers'}{until}."
+        until = f", until {moment(one.until)} at the latest" if one.until else ""
+        why = " (no source answers)" if one.unanswered and what else ""
+        yield f"The editions of {one.run.period} wait for {what or 'a source that answers'}{why}{until}."
 
 
 def moment(at: datetime, zone: str | None = None) -> str:

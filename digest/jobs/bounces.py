@@ -1,7 +1,7 @@
 """Bounces and complaints: what comes back becomes reports, and reports decide what still goes to an address.
 
-``reply, mailbox, provider → report → whose message → counted once → fate of the address``
-Every road ends in ``count``, so that a bounce told by two of them is one. A report that names no message of ours, or makes
+A reply, the mailbox or a provider gives a report; it is matched with its message, counted once, and decides about the address.
+Every road ends in the same counting, so that a bounce told by two of them is one. A report that names no message of ours, or makes
 one up, is left; so is everything that says nothing of an address.
 """
 
