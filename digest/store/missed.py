@@ -86,6 +86,7 @@ def _found() -> Select[Any]:
             or_(_is_free(), again),
         )
         .order_by(deliveries.c.id)
+        .with_for_update(of=deliveries, skip_locked=True)  # or two processes would both name it
     )
     return found
 

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+from functools import partial
+
+from digest.model import Blame, Refused
 from digest.store import deliveries, missed
+from digest.store.deliveries import Delivery
 from digest.store.engine import Store
-from tests.store.given import NOW, due, statements
+from tests.store.given import NOW, at_once, due, statements
 
 
 def test_what_was_missed_is_found_by_its_index(store: Store) -> None:
@@ -15,6 +19,20 @@ def test_what_was_missed_is_found_by_its_index(store: Store) -> None:
         if tx.dialect.name == "sqlite":
             plan = tx.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", ("[1]", "[1]"))
             assert any("ix_deliveries_missed" in row.detail for row in plan)
+
+
+def test_of_two_processes_at_once_one_names_it(store: Store) -> None:
+    due(store, 1)
+    with store.writing() as tx:
+        lost = deliveries.claim(tx, "smtp", 1, NOW, 1)
+        deliveries.mark(tx, [(lost[0], Refused(answer="550 5.7.1 no", blame=Blame.OURS))], NOW)
+    twins = [lost[0]._replace(id=lost[0].id + number) for number in (100, 200)]
+
+    def name(twin: Delivery) -> int:
+        with store.writing() as tx:
+            return len(missed.named(tx, [twin]))
+
+    assert sum(at_once(*(partial(name, twin) for twin in twins))) == 1
 
 
 def test_nothing_is_asked_for_channels_that_name_nothing(store: Store) -> None:
