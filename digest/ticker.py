@@ -32,7 +32,7 @@ Tell = Callable[[Happening | DigestError], None]
 _WISHES = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 
 
-def tick_until_signal(app: App, *, every: int, tell: Tell) -> bool:
+def tick_until_signal(app: App, *, every: int, tell: Tell, passed: Callable[[], None]) -> bool:
     """Run a cycle at once and then at each tick, until SIGTERM, SIGINT or SIGHUP; a cycle under way is finished.
 
     What a cycle composed is delivered beside it: an hour of sending holds up no pull and no alert.
@@ -41,6 +41,7 @@ def tick_until_signal(app: App, *, every: int, tell: Tell) -> bool:
         app: what to work on; its file has been applied.
         every: seconds between ticks.
         tell: is told what happens, and what goes wrong; the next tick goes on.
+        passed: is called at the end of each pass of deliveries.
 
     Returns:
         Whether to begin again with the file as it is now: SIGHUP, and it can be used.
@@ -54,7 +55,7 @@ def tick_until_signal(app: App, *, every: int, tell: Tell) -> bool:
     with app.store.writing() as tx:
         forget_troubles(tx)  # who starts it has seen to them
     with app.steps(stop) as own, helped(app, own, stop) as steps:
-        delivering = Delivering(steps, stop, every, tell)
+        delivering = Delivering(steps, stop, every, tell, passed)
         scheduler = BackgroundScheduler(timezone="UTC")
         scheduler.add_job(
             tick,
@@ -100,14 +101,18 @@ class Delivering(threading.Thread):
         stop: set to end it, and the pass that is under way.
         every: seconds between two passes.
         tell: is told what happens; that a server or a run is still as it was is no news.
+        passed: is called at the end of each pass.
     """
 
-    def __init__(self, steps: Steps, stop: threading.Event, every: int, tell: Tell) -> None:
+    def __init__(
+        self, steps: Steps, stop: threading.Event, every: int, tell: Tell, passed: Callable[[], None]
+    ) -> None:
         super().__init__(name="delivering")
         self._steps = steps
         self._stop_asked = stop
         self._every = every
         self._tell = tell
+        self._passed = passed
         self._due = threading.Event()
         self._known: set[Dispatch] = set()
 
@@ -135,12 +140,15 @@ class Delivering(threading.Thread):
 
     def _pass(self) -> None:
         known: set[Dispatch] = set()
-        for one in self._steps.deliver():
-            if isinstance(one, ServerPaused | HeldRun):
-                known.add(one)
-                if one in self._known:
-                    continue
-            self._tell(one)
+        try:
+            for one in self._steps.deliver():
+                if isinstance(one, ServerPaused | HeldRun):
+                    known.add(one)
+                    if one in self._known:
+                        continue
+                self._tell(one)
+        finally:
+            self._passed()
         self._known = known
 
 

@@ -61,9 +61,10 @@ class Running:
         self.passes: SimpleQueue[list[Dispatch] | Exception] = SimpleQueue()
         self.begun: SimpleQueue[int] = SimpleQueue()
         self.told: SimpleQueue[Happening | DigestError] = SimpleQueue()
+        self.ended = threading.Semaphore(0)
         self.stop = threading.Event()
         self.steps = steps(self.passes, self.begun)
-        self.delivering = Delivering(self.steps, self.stop, 3600, self.told.put)
+        self.delivering = Delivering(self.steps, self.stop, 3600, self.told.put, self.ended.release)
 
     def __enter__(self) -> Self:
         self.delivering.start()
@@ -122,3 +123,12 @@ def test_what_goes_wrong_in_a_pass_ends_no_other(error: Exception, caplog: pytes
             assert running.next_told() is error
         else:
             assert "a bug" in caplog.text
+
+
+@pytest.mark.parametrize("happened", [[PAUSED], StoreError("the database says: locked")])
+def test_the_end_of_each_pass_is_told_however_it_ended(happened: list[Dispatch] | Exception) -> None:
+    with Running() as running:
+        running.next_pass()
+        running.passes.put(happened)
+
+        assert running.ended.acquire(timeout=PATIENCE)

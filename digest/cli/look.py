@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from itertools import groupby
@@ -16,6 +16,7 @@ from digest.cli.options import config_option, json_option, now_option, opened, p
 
 if TYPE_CHECKING:
     from digest.app import App
+    from digest.jobs.compose import Waiting
     from digest.jobs.status import Status
     from digest.model import Batch, Edition, Section
 
@@ -39,22 +40,26 @@ def coloured(word: str) -> str:
 @json_option
 def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     """What came, what did not and why, what is due next."""
+    from digest.cli.telling import waiting_json
+    from digest.jobs.compose import waiting
     from digest.jobs.ledger import account
     from digest.jobs.status import status as gather
 
     with opened(config, now) as app:
         with app.store.writing() as tx:
             account(tx, app.sources, app.clock())
+            open_ = tuple(waiting(tx, app.sources, app.clock()))
         found = gather(app.store, app.clock(), app.settings.delivery)
         if as_json:
-            print_json(_status_json(found) | {"feeds": list(_feeds(app, found))})
+            more = {"waiting": list(map(waiting_json, open_)), "feeds": list(_feeds(app, found))}
+            print_json(_status_json(found) | more)
         else:
-            _print_status(app, found)
+            _print_status(app, found, open_)
     return 0
 
 
-def _print_status(app: App, found: Status) -> None:
-    from digest.cli.telling import moment, rests
+def _print_status(app: App, found: Status, open_: Sequence[Waiting]) -> None:
+    from digest.cli.telling import moment, rests, waits
     from digest.model import RunState
 
     click.secho("Sources", bold=True)
@@ -66,6 +71,8 @@ def _print_status(app: App, found: Status) -> None:
         nobody = "no digest had an edition" if run.state is RunState.COMPOSED else ""
         whose = ", ".join(names) or nobody
         click.echo(f"  {run.period}  {run.state.value:9} {whose}".rstrip())
+    for text in waits(open_, app.masthead.source_titles):
+        click.echo(f"  {text}")
     click.secho("Deliveries", bold=True)
     counts = (f"{count} {coloured(state)}" for state, count in sorted(found.deliveries.items()))
     click.echo(f"  {', '.join(counts) or 'none yet'}")
@@ -83,8 +90,8 @@ def _print_status(app: App, found: Status) -> None:
     for one_day in found.alerted:
         click.echo(f"  {one_day.digest}: alerts today: {one_day.told} of {one_day.most}")
     if not found.coming and not found.resting:
-        waits = any(run.state is RunState.OPEN for run, _ in found.runs)
-        none = "the edition that is open" if waits else "nothing: `digest run` applies the configuration"
+        is_open = any(run.state is RunState.OPEN for run, _ in found.runs)
+        none = "the edition that is open" if is_open else "nothing: `digest run` applies the configuration"
         click.echo(f"  {none}")
     _print_feeds(app, found)
     if found.all_fail:

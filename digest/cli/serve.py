@@ -52,7 +52,7 @@ def serve(
                 name_unsubscribed(app)
                 with _answering(app, door, told):
                     told.say("Serving; Ctrl-C stops, SIGHUP reads the configuration again.")
-                    again = tick_until_signal(app, every=every, tell=told)
+                    again = tick_until_signal(app, every=every, tell=told, passed=told.end_pass)
     finally:
         door.close()
     told.say("Stopped. Nothing is lost: the next cycle goes on from here.")
@@ -134,10 +134,13 @@ class Door:
 
 
 class Told:
-    """Tells what the ticker's cycles do, a line each, and counts it."""
+    """Tells what the ticker's cycles do, of many deliveries only how many, and counts it."""
 
     def __init__(self, *, quiet: bool) -> None:
+        from digest.cli.account import Lines
+
         self._quiet = quiet
+        self._lines = Lines()
         self.counts = {"pulled": 0, "delivered": 0, "failed": 0}
 
     def __call__(self, happening: Happening | DigestError) -> None:
@@ -154,7 +157,15 @@ class Told:
         self.counts["failed"] += failed
         self.counts["pulled"] += isinstance(happening, Pulled) and not failed
         self.counts["delivered"] += isinstance(happening, Delivered) and not failed
-        self.say(telling.line(happening))
+        self.say(self._lines.of(happening))
+
+    def end_pass(self) -> None:
+        """Tell how many deliveries of a pass had no line of their own."""
+        from digest.cli.account import Lines
+
+        for text in self._lines.others():
+            self.say(text)
+        self._lines = Lines()
 
     def say(self, text: str | None) -> None:
         """Print a line, if there is one."""

@@ -420,13 +420,18 @@ def ready(
     out of reach, or `latest` has passed; without `latest` the attempt is enough. While every source
     fails nothing closes, for three hours at most.
     """
-    held_until = max(run.made_at, run.latest_at or run.made_at) + HOLD
-    if (
-        all_fail
-        and now < held_until
-        and any(awaited(batch) and batch.id in reachable_ids for batch in batches)
-    ):
+    still = any(awaited(batch) and batch.id in reachable_ids for batch in batches)
+    if all_fail and still and now < _held_until(run):
         return False
     if run.latest_at is not None and now >= run.latest_at:
         return True
     return not waits_for(run, batches, reachable_ids=reachable_ids)
+
+
+def closes_by(run: Run, *, all_fail: bool) -> datetime | None:
+    """When a run that waits goes out whatever has come by then; None where that hangs on an attempt alone."""
+    return _held_until(run) if all_fail else run.latest_at
+
+
+def _held_until(run: Run) -> datetime:
+    return max(run.made_at, run.latest_at or run.made_at) + HOLD

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -32,10 +32,18 @@ ONCE_IN = timedelta(days=90)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """A run that cannot close yet, and the batches it waits for; none where it waits for our network."""
+    """A run that cannot close yet.
+
+    Attributes:
+        batches: what it waits for; none where that is matching.
+        until: when it goes out, whatever has come; None where no time is set.
+        unanswered: every source fails: it is probably our network.
+    """
 
     run: Run
     batches: tuple[Batch, ...]
+    until: datetime | None = None
+    unanswered: bool = False
 
 
 # --- firing and closing ---------------------------------------------------------------------------
@@ -67,20 +75,38 @@ def close(store: Store, sources: Mapping[str, Source], now: datetime, *, wait: b
     Returns:
         The runs that stay open, and for what.
     """
-    waiting: list[Waiting] = []
+    left: list[Waiting] = []
     with store.planning() as tx:
         account(tx, sources, now)
-        failing = all_fail(tx)
+        held = {one.run.id: one for one in waiting(tx, sources, now)} if wait else {}
         for run in runs.open_runs(tx):
-            batches = runs.awaited(tx, run, rows.batches_of_run(tx, run.id))
-            can_come = reachable(batches, sources, now)
-            is_ready = ledger.ready(run, batches, now, reachable_ids=can_come, all_fail=failing)
-            if wait and not is_ready and runs.is_wanted(tx, run):
-                held = ledger.waits_for(run, batches, reachable_ids=can_come)
-                waiting.append(Waiting(run=run, batches=held))
+            if run.id in held:
+                left.append(held[run.id])
             elif not _close_matched(tx, run, now):
-                waiting.append(Waiting(run=run, batches=()))
-    return tuple(waiting)
+                left.append(Waiting(run=run, batches=()))
+    return tuple(left)
+
+
+def waiting(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> Iterator[Waiting]:
+    """The open runs that have to wait for their sources.
+
+    Args:
+        tx: a transaction.
+        sources: those of the configuration, by name.
+        now: the time.
+    """
+    failing = all_fail(tx)
+    for run in runs.open_runs(tx):
+        batches = runs.awaited(tx, run, rows.batches_of_run(tx, run.id))
+        can_come = reachable(batches, sources, now)
+        is_ready = ledger.ready(run, batches, now, reachable_ids=can_come, all_fail=failing)
+        if not is_ready and runs.is_wanted(tx, run):
+            yield Waiting(
+                run=run,
+                batches=ledger.waits_for(run, batches, reachable_ids=can_come),
+                until=ledger.closes_by(run, all_fail=failing),
+                unanswered=failing,
+            )
 
 
 def _close_matched(tx: Transaction, run: Run, now: datetime) -> bool:

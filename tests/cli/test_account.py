@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
+
 from digest.cli.account import MOST_LINES, MOST_LISTED, Account, Lines
+from digest.cli.serve import Told
 from digest.jobs.deliver import Delivered
 from digest.model import Receipt, Refused, Sent
 from digest.store.deliveries import Delivery
@@ -60,3 +63,17 @@ def test_the_json_document_lists_the_first_deliveries_and_counts_all() -> None:
     assert len(document["deliveries"]) == MOST_LISTED + 1
     assert document["receipts"] == {"sent": 1_500, "deferred": 0, "refused": 1, "unknown": 0, "rehearsed": 0}
     assert document["failed"]
+
+
+def test_a_service_tells_of_each_large_pass_in_few_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    told = Told(quiet=False)
+    for _ in range(2):
+        for number in range(MOST_LINES + 1_234):
+            told(delivered(number, Sent()))
+        told.end_pass()
+    told.end_pass()
+
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2 * (MOST_LINES + 1)
+    assert lines[MOST_LINES] == lines[-1] == "1,234 more: sent."
+    assert told.counts["delivered"] == 2 * (MOST_LINES + 1_234)

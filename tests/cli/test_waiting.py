@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -121,3 +122,26 @@ def test_a_run_does_not_wait_while_nothing_answers(world: World, publisher: Publ
     assert document["failed"]
     assert clock.naps == []
     assert len(document["waiting"]) == 1
+
+
+def test_what_a_run_waits_for_is_told_with_a_time_that_is_to_come(world: World, publisher: Publisher) -> None:
+    def left(clock: str) -> tuple[dict[str, Any], str]:
+        told = world.run("compose", "--json", now=at(clock)).json["waiting"]
+        assert told == world.run("status", "--json", now=at(clock)).json["waiting"]
+        return told[0], world.run("status", now=at(clock)).output
+
+    world.run("pull", now=at("07:31"))
+    waiting, shown = left("07:32")
+    assert waiting["until"] == "2026-05-08T08:00:00Z"
+    assert "The editions of 2026-05-08T07:30 wait for" in shown
+    assert "no source answers" not in shown
+
+    world.write(
+        (world.folder / "digest.toml").read_text("utf-8").replace(publisher.url, "http://127.0.0.1:9")
+    )
+    world.run("pull", now=at("09:59"), status=1)
+    for clock in ("09:59", "10:01", "12:59"):
+        waiting, shown = left(clock)
+        assert waiting["until"] == "2026-05-08T11:00:00Z"
+        assert "no source answers" in shown
+    assert world.run("compose", "--json", now=at("13:01")).json["waiting"] == []

@@ -14,6 +14,7 @@ from digest.core.ledger import (
     asks,
     awaited,
     backfill,
+    closes_by,
     days_to_account_for,
     first_day,
     is_stale,
@@ -699,3 +700,15 @@ def test_while_every_source_fails_nothing_closes_for_three_hours_after_latest() 
     assert is_ready(RUN, tried, RUN.made_at + timedelta(hours=3), all_fail=True)
     assert not is_ready(run, tried, run.made_at + timedelta(hours=4), all_fail=True)
     assert is_ready(run, tried, run.made_at + timedelta(hours=5), all_fail=True)
+
+
+def test_a_run_that_waits_says_when_it_goes_out_whatever_has_come() -> None:
+    with_latest = replace(RUN, latest_at=hours(3))
+
+    assert closes_by(RUN, all_fail=False) is None
+    assert closes_by(with_latest, all_fail=False) == hours(3)
+    for run in (RUN, with_latest):
+        held_until = closes_by(run, all_fail=True)
+        assert held_until is not None
+        assert not is_ready(run, BATCH, held_until - MOMENT, all_fail=True)
+        assert is_ready(run, replace(BATCH, asked_at=held_until), held_until, all_fail=True)
