@@ -157,7 +157,7 @@ def _reports(told: Mapping[str, Any]) -> Iterator[Report]:
             kind = _text(complaint, "complaintFeedbackType")
             finding = _NO_COMPLAINT.get(kind, Finding.COMPLAINT)
             for recipient in _list(complaint, "complainedRecipients"):
-                said = f"a {kind or 'complaint'} report by {_text(complaint, 'userAgent') or 'Amazon SES'}"
+                said = f"a report of {kind or 'abuse'} by {_text(complaint, 'userAgent') or 'Amazon SES'}"
                 about = Report(finding=finding, answer=said, at=_at(complaint))
                 yield replace(about, clues=_clues(told, recipient), trusted=True)
         case "Reject":

@@ -49,9 +49,9 @@ def list_(config: Path | None, *, as_json: bool, stopped: bool, suppressed: bool
         for one in found:
             state = click.style(_state(one), fg=_COLOURS.get(_state(one)))
             why = kept.get(one.mailbox) if one.came_back else None
-            told = telling.suppression(why).partition(" ")[2] if why else ""
+            told = f" {telling.suppression(why).partition(' ')[2]}" if why else ""
             bounced = telling.bounced(counting.get(one.mailbox))
-            click.echo(f"{one.digest} → {one.address}: {state} {told}{bounced}".rstrip())
+            click.echo(f"{one.digest} → {one.address}: {state}{told}{bounced}")
         if not found:
             click.echo(_nobody(stopped=stopped, suppressed=suppressed))
     return 0

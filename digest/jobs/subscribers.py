@@ -107,12 +107,9 @@ def scores(tx: Transaction, now: datetime) -> dict[str, Score]:
 
 def kept_back(store: Store, settings: Settings) -> tuple[tuple[str, Suppression], ...]:
     """The addresses of the file that nothing goes to because mail came back, as written, and why."""
-    declared = {
-        to.address.lower(): to.address
-        for digest in settings.digests
-        for to in digest.destinations
-        if to.channel == "smtp"
-    }
+    declared: dict[str, str] = {}
+    for to in (to for digest in settings.digests for to in digest.destinations if to.channel == "smtp"):
+        declared.setdefault(to.address.lower(), to.address)
     with store.reading() as tx:
         found = suppressions.suppressed(tx) if declared else ()
     return tuple((declared[one.mailbox], one) for one in found if one.mailbox in declared)

@@ -93,7 +93,7 @@ def _complaint(message: Message, parts: list[Message]) -> Report | None:
             kind = fields.get("feedback-type", "").lower()
             finding = _NO_COMPLAINT.get(kind, Finding.COMPLAINT)
             recipients = tuple(filter(None, (fields.get("original-rcpt-to", "").strip("<>"),)))
-            said = f"a {kind or 'complaint'} report by {fields.get('user-agent') or _header(message, 'From')}"
+            said = f"a report of {kind or 'abuse'} by {fields.get('user-agent') or _header(message, 'From')}"
             senders = (fields.get("original-mail-from", "").strip("<>"),)
             return Report(finding=finding, answer=said, clues=Clues(recipients=recipients, senders=senders))
         if recipient := _header(part, "X-HmXmrOriginalRecipient"):

@@ -1,0 +1,283 @@
+"""Did somebody get it, and if not, why? What the commands say of what came back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from digest.app import App, open_app
+from digest.jobs.subscribers import resume, stop
+from digest.model import Mail, Sent
+from digest.store import deliveries, digests, editions, runs
+from digest.store.editions import NewDelivery, NewEdition
+from digest.store.rest import Rest
+from tests.cli.test_subscribers import CONFIG, THREE
+from tests.core.sending.returned_mails import arf, dsn
+from tests.imap_server import PASSWORD, USER, ImapServer, Stored
+from tests.store.given import NOW, later
+from tests.world import World
+
+NO_MORE = "Nothing goes there any more, until `digest subscribers resume` lets it."
+ME, YOU = "me@example.org", "you@example.org"
+BOUNCES = """
+[bounces]
+address = "bounces@example.org"
+mailbox = "maildir:back"
+"""
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    world = World(tmp_path)
+    world.write(CONFIG + BOUNCES)
+    (tmp_path / "back" / "new").mkdir(parents=True)
+    with open_app(tmp_path / "digest.toml", NOW, {}) as app:
+        app.apply()
+        _editions(app)
+    return world
+
+
+def _editions(app: App) -> None:
+    """An edition of each digest, sent to everybody."""
+    with app.store.writing() as tx:
+        runs.wake_slots(tx, NOW)
+        runs.fire_slots(tx, NOW)
+        (made,) = runs.open_runs(tx)
+        runs.close(tx, made, 0, NOW)
+        fresh = [
+            NewEdition(
+                digest=one.id,
+                items=(),
+                rest=Rest(),
+                dropped=0,
+                excluded=0,
+                skipped="",
+                deliveries=tuple(
+                    NewDelivery(number, channel, f"<{number}@x>", NOW)
+                    for number, channel, _ in one.destinations
+                ),
+            )
+            for one in digests.active_digests(tx)
+        ]
+        editions.keep(tx, made.id, fresh, [], NOW)
+        some = deliveries.claim(tx, "smtp", 1, NOW, 9)
+        deliveries.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+
+
+def came_back(world: World, text: str, address: str = ME, name: str = "1") -> None:
+    """Put a mail about the first message to an address into the mailbox."""
+    with open_app(world.folder / "digest.toml", NOW, {}) as app, app.store.reading() as tx:
+        number = min(one.id for one in deliveries.recent(tx, most=9) if one.address == address)
+        assert app.path is not None
+        content = text.replace("{path}", app.path.of(number))
+    (world.folder / "back" / "new" / name).write_text(content, encoding="utf-8")
+
+
+def gone(address: str = ME) -> str:
+    return dsn("5.1.1", "smtp; 550 5.1.1 no such user", to=address)
+
+
+def read(world: World, *arguments: str, status: int = 0) -> Any:
+    return world.run("bounces", "read", *arguments, now=later(hours=1), status=status)
+
+
+# --- bounces --------------------------------------------------------------------------------------
+
+
+def test_the_mailbox_is_read_and_told(world: World) -> None:
+    came_back(world, gone())
+    (world.folder / "back" / "new" / "2").write_text("Subject: hello\n\n")
+
+    lines = read(world).plain_output.splitlines()
+
+    assert lines == [
+        f"{ME}: there is no such address (550 5.1.1 no such user). {NO_MORE}",
+        "Bounces: 2 messages read; 1 says nothing of an address.",
+    ]
+    assert read(world).plain_output == "Nothing new came back.\n"
+
+
+def test_a_mailbox_that_cannot_be_read_fails_and_says_what_to_do(world: World) -> None:
+    (world.folder / "back" / "new").rmdir()
+
+    ran = read(world, status=1)
+
+    assert "is no Maildir" in ran.plain_output
+    assert "check `mailbox` in [bounces]" in ran.plain_output
+
+
+def test_without_a_mailbox_that_is_said(world: World) -> None:
+    world.write(CONFIG)
+
+    ran = world.run("bounces", "read", status=2)
+
+    assert "write `address` and `mailbox` in [bounces]" in ran.errors
+
+
+def test_what_came_back_is_listed(world: World) -> None:
+    came_back(world, gone())
+    read(world)
+
+    (line,) = world.run("bounces", "list", "--address", "Me@example.org").plain_output.splitlines()
+
+    assert line.endswith(f"{ME}: there is no such address (by mail: 550 5.1.1 no such user)")
+    assert world.run("bounces", "list", "--address", YOU).plain_output == "Nothing has come back.\n"
+
+
+def test_a_mailbox_on_a_server_is_read_by_run_and_checked(world: World) -> None:
+    came_back(world, gone())
+    content = (world.folder / "back" / "new" / "1").read_bytes()
+    with ImapServer([Stored(content)]) as server:
+        config = BOUNCES.replace("maildir:back", f"imap://127.0.0.1:{server.port}")
+        login = f"username = '{USER}'\npassword = '{PASSWORD}'\n"
+        world.write(CONFIG + config + login)
+        assert "1 unread in INBOX" in world.run("check", status=1).plain_output
+
+        read(world)
+        assert [one.seen for one in server.messages] == [True]
+    assert "suppressed" in world.run("subscribers", "list").plain_output
+
+
+# --- did somebody get it? -------------------------------------------------------------------------
+
+
+def test_deliveries_say_what_came_back_and_how_the_address_stands(world: World) -> None:
+    came_back(world, gone())
+    read(world)
+
+    lines = world.run("deliveries", "list", "--to", "ME@example.org").plain_output.splitlines()
+
+    assert len(lines) == 3
+    assert lines[1].endswith(
+        f"one → {ME}: sent 250 ok: its server took it, and it came back: there is no such address "
+        "(by mail: 550 5.1.1 no such user)"
+    )
+    assert lines[2].startswith("ME@example.org: it is suppressed since ")
+    assert lines[2].endswith("because mail to it came back (by mail: 550 5.1.1 no such user).")
+
+
+def test_an_address_that_nothing_is_wrong_with_is_said_to_be_so(world: World) -> None:
+    lines = world.run("deliveries", "list", "--to", YOU).plain_output.splitlines()
+
+    assert lines[0].endswith(f"one → {YOU}: sent 250 ok")
+    assert lines[1] == f"{YOU}: nothing keeps mail from it."
+
+
+def test_a_complaint_is_told_where_somebody_asks(world: World) -> None:
+    came_back(world, arf("abuse"))
+    read(world)
+
+    last = world.run("deliveries", "list", "--to", ME).plain_output.splitlines()[-1]
+
+    assert "one does not go there: its reader has unsubscribed" in last
+    assert "it has complained on 2026-06-12 (a report of abuse by SomeGenerator/1.0)" in last
+
+
+def test_soft_bounces_that_count_are_told(world: World) -> None:
+    came_back(world, dsn("4.2.2", "smtp; 452 4.2.2 full", to=ME))
+    read(world)
+
+    assert (
+        f"one → {ME}: active (1 bounce of 5 at which it rests)"
+        in world.run("subscribers", "list").plain_output
+    )
+    document = world.run("subscribers", "list", "--json").json
+    assert {one["address"]: one["bounces"] for one in document} == {ME: 1, YOU: 0}
+
+
+def test_run_check_and_status_name_who_is_suppressed_and_a_new_destination_starts_so(world: World) -> None:
+    came_back(world, gone())
+    read(world)
+    path = world.folder / "digest.toml"
+    path.write_text(path.read_text() + THREE)
+
+    ran = world.run("run", "--no-wait", now=later(hours=2), status=1)
+    assert f"{ME} is suppressed since" in ran.errors
+    assert "`digest subscribers resume me@example.org`" in ran.errors
+    assert f"{ME} is suppressed since" in world.run("check", status=1).plain_output
+    assert f"{ME} is suppressed since" in world.run("status").plain_output
+    states = {one["address"]: one["state"] for one in world.run("subscribers", "list", "--json").json}
+    assert states == {
+        ME: "suppressed",
+        YOU: "active",
+        "Me@example.org": "suppressed",
+        "new@example.org": "active",
+    }
+
+
+# --- recovery -------------------------------------------------------------------------------------
+
+
+def test_who_is_suppressed_comes_back_only_where_somebody_says_that_he_asked(world: World) -> None:
+    came_back(world, gone())
+    read(world)
+
+    ran = world.run("subscribers", "resume", ME, status=2)
+    assert "say so with --yes" in ran.errors
+    assert "550 5.1.1 no such user" in ran.errors
+
+    assert world.run("subscribers", "resume", ME, "--yes").plain_output.splitlines() == [
+        f"one → {ME}: goes there again.",
+        f"two → {ME}: goes there again.",
+    ]
+    assert world.run("subscribers", "list", "--suppressed").plain_output == "No mail came back for good.\n"
+
+
+def test_who_complained_comes_back_only_so_too(world: World) -> None:
+    came_back(world, arf("abuse"))
+    read(world)
+
+    assert "has complained" in world.run("subscribers", "resume", ME, status=2).errors
+    assert "goes there again" in world.run("subscribers", "resume", ME, "--yes").plain_output
+
+
+def test_what_came_back_before_that_counts_no_more_however_often_it_is_told(world: World) -> None:
+    came_back(world, gone())
+    read(world)
+    world.run("subscribers", "resume", ME, "--yes")
+
+    came_back(world, gone(), name="again")
+
+    assert "1 was known already" in read(world).plain_output
+    assert {one["state"] for one in world.run("subscribers", "list", "--json").json} == {"active"}
+
+
+def test_who_unsubscribed_by_the_link_is_resumed_without_a_question(world: World) -> None:
+    with open_app(world.folder / "digest.toml", NOW, {}) as app:
+        stop(app.store, 1)
+
+    assert "goes there again" in world.run("subscribers", "resume", ME).plain_output
+
+
+def test_a_reader_who_asks_on_the_page_is_forgiven(world: World) -> None:
+    came_back(world, gone())
+    read(world)
+    with open_app(world.folder / "digest.toml", NOW, {}) as app:
+        found = resume(app.store, app.settings, 1)
+
+    assert found is not None
+    assert found.active
+    assert {one["state"] for one in world.run("subscribers", "list", "--json").json} == {"active"}
+
+
+# --- how mails go out -----------------------------------------------------------------------------
+
+
+def test_mails_are_sent_from_return_paths_of_their_own(world: World) -> None:
+    with open_app(world.folder / "digest.toml", NOW, {}) as app:
+        plain = Mail(
+            delivery=3,
+            sender="digest@example.org",
+            recipient=ME,
+            message_id="<x@y>",
+            content=b"From: x\r\n\r\n",
+        )
+        sent = app.signed(plain)
+        assert sent.sender.startswith("bounces+3.")
+        assert app.path is not None
+        assert app.path.delivery_of(sent.sender) == 3
+    world.write(CONFIG)
+    with open_app(world.folder / "digest.toml", NOW, {}) as app:
+        assert app.signed(plain).sender == "digest@example.org"
