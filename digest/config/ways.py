@@ -164,7 +164,7 @@ def _summary(value: object, info: ValidationInfo) -> Schedule | None:
     if value == "":
         return None
     zone = info.data.get("timezone", "UTC")
-    return checked(value, lambda text: parse_schedule(text, zone=zone))
+    return checked(value, lambda text: parse_schedule(text, zone=zone or values.read_zone("")))
 
 
 class OperatorTable(Table):
@@ -172,7 +172,7 @@ class OperatorTable(Table):
 
     notify: Ways = Field(default=[], description="where notices go, each trouble at most once a day")
     timezone: Annotated[str, read_by(values.read_zone)] = Field(
-        default="", validate_default=True, description="an IANA name; the machine's, if not given"
+        default="", description="an IANA name; the machine's, if not given"
     )
     summary: Annotated[Schedule | None, BeforeValidator(_summary, json_schema_input_type=str)] = Field(
         default=None, description="when a summary of how things are goes there", examples=["daily 8:00"]

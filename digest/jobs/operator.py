@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -22,14 +22,11 @@ from digest.core.times.schedule import last_firing
 from digest.errors import DigestError
 from digest.jobs.deliver import ServerPaused, StoreTrouble
 from digest.jobs.fetch import Clock
-from digest.jobs.health import summary
 from digest.jobs.pull import Pulled
 from digest.jobs.ways import lines_to
 from digest.jobs.writing import form_of
 from digest.model import Mail, Receipt, Refused, Sent
 from digest.render.masthead import Masthead
-from digest.render.notice import Told
-from digest.render.notice import notice as message
 from digest.store import clock as clocks
 from digest.store import ledger, notices
 from digest.store.engine import Store, Transaction
@@ -187,6 +184,8 @@ class Operator:
             since = clocks.note(tx, _SINCE)
         if since and firing.at <= datetime.fromisoformat(since):
             return
+        from digest.jobs.health import summary  # seldom needed, and not at each start
+
         text = summary(self.store, now, self.settings.delivery) if since else ""
         with self.store.writing() as tx:
             clocks.set_note(tx, _SINCE, (firing.at if since else now).isoformat())
@@ -204,8 +203,8 @@ class Operator:
             ways: dict[str, datetime | None] = {}
             for way in self.settings.operator.notify:
                 lines = {one.name: one.text for one in some if way.address not in one.told}
-                told = Told(lines=lines, at=some[0].noted_at, is_summary=summaries)
-                done = not lines or isinstance(self._sent(way, told), Sent | Refused)
+                receipt = self._sent(way, lines, some[0].noted_at, is_summary=summaries) if lines else Sent()
+                done = isinstance(receipt, Sent | Refused)
                 given_up = max(one.attempts for one in some) >= _MOST_ATTEMPTS
                 ways[way.address] = None if done or given_up else again
             with self.store.writing() as tx:
@@ -213,12 +212,17 @@ class Operator:
 
     def _send_all(self, lines: dict[str, str]) -> None:
         for way in self.settings.operator.notify:
-            self._sent(way, Told(lines=lines, at=self.clock()))
+            self._sent(way, lines, self.clock(), is_summary=False)
 
-    def _sent(self, way: Destination, told: Told) -> Receipt | None:
+    def _sent(
+        self, way: Destination, lines: Mapping[str, str], at: datetime, *, is_summary: bool
+    ) -> Receipt | None:
         """What came of telling one way; None where it could not even be tried."""
+        from digest.render.notice import Told, notice  # as above
+
         try:
-            made = message(told, self.masthead, form_of(way.channel), way.address)
+            told = Told(lines=lines, at=at, is_summary=is_summary)
+            made = notice(told, self.masthead, form_of(way.channel), way.address)
             made = self.sign(made) if isinstance(made, Mail) and way.channel == "smtp" else made
             for line in dict.fromkeys(lines_to(self.settings, [way])):
                 if line.channel != way.channel:
