@@ -39,7 +39,7 @@ from digest.store.engine import Store, Transaction
 from digest.store.reports import BOUNCE, COMPLAINT, About, Kept
 
 BY_MAIL = "smtp"
-"""The road of what servers say at once."""
+"""The road of what servers say at once, and the channel of all mail to people."""
 BY_MAILBOX = "mailbox"
 """The road of what comes into the mailbox."""
 
@@ -205,7 +205,7 @@ def refused(
     """
     told: list[Reported] = []
     for delivery, receipt in answered:
-        if not delivery.domain or not is_over(delivery, receipt, now, patience):
+        if delivery.channel != BY_MAIL or not is_over(delivery, receipt, now, patience):
             continue
         about = About(
             delivery=delivery.id,

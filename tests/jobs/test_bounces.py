@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from digest import ports
+from digest.config import Destination
 from digest.core.sending.own_pages import OwnPages
 from digest.core.sending.return_path import ReturnPath
 from digest.errors import ReportError
 from digest.jobs.bounces import Done, Hearing, Left, MailboxRead, Reported, read_soon, wake
 from digest.mailboxes.maildir import Mailbox
 from digest.model import Blame, Clues, Deferred, Finding, Refused, Report, Sent
+from digest.ports import Line
 from digest.store import deliveries, digests, editions, notices, reports, runs, suppressions
 from digest.store.editions import NewDelivery, NewEdition
 from digest.store.engine import Store, open_store
@@ -233,10 +235,8 @@ def soft(store: Store, number: int, at: datetime) -> Reported | Left:
     return hearing(store, Clock(at)).take(report, "mailbox")
 
 
-def many_to_one(store: Store, count: int) -> None:
-    """So many digests to one address, each with a message that was sent."""
-    names = [f"d{number}" for number in range(count)]
-    declare(store, *(digest(name, to=[FIRST]) for name in names))
+def compose(store: Store) -> None:
+    """An edition of each digest, due now."""
     with store.writing() as tx:
         runs.wake_slots(tx, NOW)
         runs.fire_slots(tx, NOW)
@@ -258,6 +258,14 @@ def many_to_one(store: Store, count: int) -> None:
             for one in digests.active_digests(tx)
         ]
         editions.keep(tx, made.id, fresh, [], NOW)
+
+
+def many_to_one(store: Store, count: int) -> None:
+    """So many digests to one address, each with a message that was sent."""
+    names = [f"d{number}" for number in range(count)]
+    declare(store, *(digest(name, to=[FIRST]) for name in names))
+    compose(store)
+    with store.writing() as tx:
         some = deliveries.claim(tx, "smtp", 1, NOW, 99)
         deliveries.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
 
@@ -394,6 +402,19 @@ def test_a_refusal_that_is_ours_suppresses_nobody(store: Store) -> None:
     assert goes_to(store) == {FIRST, SECOND}
     with store.reading() as tx:
         assert [one.name for one in notices.recent(tx, NOW - DAY)] == ["refused:example.org"]
+
+
+def test_a_webhook_that_is_gone_is_no_bounce(store: Store) -> None:
+    hook = Destination(channel="webhook", address="https://example.org/", service="example.org")
+    declare(store, replace(digest(), destinations=(hook,)))
+    compose(store)
+    channel = Channel(answer=lambda _: Refused(answer="410 gone for good"))
+
+    run(store, [Line(channel="webhook", server="", make=lambda: channel)])
+
+    assert channel.sent == ["https://example.org/"]
+    with store.reading() as tx:
+        assert reports.recent(tx, most=9) == ()
 
 
 def test_what_is_put_off_counts_when_it_is_given_up_and_once(store: Store) -> None:
