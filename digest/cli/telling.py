@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import click
 
-from digest.core.sending.bounces import MOST_BOUNCES, Score
 from digest.jobs.bounces import Heard, MailboxRead, Reported
 from digest.jobs.compose import Waiting
 from digest.jobs.cycle import Asking, Happening, Left
@@ -24,6 +23,9 @@ from digest.store.held import HeldRun
 from digest.store.reports import Kept
 from digest.store.runs import Coming
 from digest.store.suppressions import Suppression
+
+if TYPE_CHECKING:
+    from digest.core.sending.bounces import Score
 
 _COLOURS = {Sent: "green", Deferred: "yellow", Refused: "red", Unknown: "yellow"}
 ENDS = {
@@ -106,6 +108,8 @@ def suppression(one: Suppression) -> str:
 
 def bounced(standing: Score | None) -> str:
     """How many bounces count, to follow a state; "" where none does."""
+    from digest.core.sending.bounces import MOST_BOUNCES
+
     if standing is None or not standing.bounces:
         return ""
     return f" ({count(standing.bounces, 'bounce')} of {MOST_BOUNCES} at which it rests)"

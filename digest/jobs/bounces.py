@@ -13,17 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from digest.core.sending.bounces import (
-    CLOSED_WITHIN,
-    COUNTS_FOR,
-    RESTS_FOR,
-    STANDS_AFTER,
-    Fate,
-    fate,
-    finding_of,
-)
 from digest.core.sending.own_pages import OwnPages
-from digest.core.sending.replies import status_of
 from digest.core.sending.return_path import ReturnPath
 from digest.errors import ReportError
 from digest.jobs.fetch import Clock
@@ -176,6 +166,8 @@ def _blamed(domain: str, kept: Kept) -> str:
 
 def _decided(tx: Transaction, kept: Kept, digest: str, now: datetime) -> Reported:
     """What becomes of the address."""
+    from digest.core.sending.bounces import CLOSED_WITHIN, COUNTS_FOR, RESTS_FOR, STANDS_AFTER, Fate, fate
+
     since = now - max(COUNTS_FOR, CLOSED_WITHIN)
     marks = reports.marks(tx, kept.mailbox, since)
     stood = reports.stood(tx, kept.mailbox, now - COUNTS_FOR, now - STANDS_AFTER)
@@ -207,6 +199,9 @@ def refused(
     for delivery, receipt in answered:
         if delivery.channel != BY_MAIL or not is_over(delivery, receipt, now, patience):
             continue
+        from digest.core.sending.bounces import finding_of  # slow: its rules are many
+        from digest.core.sending.replies import status_of
+
         about = About(
             delivery=delivery.id,
             destination=delivery.destination,

@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, desc, exists, func, select, update
 
-from digest.core.sending.bounces import Mark
 from digest.model import Finding
 from digest.store.dialect import insert_ignoring
 from digest.store.digest_tables import deliveries, destinations, digests, editions, reports
@@ -204,7 +203,7 @@ def forgive(tx: Transaction, mailbox: str) -> None:
 # --- reading --------------------------------------------------------------------------------------
 
 
-def marks(tx: Transaction, mailbox: str, since: datetime) -> tuple[Mark, ...]:
+def marks(tx: Transaction, mailbox: str, since: datetime) -> tuple[tuple[datetime, Finding], ...]:
     """The bounces of an address since a time that nobody forgave."""
     mine = (reports.c.mailbox == mailbox) & (reports.c.kind == BOUNCE) & ~reports.c.forgiven
     found = tx.execute(select(reports.c.at, reports.c.finding).where(mine, reports.c.at > since))
