@@ -84,8 +84,7 @@ def list_(config: Path | None, *, as_json: bool, last: int, **which: Any) -> int
 
 
 def _print(one: Delivery, report: Kept | None) -> None:
-    from digest.cli.look import coloured
-    from digest.cli.telling import ROADS
+    from digest.cli.telling import ROADS, coloured
 
     means = "" if report is None and one.state in _SAY_IT_ALL else f": {meaning(one, report)}"
     back = f" (by {ROADS.get(report.road, report.road)}: {report.answer})" if _is_later(report, one) else ""

@@ -21,14 +21,6 @@ if TYPE_CHECKING:
     from digest.model import Batch, Edition, Section
 
 _MOST_SUPPRESSED = 5
-_COLOURS = {"complete": "green", "empty": "green", "waiting": "yellow", "partial": "yellow", "failed": "red"}
-_COLOURS |= {"sent": "green", "ready": "yellow", "leased": "yellow", "refused": "red", "unknown": "red"}
-_COLOURS |= {"held": "red", "expired": "red"}
-
-
-def coloured(word: str) -> str:
-    """A state in its colour."""
-    return click.style(word, fg=_COLOURS.get(word))
 
 
 # --- status ---------------------------------------------------------------------------------------
@@ -59,7 +51,7 @@ def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
 
 
 def _print_status(app: App, found: Status, open_: Sequence[Waiting]) -> None:
-    from digest.cli.telling import moment, rests, waits
+    from digest.cli.telling import coloured, moment, rests, waits
     from digest.model import RunState
 
     click.secho("Sources", bold=True)
@@ -178,6 +170,7 @@ def _print_sources(app: App, found: Status) -> None:
 
 
 def _print_days(app: App, found: Status) -> None:
+    from digest.cli.telling import coloured
     from digest.render.account import account
 
     for day, group in groupby(
@@ -308,6 +301,7 @@ def editions(which: str | None, config: Path | None, *, as_json: bool, last: int
 
 
 def _show_edition(app: App, number: int, *, as_json: bool) -> int:
+    from digest.cli.telling import coloured
     from digest.errors import ConfigError
     from digest.render.files import edition_json
     from digest.render.mail import rendered

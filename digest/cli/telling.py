@@ -36,6 +36,17 @@ ENDS = {
     "rehearsed": "would be sent",
 }
 """How deliveries end, in words for people."""
+_OF_STATES = {
+    **dict.fromkeys(("complete", "empty", "sent"), "green"),
+    **dict.fromkeys(("waiting", "partial", "ready", "leased"), "yellow"),
+    **dict.fromkeys(("failed", "refused", "unknown", "held", "expired"), "red"),
+}
+"""The colours of states, of batches and of deliveries."""
+
+
+def coloured(state: str) -> str:
+    """A state in its colour."""
+    return click.style(state, fg=_OF_STATES.get(state))
 
 
 def failed(happening: Happening) -> bool:

@@ -11,8 +11,7 @@ from typing import Any
 
 import tomlkit
 
-from digest.config.layout import find_places
-from digest.config.places import KeyPath
+from digest.config.layout import KeyPath, find_places
 from digest.errors import ConfigError
 
 

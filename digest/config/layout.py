@@ -12,7 +12,8 @@ from tomlkit.container import Container
 from tomlkit.items import AoT, Array, InlineTable, Item, Key, Table
 from tomlkit.parser import Parser
 
-from digest.config.places import KeyPath
+KeyPath = tuple[str | int, ...]
+"""``("digest", 0, "queries", 1, "weight")``."""
 
 
 def find_places(text: str) -> dict[KeyPath, tuple[int, int]]:

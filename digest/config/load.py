@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from digest.config.places import KeyPath, Locator, Problem, config_error
+from digest.config.places import Locator, Problem, config_error
 from digest.config.problems import problems_of
 from digest.config.settings import (
     Destination,
@@ -36,6 +36,9 @@ from digest.core.language.half_names import keeping_nothing_out, told
 from digest.core.language.reading import parse
 from digest.errors import ConfigError
 from digest.model import EventKind
+
+if TYPE_CHECKING:
+    from digest.config.layout import KeyPath
 
 ENVIRONMENT = {
     "DIGEST_STORE_URL": ("store", "url"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from digest.errors import ConfigError
 
-KeyPath = tuple[str | int, ...]
-"""``("digest", 0, "queries", 1, "weight")``."""
+if TYPE_CHECKING:
+    from digest.config.layout import KeyPath
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from digest.config.places import KeyPath, Problem
+from digest.config.places import Problem
 from digest.config.tables import File
+
+if TYPE_CHECKING:
+    from digest.config.layout import KeyPath
 
 _ELSEWHERE = {"alert": 'it stands in the table of a follow, as { query = "…", alert = true }'}
 _WANTED = {
