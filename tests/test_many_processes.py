@@ -6,16 +6,20 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiosmtpd.smtp import Envelope, Session
+from sqlalchemy import select
 
 from digest.demo.publisher import NEW_YORK, Publisher, shipped
+from digest.store import deliveries, rates
+from digest.store.engine import open_store
+from digest.store.paper_tables import buckets
 from tests.processes import started
 from tests.servers import MailServer
 from tests.world import World, config
@@ -105,12 +109,23 @@ def test_two_tickers_and_ten_workers_send_each_message_once_and_together_no_fast
     assert Counter(mail.recipients[0] for mail in server.received) == Counter(readers)
     busy = sum(": sent" in text for text in said)
     assert busy >= 3, "several of them had something to do"
+    url = store.replace("sqlite:///", f"sqlite:///{tmp_path}/")
+    assert spent(url) >= timedelta(seconds=len(readers) / IN_ALL - 1), "what one spent, another overwrote"
     # Half the time that it should take: what was claimed may be sent late, the first of it, too. Twelve who do not
     # know of each other would take a twelfth.
     assert lasted(server.times["slow.example.org"]) >= 0.5 * (EACH - SLOW) / SLOW
     assert (
         lasted([at for times in server.times.values() for at in times]) >= 0.5 * (2 * EACH - IN_ALL) / IN_ALL
     )
+
+
+def spent(url: str) -> timedelta:
+    """What the rate in all has been spent to, after the first message: it was claimed a little before it was sent."""
+    with closing(open_store(url, datetime.now(UTC))) as store, store.reading() as tx:
+        assert deliveries.count_by_state(tx).keys() == {"sent"}
+        first = min(one.sent_at for one in deliveries.recent(tx, most=2 * EACH) if one.sent_at)
+        upto: datetime = tx.execute(select(buckets.c.next_at).where(buckets.c.name == rates.ALL)).scalar_one()
+        return upto - first
 
 
 def lasted(times: list[float]) -> float:

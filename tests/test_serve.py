@@ -19,6 +19,7 @@ from typing import Any, Self
 
 import pytest
 
+from digest.cli.account import MOST_LINES
 from digest.demo.publisher import NEW_YORK, Publisher, shipped
 from tests.servers import MailServer
 from tests.world import World, config
@@ -204,7 +205,7 @@ def test_a_file_that_cannot_be_used_is_told_and_the_old_one_stays(
 
 
 def test_two_at_once_send_nothing_twice(write: Callable[..., World], mail_server: MailServer) -> None:
-    addresses = [f"{number}@example.org" for number in range(25)]
+    addresses = [f"{number}@example.org" for number in range(MOST_LINES)]
     world = write(*addresses)
 
     heard: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -218,5 +219,7 @@ def test_two_at_once_send_nothing_twice(write: Callable[..., World], mail_server
 
     assert statuses == [0, 0], one.output + other.output
     assert recipients(mail_server) == Counter(addresses)
-    assert len({message_from_bytes(mail.content)["Message-ID"] for mail in mail_server.received}) == 25
+    assert (
+        len({message_from_bytes(mail.content)["Message-ID"] for mail in mail_server.received}) == MOST_LINES
+    )
     assert "Error" not in one.output + other.output
