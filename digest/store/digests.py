@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func, or_, select, update
 
@@ -14,7 +14,7 @@ from digest.config import DigestSettings
 from digest.core.times.schedule import once
 from digest.model import EventKind, Frequency, Run, RunState, Schedule
 from digest.store import matches
-from digest.store.dialect import add_missing, chunks, rows_as_kept
+from digest.store.dialect import add_missing, all_as_kept, among, chunks, rows_as_kept
 from digest.store.digest_tables import (
     destinations,
     digests,
@@ -47,9 +47,8 @@ class Pause:
     resume_from: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Follow:
-    """One standing wish of a reader.
+class Follow(NamedTuple):
+    """One standing wish of a reader; a run reads millions.
 
     Attributes:
         query: the number of its query.
@@ -429,42 +428,48 @@ def _digest(row: Row[Any], wishes: Sequence[Follow], ways: Sequence[tuple[int, s
 
 def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follow]]:
     found: dict[int, list[Follow]] = {}
-    statement = (
-        select(follows, queries.c.text.label("query_text"), queries.c.compiled)
+    given = {"numbers": all_as_kept(tx, numbers)}
+    for row in rows_as_kept(tx, _all_follows(), given):
+        digest, query, canonical, compiled, text, weight, exclude, alert, only, started_seq = row
+        follow = Follow(
+            query,
+            canonical,
+            compiled or matches.compiled_anew(canonical),
+            text,
+            weight,
+            bool(exclude),
+            bool(alert),
+            only,
+            started_seq,
+        )
+        found.setdefault(digest, []).append(follow)
+    return found
+
+
+@cache
+def _all_follows() -> Select[Any]:
+    names = ("text", "weight", "exclude", "alert", "only_query_id", "started_seq")
+    shown = follows.c.digest_id, follows.c.query_id, queries.c.text.label("canonical"), queries.c.compiled
+    return (
+        select(*shown, *(follows.c[name] for name in names))
         .join(queries, queries.c.id == follows.c.query_id)
-        .where(_among(follows.c.digest_id, numbers), follows.c.ended_at.is_(None))
+        .where(among(follows.c.digest_id, "numbers"), follows.c.ended_at.is_(None))
         .order_by(follows.c.id)
     )
-    for row in tx.execute(statement):
-        follow = Follow(
-            query=row.query_id,
-            canonical=row.query_text,
-            compiled=row.compiled or matches.compiled_anew(row.query_text),
-            text=row.text,
-            weight=row.weight,
-            exclude=row.exclude,
-            alert=row.alert,
-            only=row.only_query_id,
-            started_seq=row.started_seq,
-        )
-        found.setdefault(row.digest_id, []).append(follow)
-    return found
 
 
 def _destinations_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[tuple[int, str, str]]]:
     found: dict[int, list[tuple[int, str, str]]] = {}
-    # What goes to an address that rests is made and then dropped: so each edition that it missed is on record.
-    chosen = _among(destinations.c.digest_id, numbers), destinations.c.state.in_([ACTIVE, RESTING])
-    for row in tx.execute(select(destinations).where(*chosen).order_by(destinations.c.id)):
-        found.setdefault(row.digest_id, []).append((row.id, row.channel, row.address))
+    given = {"numbers": all_as_kept(tx, numbers)}
+    for digest, *way in rows_as_kept(tx, _all_destinations(), given):
+        found.setdefault(digest, []).append(tuple(way))
     return found
 
 
-def _among(column: Any, numbers: Sequence[int]) -> Any:
-    """A list where they are few; many come from a shard's range, and a list of thousands is no statement."""
-    if len(numbers) <= _FEW:
-        return column.in_(numbers)
-    return column.between(numbers[0], numbers[-1])
-
-
-_FEW = 500
+@cache
+def _all_destinations() -> Select[Any]:
+    shown = (destinations.c[name] for name in ("digest_id", "id", "channel", "address"))
+    # What goes to an address that rests is made and then dropped: so each edition that it missed is on record.
+    states = or_(destinations.c.state == ACTIVE, destinations.c.state == RESTING)
+    mine = select(*shown).where(among(destinations.c.digest_id, "numbers"), states)
+    return mine.order_by(destinations.c.id)
