@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from digest.core.language.query import And, ByAuthor, Exact, Fact, InCategory, Not, Or, Phrase, Prefix, Query
-from digest.core.matching.places import fields_of, places
+from digest.core.matching.places import places
 from digest.core.names.fitting import NameFit, name_fit
 from digest.core.papers.document import Byline, Document
 from digest.core.papers.taxonomy import covers
@@ -98,14 +98,27 @@ def _leaf(query: _Leaf, document: Document) -> Fit | None:
 
 
 def _words(query: Phrase | Exact | Prefix, document: Document) -> Fit | None:
-    found = []
-    for name in fields_of(query):
-        text = document.texts[name]
-        if words := tuple(dict.fromkeys(text.text[start:end] for start, end in places(text, query))):
-            found.append(Evidence(field=name, words=words))
+    name = query.field
+    text = document.texts[name]
+    found = places(text, query)
     if not found:
         return None
-    return Fit(band=Band.SURELY, evidence=tuple(found), in_title=found[0].field == "title")
+    if name:
+        words = dict.fromkeys([text.text[start:end] for start, end in found])
+        return Fit(
+            band=Band.SURELY,
+            evidence=(Evidence(field=name, words=tuple(words)),),
+            in_title=name == "title",
+        )
+    behind = len(document.texts["title"].text)
+    title = dict.fromkeys([text.text[start:end] for start, end in found if start < behind])
+    abstract = dict.fromkeys([text.text[start:end] for start, end in found if start >= behind])
+    evidence = [
+        Evidence(field=field, words=tuple(words))
+        for field, words in (("title", title), ("abstract", abstract))
+        if words
+    ]
+    return Fit(band=Band.SURELY, evidence=tuple(evidence), in_title=bool(title))
 
 
 def _fit(field: str, words: Sequence[str]) -> Fit | None:

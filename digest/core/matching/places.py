@@ -19,11 +19,6 @@ _Run = tuple[int, int]
 """Parts of a word, from and up to, taken as one word."""
 
 
-def fields_of(query: Phrase | Exact | Prefix) -> tuple[str, ...]:
-    """The fields that words are looked for in."""
-    return (query.field,) if query.field else ("title", "abstract")
-
-
 def places(text: Text, query: Phrase | Exact | Prefix) -> list[tuple[int, int]]:
     """Where something stands in a text: the start and the end of each place, in characters."""
     if isinstance(query, Exact):

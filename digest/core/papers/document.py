@@ -139,7 +139,7 @@ class Document:
     """A paper as queries see it.
 
     Attributes:
-        texts: ``title``, ``abstract``, ``comment``, ``journal`` and ``institution``.
+        texts: ``title``, ``abstract``, ``comment``, ``journal`` and ``institution``; title and abstract as two lines are "".
         categories: as printed, the primary one first.
         facts: what it and its event have: pairs of field (``kind``, ``source``, ``has``, ``id``, ``cites``,
             ``institution``) and value.
@@ -187,9 +187,8 @@ def document(
 def title_of(paper: Paper) -> Document:
     """A paper of which nothing is known but its title."""
     texts = dict.fromkeys(("abstract", "comment", "journal", "institution"), _EMPTY)
-    return Document(
-        texts={"title": _text([paper.title]), **texts}, bylines=(), categories=(), facts=frozenset()
-    )
+    title = _text([paper.title])
+    return Document(texts={"": title, "title": title, **texts}, bylines=(), categories=(), facts=frozenset())
 
 
 @lru_cache(maxsize=4096)
@@ -198,6 +197,7 @@ def _read(paper: Paper) -> Document:
     affiliations = (line for author in paper.authors for line in author.affiliations)
     return Document(
         texts={
+            "": _text([paper.title, paper.abstract]),
             "title": _text([paper.title]),
             "abstract": _text([paper.abstract]),
             "comment": _text([paper.comment]),
