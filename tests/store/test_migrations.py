@@ -20,6 +20,7 @@ from digest.store.columns import metadata
 from digest.store.dialect import begin_writing, make_engine
 from digest.store.engine import HEAD, Store, highest_seq, upgrade, version_of
 from digest.store.migrations import configuration
+from digest.store.subscribers import subscribers, suppressed
 from tests.servers import Postgres
 from tests.store.given import announce, harvest, told
 from tests.store.test_authorships import ids, shown, signed
@@ -338,3 +339,25 @@ def test_thousands_of_papers_are_moved(old: Old) -> None:
     assert {number: paper.authors for number, paper in found.items()} == {
         number: (Author(f"Author {number}"),) for number in many
     }
+
+
+def test_whom_mail_goes_to_is_known_however_the_address_is_written(old: Old) -> None:
+    rows: dict[str, list[dict[str, Any]]] = {
+        "subscribers": [{"id": 1, "address": ""}],
+        "slots": [_SLOT | {"id": 1, "catch_up": "once", "cursor_seq": 0, "last_period": ""}],
+        "digests": [
+            _DIGEST
+            | {"id": 1, "subscriber_id": 1, "slot_id": 1, "most_items": 25, "minimum": 0}
+            | {"when_empty": "skip", "feed": False}
+        ],
+        "destinations": [
+            {"id": 1, "digest_id": 1, "channel": "smtp", "address": "Me@Example.org", "state": "active"},
+            {"id": 2, "digest_id": 1, "channel": "maildir", "address": "/Mail/me@x", "state": "active"},
+        ],
+    }
+    with old(**rows) as store, store.reading() as tx:
+        assert [(one.address, one.mailbox) for one in subscribers(tx)] == [
+            ("/Mail/me@x", ""),
+            ("Me@Example.org", "me@example.org"),
+        ]
+        assert suppressed(tx) == ()
