@@ -53,7 +53,7 @@ class Card:
     """A paper as it is shown.
 
     Attributes:
-        number: its place among those shown in full, ``3``; "" for a line.
+        number: its place among those shown in full, `` 3``; "" for a line.
         title: in Unicode, without TeX.
         url: the page to read about it; "" where the source gave no web address.
         authors: those followed are marked; a long list is folded, but for them.

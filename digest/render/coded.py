@@ -225,9 +225,9 @@ def hollow(pieces: Iterable[Piece]) -> Hollow:
     return _laid_out(made, size, more)
 
 
-def numbered(number: int) -> bytes:
+def numbered(number: str) -> bytes:
     """A number, encoded."""
-    return b"%d%b" % (number, _SOFT)
+    return number.encode("ascii") + _SOFT
 
 
 def in_html(hole: Hole | Wrap, values: Mapping[str, str]) -> Coded:

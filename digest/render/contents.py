@@ -287,13 +287,18 @@ def _stop_mail(digest: str, contact: str) -> str:
     return f"mailto:{quote(contact, safe='@')}?subject={line}"
 
 
+def number_of(place: int) -> str:
+    """A paper's place, as wide as that of any other of the first 99: so numbers stand below each other."""
+    return f"{place:>2}"
+
+
 def _sections(items: Sequence[Item], masthead: Masthead, abstract: int) -> tuple[Section, ...]:
     numbered = enumerate(items, start=1)
     return tuple(
         Section(
             heading=heading,
             cards=tuple(
-                card(item, masthead.source_titles, abstract=abstract, number=str(number))
+                card(item, masthead.source_titles, abstract=abstract, number=number_of(number))
                 for number, item in islice(numbered, size)
             ),
         )

@@ -10,10 +10,12 @@ from collections.abc import Sequence
 import jinja2
 
 from digest.model import Item
+from digest.render.contents import number_of
 from digest.render.frames import LINE, Fragment, Frames, Look
 from digest.render.kept import Kept
 from digest.render.masthead import Masthead
 
+_SIGNS = len(number_of(1))
 _MOST = 20_000
 """Of each look: so many of 2 kB are kept, and as many more that were not asked for lately."""
 
@@ -33,7 +35,7 @@ class Fragments:
         """
         found: list[Fragment] = []
         begin = 0
-        for digits in range(1, len(str(len(items))) + 1):
+        for digits in range(_SIGNS, max(_SIGNS, len(str(len(items)))) + 1):
             end = 10**digits - 1
             found += self._of(items[begin:end], Look(abstract, digits), items)
             begin = end

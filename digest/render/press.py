@@ -31,6 +31,7 @@ from digest.render.contents import (
     counted,
     due_account,
     headings,
+    number_of,
     shown_in,
     subject_with,
     with_late,
@@ -54,7 +55,7 @@ _MOST_SHELLS = 1_000
 _HEADS = part_head("plain", "quoted-printable"), part_head("html", "quoted-printable")
 _USUAL = re.compile(r"[!-~]{0,400}")
 """An address or a Message-ID that needs no second look in a header."""
-_NUMBERS = [numbered(number) for number in range(2_000)]
+_NUMBERS = [numbered(number_of(place)) for place in range(2_000)]
 _OURS = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
 _LONGEST = 900
 """Of a header; a longer one takes the road on which the finished message is looked at."""
