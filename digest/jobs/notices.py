@@ -1,4 +1,4 @@
-"""Notices: what the operator is to know of, each trouble at most once a day; ``digest.jobs.operator`` tells it."""
+"""Notices: what the operator is to know of, each trouble at most once a day; what tells it is in the module operator."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""The operator: told of troubles by the ways of ``[operator] notify``, each trouble at most once a day.
+"""The operator: told of troubles by the ways that the file names for that, each trouble at most once a day.
 
-``note → due → channels → told``
 A trouble is noted where it shows, in the transaction that finds it or in one of its own; it is told beside the pass
 that found it, and tried again later where a way cannot be used. No notice ever stops anything.
 """
