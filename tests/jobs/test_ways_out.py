@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -16,7 +18,7 @@ from digest.jobs.deliver import Delivered
 from digest.model import Blame, Deferred, Refused, Sent, Unknown
 from digest.store import deliveries
 from digest.store.deliveries import Delivery
-from tests.channels.http_service import DROP, Answer, Service, in_turn
+from tests.channels.http_service import DROP, Answer, Asked, Service, in_turn
 from tests.store.given import NOW, announce, later, new
 
 SECRET = "0123456789abcdef01234567"
@@ -197,3 +199,39 @@ def test_an_address_that_changes_is_another_destination_and_what_waits_for_the_o
                 changed.apply()
             assert deliver(file, later(hours=1)) == []
             assert [one.state for one in all_of(app)] == ["dropped"]
+
+
+def test_a_process_that_is_killed_repeats_no_number_that_it_had_not_used(file: Path, store_url: str) -> None:
+    asked = threading.Event()
+    running: list[subprocess.Popen[bytes]] = []
+
+    def say(_: Asked) -> Answer | str:
+        if len(service.asked) == 5 and not asked.is_set():
+            asked.set()
+            running[0].kill()
+            running[0].wait()
+            return DROP
+        return Answer()
+
+    with Service(say=say) as service:
+        hooks = (
+            f'{{ webhook = "http://127.0.0.1:{service.port}/{n}", secret = "{SECRET}" }}' for n in range(12)
+        )
+        write(file, store_url, ", ".join(hooks))
+        with composed(file) as app:
+            command = [sys.executable, "-m", "digest", "deliver", "--config", str(file)]
+            for at in (NOW, later(minutes=30)):
+                running[:] = [
+                    subprocess.Popen([*command, "--now", at.isoformat()], stdout=subprocess.DEVNULL)
+                ]
+                running[0].wait()
+            assert {one.state for one in all_of(app)} == {"sent"}
+    numbers = {path: set[str]() for path in service.paths()}
+    for one in service.asked:
+        numbers[one.path].add(one.headers["webhook-id"])
+
+    assert asked.is_set()
+    assert [len(some) for some in numbers.values()] == [1] * 12, (
+        "who looks at the number has each exactly once"
+    )
+    assert 12 <= len(service.asked) <= 12 + 10 * 4
