@@ -19,7 +19,7 @@ from digest.config import Destination, Settings
 from digest.core.times.retry import delivery_pause
 from digest.core.times.schedule import last_firing
 from digest.errors import DigestError
-from digest.jobs.deliver import ServerPaused, StoreTrouble
+from digest.jobs.deliver import Delivered, ServerPaused, StoreTrouble
 from digest.jobs.fetch import Clock
 from digest.jobs.pull import Pulled
 from digest.jobs.ways import lines_to
@@ -65,6 +65,13 @@ def trouble_in(happening: object, now: datetime) -> tuple[str, str] | None:
             return f"server:{happening.server}", (
                 f"{happening.server} is in trouble: {why}. {meanwhile} It is tried again and again; "
                 "`digest check` says more."
+            )
+        case Delivered(receipt=Refused()) if happening.delivery.channel != "smtp":
+            # Of mail what comes back is counted: there it is an address's fault, or ours.
+            one = happening.delivery
+            return f"refused:{one.address}", (
+                f"{one.address} takes nothing of {one.digest} any more, or not this: {happening.receipt.answer}. "
+                "`digest deliveries list --state refused` names what was refused, `digest deliveries retry` tries it again."
             )
         case StoreTrouble():
             return "store", (

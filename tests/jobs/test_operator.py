@@ -12,19 +12,19 @@ import pytest
 
 from digest.config import read_settings
 from digest.errors import StoreError
-from digest.jobs.deliver import ServerPaused, StoreTrouble
+from digest.jobs.deliver import Delivered, ServerPaused, StoreTrouble
 from digest.jobs.notices import notice
 from digest.jobs.operator import Operator, trouble_in
 from digest.jobs.pull import Pulled
-from digest.model import RouteState
+from digest.model import Blame, Deferred, Receipt, Refused, RouteState
 from digest.render.masthead import Masthead
 from digest.store import ledger, notices
 from digest.store.engine import Store
 from digest.store.held import HeldRun
 from digest.store.rates import Trouble
 from tests.channels.http_service import DROP, Answer, Service
-from tests.jobs.desks import Clock
-from tests.store.given import NOW
+from tests.jobs.desks import Clock, all_of
+from tests.store.given import NOW, due
 
 HEAD = Masthead(title="Lab", sender="Digest <digest@example.org>")
 HELD = HeldRun(id=7, period="2026-06-12T07:30", why="it bounces")
@@ -173,6 +173,31 @@ def test_a_server_that_hiccups_is_no_trouble_yet(minutes: int, is_told: bool) ->
     if found:
         assert found[0] == "server:mx:25"
         assert found[1].startswith("mx:25 is in trouble: nothing answers. What is to go there waits.")
+
+
+@pytest.mark.parametrize(
+    ("channel", "receipt", "is_told"),
+    [
+        ("webhook", Refused(answer="HTTP 410 gone"), True),
+        ("notify", Refused(answer="no hook", blame=Blame.OURS), True),
+        ("webhook", Deferred(answer="HTTP 503"), False),
+        ("smtp", Refused(answer="550 5.1.1 no such user"), False),
+    ],
+)
+def test_a_chat_or_webhook_that_is_gone_is_a_trouble_and_a_reader_that_is_gone_is_none(
+    store: Store,
+    channel: str,
+    receipt: Receipt,
+    is_told: bool,  # noqa: FBT001 - a column of a table
+) -> None:
+    due(store, 1)
+    [one] = all_of(store)
+    found = trouble_in(Delivered(delivery=one._replace(channel=channel), receipt=receipt), NOW)
+
+    assert (found is not None) is is_told
+    if found:
+        assert found[0] == f"refused:{one.address}"
+        assert receipt.answer in found[1]
 
 
 def test_a_notice_by_mail_has_no_header_of_a_list_and_names_each_trouble(
