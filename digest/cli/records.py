@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from digest.jobs.lookups import Lookups
 
 
-def said_of_records(settings: Settings, lookups: Lookups) -> Iterator[tuple[str, bool, str]]:
-    """Each record that is needed, whether it is right, and what is to be said of it.
+def said_of_records(settings: Settings, lookups: Lookups) -> Iterator[tuple[str, bool | None, str]]:
+    """Each record that is needed, whether it is right (None: not known), and what is to be said of it.
 
     Args:
         settings: of who sends.
@@ -26,7 +26,7 @@ def said_of_records(settings: Settings, lookups: Lookups) -> Iterator[tuple[str,
     if is_example(sending.sender) and not lookups.server:
         yield (
             "DNS",
-            True,
+            None,
             f"{sending.sender} is a name for examples or your own network; there was nothing to look up",
         )
         return

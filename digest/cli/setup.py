@@ -91,6 +91,12 @@ def _asked() -> Answers:
 
 # --- check ----------------------------------------------------------------------------------------
 
+_MARKS = {
+    True: click.style("ok", fg="green"),
+    None: click.style("not known", fg="yellow"),
+    False: click.style("failed", fg="red"),
+}
+
 
 @click.command()
 @config_option
@@ -107,11 +113,10 @@ def check(config: Path | None, *, resolver: str, as_json: bool) -> int:
         for name, ok, said in chain(_checks(app), said_of_records(app.settings, lookups)):
             told.append({"what": name, "ok": ok, "said": said})
             if not as_json:
-                mark = click.style("ok", fg="green") if ok else click.style("failed", fg="red")
-                click.echo(f"{name}: {mark}" + (f": {said}" if said else ""))
+                click.echo(f"{name}: {_MARKS[ok]}" + (f": {said}" if said else ""))
         if as_json:
             print_json(told)
-    return int(any(not one["ok"] for one in told))
+    return int(any(one["ok"] is False for one in told))
 
 
 def _checks(app: App) -> Iterator[tuple[str, bool, str]]:

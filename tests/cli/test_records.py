@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from click.testing import CliRunner
 
@@ -36,8 +37,8 @@ def world(folder: Path, publisher: Publisher, server: MailServer) -> tuple[World
     return made, json.loads(told.output)["value"]
 
 
-def about_dns(told: list[dict[str, object]]) -> dict[str, tuple[bool, str]]:
-    found = {str(one["what"]): (bool(one["ok"]), str(one["said"])) for one in told}
+def about_dns(told: list[dict[str, Any]]) -> dict[str, tuple[bool | None, str]]:
+    found = {one["what"]: (one["ok"], one["said"]) for one in told}
     return {what: said for what, said in found.items() if what.startswith("DNS")}
 
 
@@ -50,7 +51,7 @@ def test_what_is_wrong_in_dns_is_wrong(tmp_path: Path, publisher: Publisher, mai
     ok, told = said["DNS: DKIM digest._domainkey.example.org"]
     assert not ok
     assert told.endswith(f'add digest._domainkey.example.org. TXT "{record}"')
-    assert {what for what, (ok, _) in said.items() if ok} == {"DNS: reverse name of 127.0.0.1"}
+    assert {what for what, (ok, _) in said.items() if ok is not False} == {"DNS: reverse name of 127.0.0.1"}
 
 
 def test_what_is_right_in_dns_is_right(tmp_path: Path, publisher: Publisher, mail_server: MailServer) -> None:
@@ -67,7 +68,7 @@ def test_what_is_right_in_dns_is_right(tmp_path: Path, publisher: Publisher, mai
         said = about_dns(lab.run("check", "--resolver", server.place, "--json").json)
 
     assert len(said) == 5
-    assert [what for what, (ok, _) in said.items() if not ok] == []
+    assert [what for what, (ok, _) in said.items() if ok is not True] == ["DNS: reverse name of 127.0.0.1"]
 
 
 def test_names_of_examples_are_not_looked_up(
@@ -77,7 +78,17 @@ def test_names_of_examples_are_not_looked_up(
 
     said = about_dns(lab.run("check", "--json").json)
 
-    assert list(said) == ["DNS"]
+    assert [(what, ok) for what, (ok, _) in said.items()] == [("DNS", None)]
+
+
+def test_what_is_not_known_is_neither_right_nor_wrong(
+    tmp_path: Path, publisher: Publisher, mail_server: MailServer
+) -> None:
+    lab, _ = world(tmp_path, publisher, mail_server)
+
+    told = lab.run("check", status=0).output
+
+    assert "DNS: not known: lab.example.org is a name for examples" in told
 
 
 def test_a_name_server_that_is_none_is_told_before_anything_is_tried(tmp_path: Path) -> None:

@@ -56,11 +56,11 @@ class Verdict:
 
     Attributes:
         what: which.
-        ok: nothing is wrong, as far as can be seen.
+        ok: whether it is right; None where that cannot be known from here.
     """
 
     what: str
-    ok: bool
+    ok: bool | None
     said: str
 
 
@@ -78,7 +78,7 @@ def verdicts(sending: Sending, look: Look) -> Iterator[Verdict]:
     """
     yield _asked(f"SPF of {sending.envelope}", partial(_spf, sending, look), _spf_needed(sending))
     if not sending.keys:
-        yield Verdict(what="DKIM", ok=True, said=_UNSIGNED)
+        yield Verdict(what="DKIM", ok=None, said=_UNSIGNED)
     for key in sending.keys:
         name, needed = key.name(sending.dkim), _dkim_needed(sending, key)
         yield _asked(f"DKIM {name}", partial(_dkim, sending, key, look), needed)
@@ -89,7 +89,7 @@ def verdicts(sending: Sending, look: Look) -> Iterator[Verdict]:
         yield _asked(f"MX of {domain}", partial(_mx, domain, look), _mx_needed(domain))
 
 
-_Found = tuple[bool, str]
+_Found = tuple[bool | None, str]
 _UNSIGNED = (
     "mails are not signed here. That is right if your provider signs them: send a test mail to yourself and look for "
     "dkim=pass. Else make a key with `digest dkim-key DOMAIN`"
@@ -100,7 +100,7 @@ def _asked(what: str, find: Callable[[], _Found], needed: str) -> Verdict:
     try:
         ok, said = find()
     except NoAnswerError as error:
-        return Verdict(what=what, ok=True, said=f"could not be looked up ({error}). Needed is {needed}")
+        return Verdict(what=what, ok=None, said=f"could not be looked up ({error}). Needed is {needed}")
     return Verdict(what=what, ok=ok, said=said)
 
 
@@ -108,20 +108,22 @@ def _asked(what: str, find: Callable[[], _Found], needed: str) -> Verdict:
 
 
 def _spf_needed(sending: Sending) -> str:
-    named = next((one for one in sending.servers if one.count(".") and not _is_address(one)), "")
-    own = f'"v=spf1 a:{named} -all"' if named else 'with the address that it leaves from, "v=spf1 ip4:… -all"'
+    known = ((one, term) for one in sending.servers if (term := _term(one)))
+    server, term = next(known, ("a server of your own", ""))
+    own = f'"v=spf1 {term} -all"' if term else 'with the address that it leaves from, "v=spf1 ip4:… -all"'
     return (
         f'{sending.envelope}. TXT "v=spf1 include:… -all" with what your provider names, '
-        f"or, if the mail leaves from {named or 'a server of your own'} itself, {own}"
+        f"or, if the mail leaves from {server} itself, {own}"
     )
 
 
-def _is_address(server: str) -> bool:
+def _term(server: str) -> str:
+    """What admits a server (RFC 7208, sections 5.3 and 5.6); "" where others cannot know it by that name."""
     try:
-        ip_address(server.strip("[]"))
+        address = ip_address(server.strip("[]"))
     except ValueError:
-        return False
-    return True
+        return f"a:{server}" if "." in server else ""
+    return f"ip{address.version}:{address}" if _is_public(address) else ""
 
 
 def _spf(sending: Sending, look: Look) -> _Found:
@@ -138,7 +140,7 @@ def _spf(sending: Sending, look: Look) -> _Found:
         if not set(some) & set(found.admitted) and any(map(_is_public, some))
     ]
     if left:
-        return True, (
+        return None, (
             f"{found.record!r} does not name the addresses of {', '.join(left)}; that is right only if your mail leaves "
             "from others: look up what your provider wants to have in it"
         )
@@ -223,7 +225,7 @@ def _reverse(server: str, look: Look) -> _Found:
         return False, f"DNS knows no address of {server}"
     if not public:  # a name without a dot is none of DNS
         return (
-            True,
+            None,
             f"{server} is in your own network, so it cannot be seen from here. Needed is {_REVERSE_NEEDED}",
         )
     told = []
