@@ -6,6 +6,7 @@ be told to them but which file to read, and one that is killed loses nothing. Wh
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -17,7 +18,7 @@ from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from digest.app import App, open_app
 from digest.errors import DigestError
@@ -159,10 +160,15 @@ class _Helper(threading.Thread):
         super().__init__(name=f"helper {part.number}", daemon=True)
         self._heard = heard
         self._pipe, theirs = multiprocessing.Pipe()
-        now = None if app.time_passes else app.clock()
+        task = Task(
+            config=app.settings.path,
+            now=None if app.time_passes else app.clock(),
+            environ=dict(app.environ),
+            part=part,
+            garbage=gc.get_threshold(),
+        )
         spawning = multiprocessing.get_context("spawn")
-        given = (app.settings.path, now, dict(app.environ), part, theirs)
-        self._process: BaseProcess = spawning.Process(target=help_out, args=given, daemon=True)
+        self._process: BaseProcess = spawning.Process(target=help_out, args=(task, theirs), daemon=True)
         # Ctrl-C reaches all processes of a terminal; who began this one tells it.
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -197,26 +203,40 @@ class _Helper(threading.Thread):
         return self._process.exitcode != 0
 
 
-def help_out(
-    config: Path, now: datetime | None, environ: Mapping[str, str], part: Part, pipe: Connection
-) -> None:
-    """What a helper does: compose and deliver what is due, until told to stop or nobody is there to tell.
+class Task(NamedTuple):
+    """What a helper is told.
 
-    Args:
+    Attributes:
         config: the file.
         now: the time to act at; None for the machine's clock.
         environ: for secrets.
         part: which of the connections are its.
+        garbage: how often it is looked for.
+    """
+
+    config: Path
+    now: datetime | None
+    environ: Mapping[str, str]
+    part: Part
+    garbage: tuple[int, int, int]
+
+
+def help_out(task: Task, pipe: Connection) -> None:
+    """What a helper does: compose and deliver what is due, until told to stop or nobody is there to tell.
+
+    Args:
+        task: what it is told.
         pipe: to who began it.
     """
+    gc.set_threshold(*task.garbage)
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.pthread_sigmask(signal.SIG_SETMASK, {signal.SIGINT})
     threading.Thread(target=_heed, args=(pipe, stop), daemon=True).start()
     try:
-        with open_app(config, now, environ) as app, app.steps(stop) as steps:
+        with open_app(task.config, task.now, task.environ) as app, app.steps(stop) as steps:
             steps.compose()
-            told = steps.deliver(part)
+            told = steps.deliver(task.part)
             while some := list(islice(told, _AT_ONCE)):
                 try:
                     pipe.send(some)

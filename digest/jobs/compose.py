@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from digest.core import ledger
+from digest.core.papers import document
 from digest.jobs.ledger import account, all_fail, reachable
 from digest.jobs.window import Known, Telling, Window
 from digest.model import Batch, Run
@@ -183,6 +184,7 @@ def compose_all(
             with store.writing() as tx:
                 runs.give_back_shard(tx, shard)
             raise
+    document.forget()
     with store.planning() as tx:
         runs.finish_runs(tx)
         digests.move_digests(tx)

@@ -64,15 +64,22 @@ def pieces(kept: str) -> Sequence[str]:
     return kept[1:-1].split(_BETWEEN) if len(kept) > 2 else ()
 
 
+_PARTS = {part.value: part for part in Part}
+_BANDS = {band.value: band for band in Band}
+"""To call an enumeration takes three times as long, and a day has a hundred thousand reasons."""
+
+
 def read(entry: Mapping[str, Any], known: Mapping[int, Event]) -> Item:
     """An item as it was kept, the events given by seq."""
     return Item(
         event=known[entry["seq"]],
-        part=Part(entry["part"]),
+        part=_PARTS[entry["part"]],
         score=entry["score"],
         reasons=tuple(
             [
-                Reason(follow=one["follow"], band=Band(one["band"]), evidence=read_evidence(one["evidence"]))
+                Reason(
+                    follow=one["follow"], band=_BANDS[one["band"]], evidence=read_evidence(one["evidence"])
+                )
                 for one in entry["reasons"]
             ]
         ),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import Select, bindparam, case, exists, func, or_, select, update
@@ -17,7 +18,7 @@ from digest.core.language.query import Or, compiled
 from digest.core.language.reading import parse
 from digest.core.matching.hits import BLOCK, Hits, pack, unpack
 from digest.errors import QueryError
-from digest.store.dialect import add_missing, chunks, put
+from digest.store.dialect import add_missing, all_as_kept, among, chunks, put, rows_as_kept
 from digest.store.digest_tables import counters, digests, follows, match_blocks, queries, slots
 from digest.store.engine import Transaction, highest_seq
 
@@ -362,13 +363,17 @@ def _shifted(rows: Hits, by: int, window: int) -> Hits:
     return Hits(*(row << by & window for row in rows))
 
 
-def _rows(
-    tx: Transaction, query_ids: Iterable[int], first: int, last: int
-) -> Iterator[tuple[int, int, bytes]]:
-    columns = select(match_blocks.c.query_id, match_blocks.c.block, match_blocks.c.hits)
-    here = columns.where(match_blocks.c.block.between(first, last))
+def _rows(tx: Transaction, query_ids: Iterable[int], first: int, last: int) -> Iterator[Sequence[Any]]:
     for chunk in chunks(sorted(set(query_ids))):
-        yield from (tuple(row) for row in tx.execute(here.where(match_blocks.c.query_id.in_(chunk))))
+        given = {"first": first, "last": last, "queries": all_as_kept(tx, chunk)}
+        yield from rows_as_kept(tx, _blocks(), given)
+
+
+@cache
+def _blocks() -> Select[Any]:
+    columns = select(match_blocks.c.query_id, match_blocks.c.block, match_blocks.c.hits)
+    here = match_blocks.c.block.between(bindparam("first"), bindparam("last"))
+    return columns.where(here, among(match_blocks.c.query_id, "queries"))
 
 
 def _counter(tx: Transaction, name: str, *, lock: bool) -> int:

@@ -37,7 +37,7 @@ class Known:
             self._items, self._older = {}, self._items
         known = self._items
         wanted = set(chain.from_iterable(pieces)).difference(known)
-        again = wanted.intersection(self._older)
+        again = {piece for piece in wanted if piece in self._older}
         known.update({piece: self._older[piece] for piece in again})
         if fresh := list(wanted - again):
             self._read(tx, fresh)
