@@ -118,17 +118,17 @@ class Operator:
     clock: Clock
     _telling: threading.Lock = field(default_factory=threading.Lock, init=False)
     _thread: threading.Thread | None = field(default=None, init=False)
-    _unkept: dict[str, str] = field(default_factory=dict, init=False)
+    _at_once: dict[str, datetime] = field(default_factory=dict, init=False)
 
     def watched(self, happenings: Iterator[T]) -> Iterator[T]:
         """Pass happenings on; what is a trouble in them is noted, and told meanwhile."""
-        try:
-            for one in happenings:
-                self._see(one)
-                yield one
-        finally:
-            if self._thread is not None:
-                self._thread.join(_JOIN)
+        for one in happenings:
+            self._see(one)
+            yield one
+        if (
+            self._thread is not None
+        ):  # who presses Ctrl-C does not wait: what was not told is told by the next pass
+            self._thread.join(_JOIN)
 
     def passed(self, happenings: Iterator[T]) -> Iterator[T]:
         """The same for a pass, at whose end all that is due is told."""
@@ -153,15 +153,16 @@ class Operator:
     def note(self, name: str, text: str) -> bool:
         """Note a trouble in a transaction of its own; says whether it is to be told.
 
-        Where the store cannot be written to, it is told at once, once by this process, and noted later.
+        Where the store cannot be written to, it is told at once, and once a day by this process.
         """
         try:
             with self.store.writing() as tx:
                 fresh = notices.note(tx, name, text, self.clock())
         except DigestError:
-            fresh = False
-            if name not in self._unkept:
-                self._unkept[name] = text
+            fresh, now = False, self.clock()
+            last = self._at_once.get(name)
+            if last is None or now >= last + notices.DAY:
+                self._at_once[name] = now
                 self._send_all({name: text})
         return fresh
 
