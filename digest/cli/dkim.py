@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -52,11 +53,36 @@ def dkim_key(domain: str, *, selector: str, kind: str, file: Path | None, as_jso
         "   type   TXT\n"
         f"   value  {key.record}\n\n"
         f"   In a zone file, where a string has 255 characters at most:\n\n   {zone_line(key.name(domain), key.record)}\n\n"
-        "2. Write this into digest.toml:\n\n"
-        f'   [dkim]\n   domain = "{domain}"\n   selector = "{selector}"\n   key_file = "{target}"\n\n'
+        f"{_lines(kind, domain, selector, target)}\n\n"
         "3. `digest check` tells whether the record can be seen. Until it can, a signature does no harm, and no good."
     )
     return 0
+
+
+def _lines(kind: str, domain: str, selector: str, target: Path) -> str:
+    """What is to be written into the file; Ed25519 stands beside RSA, as not every server knows it."""
+    table, beside = f'[dkim]\n   domain = "{domain}"', ""
+    if kind == "ed25519":
+        table = "[dkim.second]"
+        beside = ", below the lines of an RSA key (without one, the first line is [dkim])"
+    return (
+        f"2. Write this into digest.toml{beside}:\n\n"
+        f'   {table}\n   selector = "{selector}"\n   key_file = {_as_written(target)}'
+    )
+
+
+def _as_written(target: Path) -> str:
+    """A path as the file has it: as seen from its folder if it is there, else whole."""
+    from digest.config import find_config
+    from digest.errors import ConfigError
+
+    whole = target.resolve()
+    try:
+        folder = find_config(None, os.environ).resolve().parent
+    except ConfigError:
+        folder = None
+    seen = whole.relative_to(folder) if folder and whole.is_relative_to(folder) else whole
+    return json.dumps(seen.as_posix(), ensure_ascii=False)  # a text in JSON is one in TOML
 
 
 def _new_key(kind: str) -> str:

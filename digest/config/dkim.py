@@ -22,11 +22,11 @@ _KEYS = ("key", "key_file")
 
 
 def read_domain(text: str) -> str:
-    """A domain as DNS has it, in lower case."""
+    """A domain as DNS has it, in lower case; zone files end it with a dot."""
     import idna  # slow, and for those who sign
 
     try:
-        domain = idna.encode(text, uts46=True).decode().lower()
+        domain = idna.encode(text.removesuffix("."), uts46=True).decode().lower()
     except idna.IDNAError:
         domain = ""
     if not _SELECTOR.fullmatch(domain) or "." not in domain or len(domain) > _LONGEST:
@@ -73,7 +73,7 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="ascii")
     except FileNotFoundError:
         raise ConfigError(
-            "there is no such file; `digest dkim-key DOMAIN` makes a key, and the path is as seen from here"
+            "there is no such file; `digest dkim-key DOMAIN` makes a key, and the path is as seen from the file's folder"
         ) from None
     except OSError as error:
         raise ConfigError(f"it cannot be read: {error.strerror}") from None
