@@ -109,11 +109,12 @@ def _asked(what: str, find: Callable[[], _Found], needed: str) -> Verdict:
 
 def _spf_needed(sending: Sending) -> str:
     known = ((one, term) for one in sending.servers if (term := _term(one)))
-    server, term = next(known, ("a server of your own", ""))
-    own = f'"v=spf1 {term} -all"' if term else 'with the address that it leaves from, "v=spf1 ip4:… -all"'
+    server, term = next(known, ("", ""))
+    own = f'{server} itself, "v=spf1 {term} -all"'
+    unseen = 'a server of your own, with its address, "v=spf1 ip4:… -all"'
     return (
         f'{sending.envelope}. TXT "v=spf1 include:… -all" with what your provider names, '
-        f"or, if the mail leaves from {server} itself, {own}"
+        f"or, if the mail leaves from {own if term else unseen}"
     )
 
 

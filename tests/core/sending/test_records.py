@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives import serialization
@@ -83,11 +85,34 @@ def test_where_there_is_nothing_each_record_is_said_as_it_is_to_be_written() -> 
     assert "lab.example.org. MX 10" in whole
 
 
+def test_the_records_of_the_guide_are_right_as_they_stand_there() -> None:
+    guide = Path(__file__).parents[3] / "docs" / "howto" / "mail-that-arrives.md"
+    table: dict[str, list[str]] = {}
+    for name, kind, value in re.findall(
+        r"^(\S+)\. +(TXT|PTR|A|MX) +(.+)$", guide.read_text("utf-8"), re.MULTILINE
+    ):
+        table.setdefault(f"{name} {kind}", []).append(value.strip('"').removesuffix("."))
+    ours = "digest._domainkey.lab.example.org TXT"
+    assert ours in table
+    sending = replace(
+        MAIL,
+        servers=("mail.lab.example.org",),
+        dkim="lab.example.org",
+        keys=(replace(RSA, selector="digest"),),
+    )
+
+    told = list(verdicts(sending, dns(table | {ours: [RSA.record]})))
+
+    assert [one.ok for one in told] == [True] * 5, told
+
+
 @pytest.mark.parametrize("server", ["127.0.0.1", "::1", "localhost"])
 def test_a_server_without_a_name_is_not_what_others_are_to_look_for(server: str) -> None:
     told = next(iter(verdicts(replace(MAIL, servers=(server,)), dns({})))).said
 
-    assert 'with the address that it leaves from, "v=spf1 ip4:… -all"' in told
+    assert told.endswith(
+        'if the mail leaves from a server of your own, with its address, "v=spf1 ip4:… -all"'
+    )
     assert server not in told
 
 
