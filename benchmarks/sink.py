@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+_ROOM = 1 << 17
 _END = b"\r\n.\r\n"
 _MESSAGE_ID = re.compile(rb"^message-id:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
 _ANSWERS = {
@@ -61,11 +62,12 @@ def sink(folder: Path) -> Iterator[Sink]:
             process.wait(10)
 
 
-class _Client(asyncio.Protocol):
-    """One connection; commands may come many at once."""
+class _Client(asyncio.BufferedProtocol):
+    """One connection; commands may come many at once. A plain ``Protocol`` is given new memory for all that it reads."""
 
     def __init__(self, taken: IO[str]) -> None:
         self._taken = taken
+        self._came = bytearray(_ROOM)
         self._buffer = bytearray()
         self._in_message = False
         self._recipient = b""
@@ -76,10 +78,14 @@ class _Client(asyncio.Protocol):
         self._transport = transport
         transport.write(b"220 sink ESMTP\r\n")
 
-    def data_received(self, data: bytes) -> None:
+    def get_buffer(self, sizehint: int) -> bytearray:  # noqa: ARG002 - what comes has room
+        """Where to put what comes."""
+        return self._came
+
+    def buffer_updated(self, nbytes: int) -> None:
         """Read as far as it goes."""
         seen = max(0, len(self._buffer) - len(_END))
-        self._buffer += data
+        self._buffer += memoryview(self._came)[:nbytes]
         answers = []
         while answer := self._message(seen) if self._in_message else self._command():
             answers.append(answer)
