@@ -141,7 +141,7 @@ def _begun(store: Store) -> tuple[int, list[int]]:
         runs.fire_slots(tx, NOW)
         ((run, _),) = runs.recent_runs(tx, 1)
         runs.close(tx, run, 0, NOW)
-        return run.id, [one.id for one in digests.active_digests(tx)]
+        return run.id, [one.id for one in digests.standing_digests(tx)]
 
 
 def _kept(store: Store, run: int, mine: Sequence[int], made: Sequence[Sequence[Item]]) -> list[int]:

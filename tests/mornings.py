@@ -6,7 +6,8 @@ import random
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from email import message_from_bytes
@@ -18,10 +19,12 @@ import pytest
 from sqlalchemy import select
 
 from digest.demo.publisher import Announced, Publisher
-from digest.store import deliveries, digests, editions
+from digest.store import deliveries, editions
 from digest.store.digest_tables import runs, shards, slots
 from digest.store.engine import Transaction, open_store
 from tests.servers import MailServer, Postgres, Received
+from tests.store.given import active_digests
+from tests.world import World
 
 BERLIN = ZoneInfo("Europe/Berlin")
 FIRST = date(2026, 5, 4)
@@ -119,9 +122,7 @@ def told(store: str) -> dict[tuple[str, str], Any]:
         with opened.reading() as tx:
             assert deliveries.count_by_state(tx).keys() == {"sent"}
             assert_runs_ended(tx)
-            made = [
-                one for digest in digests.active_digests(tx) for one in editions.last_of(tx, digest.id, 999)
-            ]
+            made = [one for digest in active_digests(tx) for one in editions.last_of(tx, digest.id, 999)]
     finally:
         opened.close()
     found = {
@@ -203,23 +204,56 @@ def instant(chance: random.Random, publisher: Publisher, server: MailServer) -> 
 # --- two databases --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Twins:
-    """Two databases that were one after the first day: one to be left in peace, and one not."""
+    """Two databases that were one after the first day: one to be left in peace, and one not.
 
+    Attributes:
+        peace: the url of the one; ``war`` is the other's.
+        calm: has the mails of the one.
+        wild: has the mails of the other.
+    """
+
+    world: World
+    publisher: Publisher
     peace: str
     war: str
+    calm: MailServer
+    wild: MailServer
+
+    def in_peace(self, day: date) -> None:
+        """A day that nothing befalls."""
+        self.publisher.day = day
+        self._write(self.peace, self.calm)
+        self.world.run("run", now=at(day))
+
+    def to_war(self) -> None:
+        """From now on it is about the other one."""
+        self._write(self.war, self.wild)
+
+    def _write(self, store: str, server: MailServer) -> None:
+        self.world.write(configuration(store, self.publisher, server))
 
 
-def twins(kind: str, tmp_path: Path, request: pytest.FixtureRequest, begin: Callable[[str], None]) -> Twins:
-    """Make them; `begin` makes the first day."""
+@contextmanager
+def twins(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest, all_days: list[date], wild: MailServer
+) -> Iterator[Twins]:
+    """Make them; whoever gets the mails of the one that is not left in peace has those of the first day, too."""
+    world = World(tmp_path)
     if kind == "sqlite":
-        begin(f"sqlite:///{tmp_path}/peace.db")
-        shutil.copy(tmp_path / "peace.db", tmp_path / "war.db")
-        return Twins(f"sqlite:///{tmp_path}/peace.db", f"sqlite:///{tmp_path}/war.db")
-    postgres: Postgres = request.getfixturevalue("postgres")
-    url: str = request.getfixturevalue("postgres_url")
-    begin(url)
-    copy = postgres.create(url)
-    request.addfinalizer(lambda: postgres.drop(copy))
-    return Twins(url, copy)
+        peace, war = (f"sqlite:///{tmp_path}/{name}.db" for name in ("peace", "war"))
+    else:
+        peace, war = request.getfixturevalue("postgres_url"), ""
+    with Publisher(papers(all_days), day=FIRST, sections=SECTIONS) as publisher, MailServer() as calm, wild:
+        world.write(configuration(peace, publisher, calm))
+        world.run("db", "upgrade")
+        world.run("run", now=at(FIRST))
+        wild.received += calm.received
+        if kind == "sqlite":
+            shutil.copy(tmp_path / "peace.db", tmp_path / "war.db")
+        else:
+            postgres: Postgres = request.getfixturevalue("postgres")
+            war = postgres.create(peace)
+            request.addfinalizer(lambda: postgres.drop(war))
+        yield Twins(world=world, publisher=publisher, peace=peace, war=war, calm=calm, wild=wild)

@@ -237,35 +237,24 @@ def kind(request: pytest.FixtureRequest) -> str:
 def test_kills_at_any_instant_lose_nothing_and_repeat_a_pack_a_connection_at_the_most(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    world = World(tmp_path)
-    with (
-        Publisher(papers(DAYS), day=FIRST, sections=SECTIONS) as publisher,
-        MailServer() as calm,
-        DeadlyServer() as wild,
-    ):
-
-        def begin(store: str) -> None:
-            world.write(configuration(store, publisher, calm))
-            world.run("db", "upgrade")
-            world.run("run", now=at(FIRST))
-
-        both = twins(kind, tmp_path, request, begin)
-        wild.received += calm.received
-        killer = Killer(world=world, publisher=publisher, server=wild, chance=random.Random(seed()))
-        arrived, number = Distinct(wild), 0
+    wild = DeadlyServer()
+    with twins(kind, tmp_path, request, DAYS, wild) as both:
+        killer = Killer(world=both.world, publisher=both.publisher, server=wild, chance=random.Random(seed()))
+        arrived, number, calm = Distinct(wild), 0, both.calm
         for day in DAYS[1:]:
             if killer.kills >= KILLS:
                 break
-            number, publisher.day = number + 1, day
-            world.write(configuration(both.peace, publisher, calm))
-            world.run("run", now=at(day))
-            world.write(configuration(both.war, publisher, wild))
+            number += 1
+            both.in_peace(day)
+            both.to_war()
             rounds = killer.haunt(
                 partial(at, day),
                 most=min(killer.chance.randint(1, 4), KILLS - killer.kills),
                 is_done=lambda: arrived() >= len(calm.received),
             )
-            world.run("run", now=at(day, rounds))  # leases of the dead are not over by then, and yet free
+            both.world.run(
+                "run", now=at(day, rounds)
+            )  # leases of the dead are not over by then, and yet free
         assert_promises_kept(calm, wild, killer.kills)
 
     assert killer.kills >= KILLS

@@ -224,30 +224,20 @@ def crashed(victim: Victim) -> Iterator[None]:
 class Scene:
     """What a test acts on."""
 
-    world: World
-    publisher: Publisher
-    calm: MailServer
-    wild: MailServer
     both: Twins
     server: OwnPostgres | None
     chance: random.Random
 
-    def in_peace(self, day: date) -> None:
-        """A day that nothing befalls."""
-        self.publisher.day = day
-        self.world.write(configuration(self.both.peace, self.publisher, self.calm))
-        self.world.run("run", now=at(day))
-
     def in_trouble(self, day: date, trouble: Trouble, command: str) -> None:
         """The same day, with trouble at instants that chance picks, until everybody has got what is theirs."""
-        self.world.write(configuration(self.both.war, self.publisher, self.wild))
+        self.both.to_war()
         for minute in range(MOST_RUNS):
-            if len(self.wild.received) >= len(self.calm.received):
+            if len(self.both.wild.received) >= len(self.both.calm.received):
                 return
             now = at(day, minute)
-            self.world.run("status", now=now)  # serve goes by the latest time that the store has seen
+            self.both.world.run("status", now=now)  # serve goes by the latest time that the store has seen
             more = ("--every", "1") if command == "serve" else ("--now", now.isoformat())
-            with Process(self.world, command, *more) as process:
+            with Process(self.both.world, command, *more) as process:
                 self._befall(process, trouble)
                 if command == "serve":
                     self._goes_on_by_itself(process)
@@ -257,19 +247,19 @@ class Scene:
 
     def _befall(self, process: Process, trouble: Trouble) -> None:
         """Trouble until it is told, or for a moment."""
-        due, begun = instant(self.chance, self.publisher, self.wild), time.monotonic()
+        due, begun = instant(self.chance, self.both.publisher, self.both.wild), time.monotonic()
         while process.lives() and not due() and time.monotonic() < begun + 10:
             process.a_moment()
         with trouble(Victim(process=process, store=self.both.war, server=self.server)):
             told = process.is_in_trouble(patience=self.chance.choice([1.0, 20.0]))
-            sent = len(self.wild.received)
+            sent = len(self.both.wild.received)
             if told:
                 process.a_moment()
-                assert len(self.wild.received) <= sent + UNDER_WAY, "it sends what it cannot mark"
+                assert len(self.both.wild.received) <= sent + UNDER_WAY, "it sends what it cannot mark"
 
     def _goes_on_by_itself(self, process: Process) -> None:
         begun = time.monotonic()
-        while process.lives() and len(self.wild.received) < len(self.calm.received):
+        while process.lives() and len(self.both.wild.received) < len(self.both.calm.received):
             assert time.monotonic() < begun + PATIENCE, process.output
             process.a_moment()
         # It may have been in trouble while it began, or be told to stop before it listens to that.
@@ -278,25 +268,8 @@ class Scene:
 
 @contextmanager
 def scene(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Scene]:
-    world = World(tmp_path)
-    with (
-        Publisher(papers(DAYS), day=FIRST, sections=SECTIONS) as publisher,
-        MailServer() as calm,
-        MailServer() as wild,
-    ):
-
-        def begin(store: str) -> None:
-            world.write(configuration(store, publisher, calm))
-            world.run("db", "upgrade")
-            world.run("run", now=at(FIRST))
-
-        both = twins(kind, tmp_path, request, begin)
-        wild.received += calm.received
+    with twins(kind, tmp_path, request, DAYS, MailServer()) as both:
         yield Scene(
-            world=world,
-            publisher=publisher,
-            calm=calm,
-            wild=wild,
             both=both,
             server=None if kind == "sqlite" else request.getfixturevalue("postgres"),
             chance=random.Random(seed()),
@@ -321,11 +294,11 @@ def test_trouble_at_any_instant_is_told_or_waited_for_and_nothing_is_lost_or_rep
 ) -> None:
     with scene(kind, tmp_path, request) as here:
         for day in DAYS[1:]:
-            here.in_peace(day)
+            here.both.in_peace(day)
             here.in_trouble(day, trouble, command)
-            here.world.run("run", now=at(day, MOST_RUNS))
+            here.both.world.run("run", now=at(day, MOST_RUNS))
 
-        assert letters(here.wild) == letters(here.calm), "each message once"
+        assert letters(here.both.wild) == letters(here.both.calm), "each message once"
         assert told(here.both.war) == told(here.both.peace)
         if kind == "sqlite":
             with closing(sqlite3.connect(file_of(here.both.war))) as store:

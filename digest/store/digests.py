@@ -344,13 +344,6 @@ def told_up_to(tx: Transaction, numbers: Sequence[int], run: Run, held_back: fro
 # --- reading --------------------------------------------------------------------------------------
 
 
-def active_digests(
-    tx: Transaction, *, slot: int | None = None, low: int = 0, high: int | None = None
-) -> tuple[Digest, ...]:
-    """Digests that are neither paused nor ended: see ``standing_digests``."""
-    return tuple(one for one in standing_digests(tx, slot=slot, low=low, high=high) if one.pause is None)
-
-
 def standing_digests(
     tx: Transaction, *, slot: int | None = None, low: int = 0, high: int | None = None
 ) -> tuple[Digest, ...]:

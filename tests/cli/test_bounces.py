@@ -10,13 +10,13 @@ import pytest
 from digest.app import App, open_app
 from digest.jobs.subscribers import resume, stop
 from digest.model import Mail, Sent
-from digest.store import deliveries, digests, editions, runs
+from digest.store import deliveries, editions, runs
 from digest.store.editions import NewDelivery, NewEdition
 from digest.store.rest import Rest
 from tests.cli.test_subscribers import CONFIG, THREE
 from tests.core.sending.returned_mails import arf, dsn
 from tests.imap_server import PASSWORD, USER, ImapServer, Stored
-from tests.store.given import NOW, later
+from tests.store.given import NOW, active_digests, later
 from tests.world import World
 
 NO_MORE = "Nothing goes there any more, until `digest subscribers resume` lets it."
@@ -59,7 +59,7 @@ def _editions(app: App) -> None:
                     for number, channel, _ in one.destinations
                 ),
             )
-            for one in digests.active_digests(tx)
+            for one in active_digests(tx)
         ]
         editions.keep(tx, made.id, fresh, [], NOW)
         some = deliveries.claim(tx, "smtp", 1, NOW, 9)
@@ -97,6 +97,24 @@ def test_the_mailbox_is_read_and_told(world: World) -> None:
         "Bounces: 2 messages read; 1 says nothing of an address.",
     ]
     assert read(world).plain_output == "Nothing new came back.\n"
+
+
+def test_each_run_reads_the_mailbox_before_it_sends(world: World) -> None:
+    world.run("run", "--no-wait", now=later(hours=1), status=1)
+    came_back(world, gone())
+
+    lines = world.run("run", "--no-wait", now=later(hours=1), status=1).plain_output.splitlines()
+
+    assert lines[0].startswith(f"{ME}: there is no such address")
+    assert "Bounces: 1 message read." in lines
+
+
+def test_a_rehearsal_reads_and_marks_nothing(world: World) -> None:
+    came_back(world, gone())
+
+    world.run("run", "--dry-run", "--no-wait", now=later(hours=1), status=1)
+
+    assert [file.name for file in (world.folder / "back" / "new").iterdir()] == ["1"]
 
 
 def test_a_mailbox_that_cannot_be_read_fails_and_says_what_to_do(world: World) -> None:

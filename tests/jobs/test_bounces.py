@@ -18,13 +18,13 @@ from digest.jobs.bounces import Done, Hearing, Left, MailboxRead, Reported, read
 from digest.mailboxes.maildir import Mailbox
 from digest.model import Blame, Clues, Deferred, Finding, Refused, Report, Sent
 from digest.ports import Line
-from digest.store import deliveries, digests, editions, notices, reports, runs, suppressions
+from digest.store import deliveries, editions, notices, reports, runs, suppressions
 from digest.store.editions import NewDelivery, NewEdition
 from digest.store.engine import Store, open_store
 from digest.store.rest import Rest
 from tests.core.sending.returned_mails import MAILS, arf, dsn, words
 from tests.jobs.desks import Channel, Clock, lines, run
-from tests.store.given import NOW, declare, digest, due
+from tests.store.given import NOW, active_digests, declare, digest, due
 from tests.world import empty_database
 
 KEYS = (b"k" * 32,)
@@ -69,7 +69,7 @@ def goes_to(store: Store) -> set[str]:
     """Where the next edition goes."""
     with store.reading() as tx:
         away = {one.mailbox for one in suppressions.suppressed(tx)}
-        ways = {address for one in digests.active_digests(tx) for _, _, address in one.destinations}
+        ways = {address for one in active_digests(tx) for _, _, address in one.destinations}
         return ways - away
 
 
@@ -255,7 +255,7 @@ def compose(store: Store) -> None:
                     for number, channel, _ in one.destinations
                 ),
             )
-            for one in digests.active_digests(tx)
+            for one in active_digests(tx)
         ]
         editions.keep(tx, made.id, fresh, [], NOW)
 
@@ -339,7 +339,7 @@ def test_a_complaint_that_only_has_what_the_mail_showed_does_what_its_link_does(
 
     assert one.done is Done.UNSUBSCRIBED
     with store.reading() as tx:
-        ways = {one.name: len(one.destinations) for one in digests.active_digests(tx)}
+        ways = {one.name: len(one.destinations) for one in active_digests(tx)}
     assert ways == {"d0": 0, "d1": 1, "d2": 1}
 
 

@@ -18,13 +18,13 @@ from digest.jobs.compose import Letters, close, compose_all, fire
 from digest.jobs.match import match
 from digest.model import Edition, EventKind, Evidence, Listing, ListingKind, PaperKey, Part, RunState
 from digest.sources.arxiv import Source
-from digest.store import deliveries, digests, editions, pauses, runs
+from digest.store import deliveries, editions, pauses, runs
 from digest.store import ledger as rows
 from digest.store.digest_tables import shards
 from digest.store.digests import Digest
 from digest.store.engine import Store
 from digest.store.runs import LARGE
-from tests.store.given import NOW, announce, declare, digest, new, paper, replaced
+from tests.store.given import NOW, active_digests, announce, declare, digest, new, paper, replaced
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
 LETTERS = Letters(key=b"key", domain="example.org")
@@ -229,7 +229,7 @@ def run(store: Store, now: datetime, name: str = "systems") -> list[tuple[str, P
 
 def told_at(store: Store, now: datetime, name: str) -> list[tuple[str, Part, EventKind]]:
     with store.reading() as tx:
-        (number,) = [one.id for one in digests.active_digests(tx) if one.name == name]
+        (number,) = [one.id for one in active_digests(tx) if one.name == name]
         made = [one for one in editions.last_of(tx, number, 9) if one.composed_at == now]
     return [(item.paper.key, item.part, item.event.kind) for one in made for item in one.items]
 
@@ -289,7 +289,7 @@ def test_a_withdrawn_paper_is_told_by_its_new_version_alone(store: Store) -> Non
 
 def editions_of(store: Store, name: str = "systems") -> list[Edition]:
     with store.reading() as tx:
-        (number,) = [one.id for one in digests.active_digests(tx) if one.name == name]
+        (number,) = [one.id for one in active_digests(tx) if one.name == name]
         return list(editions.last_of(tx, number, 9))
 
 
@@ -404,7 +404,7 @@ def test_a_run_is_composed_alike_by_one_shard_or_by_many(store: Store) -> None:
     close(store, SOURCES, NOW, wait=False)
     with store.writing() as tx:  # as if a shard had one digest each
         (row,) = tx.execute(select(shards)).all()
-        numbers = [one.id for one in digests.active_digests(tx)]
+        numbers = [one.id for one in active_digests(tx)]
         tx.execute(delete(shards))
         for place, number in enumerate(numbers):
             tx.execute(

@@ -12,10 +12,19 @@ from digest.jobs.people import standings, verdicts
 from digest.model import Author, Paper
 from digest.store import papers
 from digest.store.authorships import MOST_SIGNATURES
-from digest.store.digests import active_digests
 from digest.store.engine import Store
 from tests.jobs.test_persons import CREW, ORCID, by, keep, ref
-from tests.store.given import NOW, announce, declare, digest, known, paper, replaced, statements
+from tests.store.given import (
+    NOW,
+    active_digests,
+    announce,
+    declare,
+    digest,
+    known,
+    paper,
+    replaced,
+    statements,
+)
 
 IDS = (("orcid", ORCID),)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from digest.jobs.publish import Shown, publish
-from digest.store import digests, editions, runs
+from digest.store import editions, runs
 from digest.store.editions import NewEdition
 from digest.store.engine import Store
 from digest.store.rest import Rest
-from tests.store.given import NOW, announce_many, declare, digest
+from tests.store.given import NOW, active_digests, announce_many, declare, digest
 
 FEEDS = ("rss", "atom", "json")
 
@@ -56,7 +56,7 @@ def an_edition(store: Store, name: str) -> None:
         runs.fire_slots(tx, NOW)
         ((run, _),) = runs.recent_runs(tx, 1)
         runs.close(tx, run, 0, NOW)
-        (number,) = [one.id for one in digests.active_digests(tx) if one.name == name]
+        (number,) = [one.id for one in active_digests(tx) if one.name == name]
         made = NewEdition(
             digest=number, items=(), rest=Rest(), dropped=0, excluded=0, skipped="", deliveries=()
         )

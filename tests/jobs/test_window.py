@@ -13,9 +13,9 @@ from digest.jobs.compose import Letters, close, compose_all, fire
 from digest.jobs.match import match
 from digest.model import Author, EventKind, Evidence, Item, Listing, ListingKind, Paper, PaperKey
 from digest.sources.arxiv import Source
-from digest.store import digests, editions
+from digest.store import editions
 from digest.store.engine import Store, Transaction
-from tests.store.given import NOW, announce, declare, digest, known, new, paper, replaced
+from tests.store.given import NOW, active_digests, announce, declare, digest, known, new, paper, replaced
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
 MONDAY, TUESDAY = NOW + timedelta(days=3), NOW + timedelta(days=4)
@@ -36,7 +36,7 @@ def run(store: Store, now: datetime, name: str = "systems") -> list[Item]:
 
 
 def _number(tx: Transaction, name: str) -> int:
-    return next(one.id for one in digests.active_digests(tx) if one.name == name)
+    return next(one.id for one in active_digests(tx) if one.name == name)
 
 
 def told(items: list[Item]) -> list[tuple[PaperKey, EventKind]]:

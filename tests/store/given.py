@@ -17,6 +17,7 @@ from digest.core.times.schedule import parse_schedule
 from digest.model import Author, Batch, EventKind, Item, Listing, ListingKind, Paper, PaperKey
 from digest.store import digests, editions, events, ledger, listings, papers, runs
 from digest.store import items as kept
+from digest.store.digests import Digest
 from digest.store.editions import NewDelivery, NewEdition
 from digest.store.engine import Store, Transaction, highest_seq
 from digest.store.rest import Ground, Rank, Rest
@@ -191,6 +192,11 @@ def declare(store: Store, *declared: DigestSettings, now: datetime = NOW, first_
         digests.declare(tx, declared, now, first_seq)
 
 
+def active_digests(tx: Transaction, **which: Any) -> tuple[Digest, ...]:
+    """Digests that are neither paused nor ended; `which` is as `standing_digests` takes it."""
+    return tuple(one for one in digests.standing_digests(tx, **which) if one.pause is None)
+
+
 def due(store: Store, count: int, **options: Any) -> None:
     """An edition that goes to that many addresses, or to those given, due now."""
     addresses = [f"{number:04}@example.org" for number in range(count)]
@@ -200,7 +206,7 @@ def due(store: Store, count: int, **options: Any) -> None:
         runs.fire_slots(tx, NOW)
         (run,) = runs.open_runs(tx)
         runs.close(tx, run, 0, NOW)
-        (one,) = digests.active_digests(tx)
+        (one,) = active_digests(tx)
         ways = tuple(
             NewDelivery(number, channel, f"<{address}>", NOW) for number, channel, address in one.destinations
         )

@@ -15,7 +15,16 @@ from digest.store.digest_tables import destinations, follows, queries, slots, su
 from digest.store.digest_tables import digests as digests_table
 from digest.store.digest_tables import runs as runs_table
 from digest.store.engine import Store, Transaction
-from tests.store.given import NOW, announce_many, at_once, declare, digest, later, small_statements
+from tests.store.given import (
+    NOW,
+    active_digests,
+    announce_many,
+    at_once,
+    declare,
+    digest,
+    later,
+    small_statements,
+)
 
 TABLES = (digests_table, destinations, follows, queries, slots, subscribers)
 
@@ -27,7 +36,7 @@ def content(store: Store) -> dict[str, list[Any]]:
 
 def active(store: Store) -> dict[str, digests.Digest]:
     with store.reading() as tx:
-        return {one.name: one for one in digests.active_digests(tx)}
+        return {one.name: one for one in active_digests(tx)}
 
 
 def the(store: Store, name: str = "systems") -> digests.Digest:
@@ -327,9 +336,9 @@ def test_more_digests_than_a_statement_takes_are_read_at_once(store: Store) -> N
     small_statements(store)
 
     with store.reading() as tx:
-        everyone = digests.active_digests(tx)
-        some = digests.active_digests(tx, low=everyone[100].id, high=everyone[199].id)
-        none = digests.active_digests(tx, slot=everyone[0].slot + 1000)
+        everyone = active_digests(tx)
+        some = active_digests(tx, low=everyone[100].id, high=everyone[199].id)
+        none = active_digests(tx, slot=everyone[0].slot + 1000)
 
     assert len(everyone) == 1100
     assert [one.name for one in some] == [one.name for one in everyone[100:200]]

@@ -26,6 +26,7 @@ from digest.store.reading import Known
 from tests.store.given import (
     DAY,
     NOW,
+    active_digests,
     announce,
     announce_many,
     batch,
@@ -60,7 +61,7 @@ def run(store: Store, now: datetime = NOW) -> int:
 
 def numbers(store: Store) -> list[int]:
     with store.reading() as tx:
-        return [one.id for one in digests.active_digests(tx)]
+        return [one.id for one in active_digests(tx)]
 
 
 def item(tx: Transaction, seq: int, **facts: object) -> Item:
@@ -168,7 +169,7 @@ def test_each_edition_goes_to_its_destinations_and_a_skipped_one_nowhere(store: 
     announce_many(store, 1)
     run_id, (one, two) = begin(store, "one", "two")
     with store.writing() as tx:
-        (((to, _, _),),) = [each.destinations for each in digests.active_digests(tx) if each.id == one]
+        (((to, _, _),),) = [each.destinations for each in active_digests(tx) if each.id == one]
         made = [
             edition(one, (item(tx, 1),), to=(NewDelivery(to, "smtp", "<a@x>", NOW),)),
             edition(two, skipped="too few"),

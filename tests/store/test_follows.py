@@ -11,7 +11,7 @@ from digest.config import DigestSettings, FollowSettings
 from digest.store import digests
 from digest.store.digest_tables import follows, queries
 from digest.store.engine import Store
-from tests.store.given import at_once, declare, digest, later, small_statements, statements
+from tests.store.given import active_digests, at_once, declare, digest, later, small_statements, statements
 
 EACH = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 
@@ -28,7 +28,7 @@ def following(*wishes: FollowSettings, name: str = "systems") -> DigestSettings:
 
 def the(store: Store, name: str = "systems") -> digests.Digest:
     with store.reading() as tx:
-        return next(one for one in digests.active_digests(tx) if one.name == name)
+        return next(one for one in active_digests(tx) if one.name == name)
 
 
 def texts(store: Store) -> dict[int, str]:

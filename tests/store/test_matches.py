@@ -12,12 +12,12 @@ from digest.core.language.query import load
 from digest.core.language.reading import parse
 from digest.core.matching.hits import BLOCK, Hits, pack, places
 from digest.errors import QueryError
-from digest.store import digests, matches
+from digest.store import matches
 from digest.store.digest_tables import digests as digests_table
 from digest.store.digest_tables import queries
 from digest.store.engine import Store, Transaction
 from digest.store.matches import Found
-from tests.store.given import NOW, at_once, declare, digest
+from tests.store.given import NOW, active_digests, at_once, declare, digest
 
 SEQS = st.sets(
     st.one_of(
@@ -333,7 +333,7 @@ def test_matching_back_goes_on_where_it_stopped_and_never_forward(store: Store) 
 def test_a_slot_says_how_many_of_its_queries_are_not_matched_far_enough_back(store: Store) -> None:
     declare(store, digest("one", queries=["a", "b"], exclude=["c"]), now=NOW, first_seq=4)
     with store.writing() as tx:
-        slot = digests.active_digests(tx)[0].slot
+        slot = active_digests(tx)[0].slot
         assert matches.unmatched(tx, slot) == 3
         assert matches.unmatched(tx, slot + 1000) == 0
         mine, known = numbers(tx), matches.revision(tx)

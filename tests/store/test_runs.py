@@ -19,7 +19,7 @@ from digest.store.digest_tables import runs as runs_table
 from digest.store.digest_tables import shards, slots
 from digest.store.engine import Store, highest_seq
 from digest.store.runs import LEASE, SHARD, Shard
-from tests.store.given import BEFORE, announce, at_once, declare, digest, new
+from tests.store.given import BEFORE, active_digests, announce, at_once, declare, digest, new
 
 FRIDAY = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 """07:30 in Berlin."""
@@ -59,7 +59,7 @@ def compose(store: Store, now: datetime) -> None:
     while shard := claim(store, now):
         with store.writing() as tx:
             assert runs.finish_shard(tx, shard)
-            mine = digests.active_digests(tx, slot=shard.run.slot, low=shard.low, high=shard.high)
+            mine = active_digests(tx, slot=shard.run.slot, low=shard.low, high=shard.high)
             digests.told_up_to(tx, [one.id for one in mine], shard.run, set())
     with store.writing() as tx:
         runs.finish_runs(tx)
@@ -293,7 +293,7 @@ def test_a_new_digest_gets_no_second_edition_of_the_period_that_its_schedule_is_
 
 def in_slot(store: Store, slot: int) -> list[str]:
     with store.reading() as tx:
-        return sorted(one.name for one in digests.active_digests(tx, slot=slot))
+        return sorted(one.name for one in active_digests(tx, slot=slot))
 
 
 STEPS = st.lists(
@@ -358,7 +358,7 @@ class Simulation:
             with self.store.writing() as tx:
                 assert runs.finish_shard(tx, shard)
                 run = shard.run
-                mine = digests.active_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
+                mine = active_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
                 held = {one.id for one in mine if holding_back and one.id % holding_back == 0}
                 for one in mine:
                     self._tell(one, run, held=one.id in held)
@@ -379,11 +379,11 @@ class Simulation:
     def file(self, which: int) -> None:
         top = self.papers
         with self.store.writing() as tx:
-            before = {one.name for one in digests.active_digests(tx)}
+            before = {one.name for one in active_digests(tx)}
             digests.declare(tx, FILES[which], self.now, top)
             digests.move_digests(tx)
             runs.wake_slots(tx, self.now)
-            here = {one.name for one in digests.active_digests(tx)}
+            here = {one.name for one in active_digests(tx)}
         for name in here - before:
             self.told[name] = top  # new, or back and going on from now
 
@@ -411,7 +411,7 @@ def test_windows_tile_and_each_digest_is_told_everything_once_and_never_twice_fo
             for row in tx.execute(select(runs_table).where(runs_table.c.from_seq.is_not(None))):
                 windows[row.slot_id].append((row.from_seq, row.to_seq))
             cursors = {row.id: row.cursor_seq for row in tx.execute(select(slots))}
-            everyone = digests.active_digests(tx)
+            everyone = active_digests(tx)
         for slot, tiles in windows.items():
             tiles.sort()
             assert all(first[1] == second[0] for first, second in pairwise(tiles))
@@ -523,7 +523,7 @@ def test_a_slots_digests_are_shared_out_in_ranges_each_in_one(store: Store) -> N
         in_shards = [
             digest.id
             for shard in found
-            for digest in digests.active_digests(tx, slot=run.slot, low=shard.low_id, high=shard.high_id)
+            for digest in active_digests(tx, slot=run.slot, low=shard.low_id, high=shard.high_id)
         ]
 
     assert [shard.number for shard in found] == [0, 1, 2]

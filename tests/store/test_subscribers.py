@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 
 from digest.model import Deferred
-from digest.store import deliveries, digests
+from digest.store import deliveries
 from digest.store.engine import Store
 from digest.store.subscribers import Subscriber, resume, stop, subscriber, subscribers
-from tests.store.given import NOW, at_once, declare, digest, due
+from tests.store.given import NOW, active_digests, at_once, declare, digest, due
 
 ME, YOU = "me@example.org", "you@example.org"
 
@@ -38,7 +38,7 @@ def resumed(store: Store, address: str = ME, *, declared: bool = True) -> None:
 
 def goes_to(store: Store) -> set[str]:
     with store.reading() as tx:
-        return {address for one in digests.active_digests(tx) for _, _, address in one.destinations}
+        return {address for one in active_digests(tx) for _, _, address in one.destinations}
 
 
 def test_who_gets_what_is_told_by_digest_and_address(store: Store) -> None:

@@ -19,11 +19,11 @@ from sqlalchemy import select
 from digest.app import App, open_app
 from digest.core.sending.own_pages import OwnPages
 from digest.demo.publisher import Publisher, shipped
-from digest.store import digests
 from digest.store.digest_tables import deliveries, destinations, editions
 from digest.store.digest_tables import digests as digest_table
 from digest.web.server import answering, listen
 from digest.web.site import make_site
+from tests.store.given import active_digests
 from tests.world import World, config
 
 THURSDAY = date(2026, 5, 7)
@@ -150,7 +150,7 @@ class Site:
     def goes_to(self) -> set[tuple[str, str]]:
         """Which digest goes where."""
         with self.app.store.reading() as tx:
-            return {(one.name, to) for one in digests.active_digests(tx) for _, _, to in one.destinations}
+            return {(one.name, to) for one in active_digests(tx) for _, _, to in one.destinations}
 
     def waiting(self) -> list[tuple[str, str]]:
         """The deliveries: address and state."""
