@@ -81,6 +81,7 @@ def _rehearse(app: App, *, as_json: bool, wait: bool) -> int:
 
 def _alone(app: App, *, as_json: bool, wait: bool, patient: Patient | None) -> int:
     from digest.jobs import cycle
+    from digest.jobs.bounces import read_soon
     from digest.store.ledger import forget_own_pauses, forget_pauses_of_days
     from digest.store.rates import forget_troubles
 
@@ -93,6 +94,7 @@ def _alone(app: App, *, as_json: bool, wait: bool, patient: Patient | None) -> i
             (forget_own_pauses if on_terminal() else forget_pauses_of_days)(tx)
             if on_terminal():
                 forget_troubles(tx)
+            read_soon(tx)
         return _run_cycle(app, as_json=as_json, wait=wait, patient=patient)
     finally:
         cycle.end(app.store)
