@@ -35,8 +35,6 @@ BY_MAILBOX = "mailbox"
 
 _MOST_MESSAGES, _MOST_BYTES = 5_000, 300_000
 """So many messages are read in one go, and so much of each: a bounce may have the whole of our mail behind it."""
-_PASSING = frozenset({Finding.SOFT, Finding.DOMAIN, Finding.OURS})
-"""What says that a message did not reach its reader, and that the next one may."""
 _LAST_READ = "bounces_read_at"
 _SOON = timedelta(minutes=5)
 """A provider can have tried a message before we have noted that it took it."""
@@ -149,8 +147,7 @@ def count(tx: Transaction, about: About, report: Report, road: str, now: datetim
         else:
             subscribers.stop(tx, about.destination)
         return Reported(report=kept, digest=about.digest, done=Done.UNSUBSCRIBED)
-    if kept.finding in _PASSING:
-        missed.came_back(tx, kept.delivery)
+    missed.came_back(tx, kept.delivery)
     if kept.finding is Finding.OURS:
         domain = kept.mailbox.rpartition("@")[2]
         notice(tx, f"refused:{domain}", _blamed(domain, kept), now)

@@ -78,7 +78,7 @@ def try_again(tx: Transaction, which: Which, now: datetime) -> int:
     )
     tx.execute(update(runs).where(runs.c.id.in_(theirs), runs.c.released).values(held=""))
     anew = {"state": "ready", "due_at": now, "paced": False, "attempts": 0, "unknown": 0}
-    values = anew | {"blame": "", "expires_at": None}
+    values = anew | {"blame": "", "expires_at": None, "named_in": None}
     return int(tx.execute(update(deliveries).where(changed).values(values)).rowcount)
 
 

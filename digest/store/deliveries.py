@@ -54,6 +54,8 @@ MOST_UNKNOWN = 2
 """How often a message that may have arrived is sent again."""
 STATES = ("ready", "leased", "held", "sent", "refused", "unknown", "expired", "dropped")
 """All states of a delivery."""
+UNNAMED = -1
+"""``named_in`` of what did not reach its reader and that no mail names yet, where its state does not say so."""
 
 _AGAIN_OURS = timedelta(minutes=30)
 """How long a message waits that two servers, or one twice, could not be given: it may be what breaks them."""
@@ -181,8 +183,8 @@ def _found_at_front() -> Select[Any]:
 def _sorted_out(tx: Transaction, rows: Sequence[Sequence[Any]]) -> list[Delivery]:
     """Those that are wanted where they go; the others are dropped or held."""
     fates = {row[0]: fate for row in rows if (fate := _fate(row))}
-    for state, answer in sorted(set(fates.values())):
-        _leave(tx, [number for number, fate in fates.items() if fate == (state, answer)], state, answer)
+    for fate in dict.fromkeys(fates.values()):
+        _leave(tx, [number for number, one in fates.items() if one == fate], fate)
     instant = cache(as_instant(tx))  # most of those that go together are due together
     return [_delivery(row, instant) for row in rows if row[0] not in fates]
 
@@ -193,22 +195,31 @@ _AWAY = {
 }
 
 
-def _fate(row: Sequence[Any]) -> tuple[str, str] | None:
-    """The state and the answer of a delivery that cannot go now; None for one that can."""
+class _Fate(NamedTuple):
+    """What becomes of a delivery that cannot go now."""
+
+    state: str
+    answer: str
+    named_in: int | None = None
+
+
+def _fate(row: Sequence[Any]) -> _Fate | None:
+    """None for a delivery that can go."""
     way, whose, held, released = row[-4:]
+    if way in _AWAY:
+        return _Fate("dropped", _AWAY[way], UNNAMED)
     if way != ACTIVE:
-        return "dropped", _AWAY.get(way, "its destination has left the file, or its reader has unsubscribed")
+        return _Fate("dropped", "its destination has left the file, or its reader has unsubscribed")
     if whose == ENDED:
-        return "dropped", "its digest has left the file"
+        return _Fate("dropped", "its digest has left the file")
     if held and released:  # decided about while it was under way
-        return "dropped", held
-    return ("held", row[_ANSWER]) if held else None
+        return _Fate("dropped", held)
+    return _Fate("held", row[_ANSWER]) if held else None
 
 
-def _leave(tx: Transaction, numbers: Sequence[int], state: str, answer: str) -> None:
+def _leave(tx: Transaction, numbers: Sequence[int], fate: _Fate) -> None:
     for chunk in chunks(numbers):
-        these = update(deliveries).where(deliveries.c.id.in_(chunk))
-        tx.execute(these.values(state=state, answer=answer))
+        tx.execute(update(deliveries).where(deliveries.c.id.in_(chunk)).values(fate._asdict()))
 
 
 def _lease(tx: Transaction, numbers: Sequence[int], token: int, now: datetime) -> None:

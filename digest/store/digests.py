@@ -462,7 +462,7 @@ def _destinations_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[
 @cache
 def _all_destinations() -> Select[Any]:
     shown = (destinations.c[name] for name in ("digest_id", "id", "channel", "address"))
-    # What goes to an address that rests is made and then dropped: so each edition that it missed is on record.
-    states = or_(destinations.c.state == ACTIVE, destinations.c.state == RESTING)
+    # What is for an address that nothing goes to is made and then dropped: so each edition that it missed is on record.
+    states = or_(*(destinations.c.state == state for state in (ACTIVE, RESTING, SUPPRESSED)))
     mine = select(*shown).where(among(destinations.c.digest_id, "numbers"), states)
     return mine.order_by(destinations.c.id)

@@ -12,24 +12,22 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, literal_column, or_, select, update
 
-from digest.model import Blame, Missed
-from digest.store.deliveries import Delivery
+from digest.model import Missed
+from digest.store.deliveries import UNNAMED, Delivery
 from digest.store.dialect import all_as_kept, among, as_instant, chunks, rows_as_kept
 from digest.store.digest_tables import deliveries, digests, editions, runs
 from digest.store.engine import Transaction
 
 NAMING = frozenset({"smtp", "sendmail", "maildir"})
 """The channels whose messages name what was missed."""
-_CAME_BACK = -1
-"""It had been taken and came back, and no mail names it yet."""
 
 _namers = deliveries.alias("namers")
 
 
 def came_back(tx: Transaction, delivery: int) -> None:
-    """Note that a message which had been taken did not reach its reader, for a reason that passes."""
+    """Note that a message which had been taken did not reach its reader."""
     taken = (deliveries.c.state == "sent") & deliveries.c.named_in.is_(None)
-    tx.execute(update(deliveries).where(deliveries.c.id == delivery, taken).values(named_in=_CAME_BACK))
+    tx.execute(update(deliveries).where(deliveries.c.id == delivery, taken).values(named_in=UNNAMED))
 
 
 def named(tx: Transaction, claimed: Sequence[Delivery]) -> Mapping[int, tuple[Missed, ...]]:
@@ -97,19 +95,15 @@ def _in_index() -> ColumnElement[bool]:
 
 
 def _is_missed() -> ColumnElement[bool]:
-    """What an address itself is to blame for was not missed: it was no address."""
-    return or_(
-        deliveries.c.state == literal_column("'expired'"),
-        and_(
-            deliveries.c.state == literal_column("'refused'"),
-            deliveries.c.blame != literal_column(f"'{Blame.ADDRESS}'"),
-        ),
-        _has_come_back(deliveries),
-    )
+    """Also what an address itself was to blame for: mail goes there again, so it is one."""
+    given_up = deliveries.c.state.in_([literal_column("'expired'"), literal_column("'refused'")])
+    return or_(given_up, _is_unseen(deliveries))
 
 
-def _has_come_back(one: Any) -> ColumnElement[bool]:
-    return and_(one.c.state == literal_column("'sent'"), one.c.named_in.is_not(None))
+def _is_unseen(one: Any) -> ColumnElement[bool]:
+    """It came back after it had been taken, or was dropped because nothing went to its address."""
+    ended = one.c.state.in_([literal_column("'sent'"), literal_column("'dropped'")])
+    return and_(ended, one.c.named_in.is_not(None))
 
 
 def _is_free() -> ColumnElement[bool]:
@@ -119,7 +113,7 @@ def _is_free() -> ColumnElement[bool]:
     ]
     return or_(
         deliveries.c.named_in.is_(None),
-        deliveries.c.named_in == literal_column(str(_CAME_BACK)),
+        deliveries.c.named_in == literal_column(str(UNNAMED)),
         _namers.c.state.in_(lost),
-        _has_come_back(_namers),
+        _is_unseen(_namers),
     )

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, delete, select, update
 
+from digest.store.deliveries import UNNAMED
 from digest.store.dialect import put
 from digest.store.digest_tables import deliveries, destinations, editions, reports, suppressions
 from digest.store.digests import ACTIVE, RESTING, STOPPED, SUPPRESSED
@@ -59,25 +60,25 @@ def suppress(tx: Transaction, mailbox: str, now: datetime, *, until: datetime | 
         .values(state=state)
     )
     if state == SUPPRESSED:
-        drop_waiting(tx, here, "its address is suppressed, because mail to it came back")
+        why = "its address is suppressed, because mail to it came back"
+        _drop_waiting(tx, here, why, named_in=UNNAMED)
 
 
 def stop_all(tx: Transaction, mailbox: str, why: str) -> None:
     """Unsubscribe an address from all digests; what waits to go there is dropped."""
     here = destinations.c.mailbox == mailbox
     tx.execute(update(destinations).where(here, destinations.c.state != STOPPED).values(state=STOPPED))
-    drop_waiting(tx, here, why)
+    _drop_waiting(tx, here, why, named_in=None)
 
 
-def drop_waiting(tx: Transaction, where: ColumnElement[bool], why: str) -> None:
-    """Drop what waits to go to some destinations."""
+def _drop_waiting(tx: Transaction, where: ColumnElement[bool], why: str, *, named_in: int | None) -> None:
     ways = tx.execute(select(destinations.c.id, destinations.c.digest_id).where(where)).all()
     mine = select(editions.c.id).where(editions.c.digest_id.in_({way.digest_id for way in ways}))
     waiting = deliveries.c.edition_id.in_(mine) & deliveries.c.destination_id.in_([way.id for way in ways])
     tx.execute(
         update(deliveries)
         .where(waiting, deliveries.c.state.in_(["ready", "held"]))
-        .values(state="dropped", answer=why)
+        .values(state="dropped", answer=why, named_in=named_in)
     )
 
 

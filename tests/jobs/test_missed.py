@@ -9,11 +9,12 @@ from datetime import datetime, timedelta
 import pytest
 
 from digest.config import Destination
-from digest.jobs.bounces import count
+from digest.jobs.bounces import count, wake
 from digest.jobs.compose import Letters, close, compose_all, fire
 from digest.jobs.match import match
 from digest.model import Blame, Deferred, Edition, Finding, Message, Receipt, Refused, Report, Sent, Unknown
-from digest.store import deliveries, suppressions
+from digest.store import decisions, deliveries, suppressions
+from digest.store.decisions import Which
 from digest.store.deliveries import Delivery
 from digest.store.engine import Store
 from digest.store.reports import About
@@ -64,10 +65,10 @@ class Paper:
         run(self.store, ways, Clock(self.now), write=self.writing(write))
         return self.told
 
-    def comes_back(self, name: str, finding: Finding) -> None:
-        """The last mail to somebody, which had been taken."""
+    def comes_back(self, name: str, finding: Finding, ago: int = 0) -> None:
+        """The last mail to somebody, or one before it, which had been taken."""
         with self.store.writing() as tx:
-            last = next(one for one in deliveries.recent(tx, most=9) if one.address.startswith(name))
+            last = [one for one in deliveries.recent(tx, most=9) if one.address.startswith(name)][ago]
             about = About(
                 delivery=last.id,
                 destination=last.destination,
@@ -121,10 +122,64 @@ def test_what_was_given_up_is_named_by_a_mail_that_goes_afterwards(paper: Paper)
     assert paper.day(5) == [("ada", "2026-06-17", []), ("bob", "2026-06-17", [])]
 
 
-def test_an_address_that_is_none_is_told_nothing(paper: Paper) -> None:
-    paper.day(0, ada=GONE)
+def test_what_came_out_while_an_address_rested_is_named_when_it_gets_mail_again(paper: Paper) -> None:
+    for day in range(5):
+        paper.day(day)
+        paper.comes_back("ada", Finding.SOFT)
+    for day in (5, 6):
+        assert [name for name, *_ in paper.day(day)] == ["bob"], "it rests"
+
+    assert wake(paper.store, NOW + 12 * DAY) == ("ada@example.org",)
+
+    missed = [f"2026-06-{day}" for day in range(12, 19)]
+    assert ("ada", "2026-06-24", missed) in paper.day(12)
+    assert ("ada", "2026-06-25", []) in paper.day(13)
+
+
+@pytest.mark.parametrize("told", ["at once", "later"])
+def test_what_came_out_while_an_address_was_suppressed_is_named_when_it_gets_mail_again(
+    paper: Paper, told: str
+) -> None:
+    paper.day(0, **({"ada": GONE} if told == "at once" else {}))
+    if told == "later":
+        paper.comes_back("ada", Finding.GONE)
+    for day in (1, 2):
+        assert [name for name, *_ in paper.day(day)] == ["bob"], "it is suppressed"
+
     with paper.store.writing() as tx:
-        suppressions.lift(tx, "ada@example.org")  # else nothing goes there at all
+        suppressions.lift(tx, "ada@example.org")
+
+    assert ("ada", "2026-06-15", ["2026-06-12", "2026-06-13", "2026-06-14"]) in paper.day(3)
+    assert ("ada", "2026-06-16", []) in paper.day(4)
+
+
+def test_what_waited_when_its_address_was_suppressed_is_named(paper: Paper) -> None:
+    paper.day(0)
+    paper.day(1, ada=FULL)
+    paper.comes_back("ada", Finding.GONE, ago=1)
+    with paper.store.writing() as tx:
+        suppressions.lift(tx, "ada@example.org")
+
+    assert ("ada", "2026-06-14", ["2026-06-12", "2026-06-13"]) in paper.day(2)
+
+
+def test_what_an_operator_has_sent_after_all_is_not_missing(paper: Paper) -> None:
+    paper.day(0)
+    paper.comes_back("ada", Finding.GONE)
+    paper.day(1)
+    with paper.store.writing() as tx:
+        suppressions.lift(tx, "ada@example.org")
+        assert decisions.try_again(tx, Which(state="dropped"), paper.now) == 1
+
+    assert paper.delivered() == [("ada", "2026-06-13", ["2026-06-12"])]
+    assert ("ada", "2026-06-14", []) in paper.day(2)
+
+
+def test_what_was_dropped_for_another_reason_is_not_missing(paper: Paper) -> None:
+    paper.now = NOW
+    paper.comes_out()
+    with paper.store.writing() as tx:
+        decisions.drop(tx, Which(address="ada@example.org"), "an operator has dropped it")
 
     assert ("ada", "2026-06-13", []) in paper.day(1)
 
