@@ -129,6 +129,8 @@ def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
     for library in app.settings.libraries:
         yield f"library {library.path.name}", True, _about(library)
     yield "database", True, ""
+    if app.settings.site.url.startswith("http:"):
+        yield "site", True, _PLAIN_HTTP
     if gone := said_of_unsubscribed(unsubscribed(app.store, app.settings)):
         yield "destinations", True, gone
     if back := said_of_kept_back(kept_back(app.store, app.settings)):
@@ -142,6 +144,12 @@ def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
             yield name, True, tried()
         except DigestError as error:
             yield name, False, str(error)
+
+
+_PLAIN_HTTP = (
+    "its address begins with http://, so mails have no button that unsubscribes by one click (RFC 8058 wants https://), "
+    "and whoever is on the way can read and use their links"
+)
 
 
 def _paused(app: App) -> Iterator[tuple[str, str]]:

@@ -93,3 +93,12 @@ def test_a_run_without_an_edition_says_so(world: World) -> None:
     world.run("run", now=at(6))
 
     assert "  composed  no digest had an edition\n" in world.run("status", now=at(6)).output
+
+
+@pytest.mark.parametrize(("scheme", "told"), [("http", True), ("https", False)])
+def test_check_says_what_a_site_without_tls_costs(world: World, scheme: str, *, told: bool) -> None:
+    changed(world, 'title = "Lab digest"', f'title = "Lab digest"\nurl = "{scheme}://digest.example.org"')
+
+    said = world.run("check").output
+
+    assert ("site: ok: its address begins with http://" in said) == told
