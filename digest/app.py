@@ -163,7 +163,7 @@ class App:
             sign=self.signed,
             clock=self.clock,
         )
-        for warning in self.warnings:
+        for warning in self.warnings if self.settings.operator.notify else ():
             operator.note("clock", f"A clock is wrong: {warning}.")
         return operator
 

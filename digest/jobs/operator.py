@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from itertools import groupby
 from typing import TypeVar
 
 from digest.config import Destination, Settings
+from digest.core.sending.gathering import gathered, packed
 from digest.core.times.retry import delivery_pause
 from digest.core.times.schedule import last_firing
 from digest.errors import DigestError
@@ -41,8 +42,6 @@ _LASTS = timedelta(seconds=90)
 _MOST_ATTEMPTS = 12
 _SUMMARY = "summary:"
 _SINCE = "summary_since"
-_JOIN = 60.0
-"""Seconds that a pass waits at its end for what is being told."""
 _log = logging.getLogger(__name__)
 
 
@@ -69,8 +68,9 @@ def trouble_in(happening: object, now: datetime) -> tuple[str, str] | None:
         case Delivered(receipt=Refused()) if happening.delivery.channel != "smtp":
             # Of mail what comes back is counted: there it is an address's fault, or ours.
             one = happening.delivery
-            return f"refused:{one.address}", (
-                f"{one.address} takes nothing of {one.digest} any more, or not this: {happening.receipt.answer}. "
+            return f"destination:{one.address}", (
+                f"{one.address} takes nothing of {one.digest} any more, or not this: "
+                f"{happening.receipt.answer.rstrip('. ')}. "
                 "`digest deliveries list --state refused` names what was refused, `digest deliveries retry` tries it again."
             )
         case StoreTrouble():
@@ -117,22 +117,28 @@ class Operator:
     sign: Callable[[Mail], Mail]
     clock: Clock
     _telling: threading.Lock = field(default_factory=threading.Lock, init=False)
-    _thread: threading.Thread | None = field(default=None, init=False)
-    _at_once: dict[str, datetime] = field(default_factory=dict, init=False)
+    _noting: threading.Lock = field(default_factory=threading.Lock, init=False)
+    _threads: list[threading.Thread] = field(default_factory=list, init=False)
+    _at_once: dict[str, tuple[datetime, str]] = field(default_factory=dict, init=False)
 
-    def watched(self, happenings: Iterator[T]) -> Iterator[T]:
-        """Pass happenings on; what is a trouble in them is noted, and told meanwhile."""
+    def watched(self, happenings: Iterator[T], *, patience: float = 10.0) -> Iterator[T]:
+        """Pass happenings on; what is a trouble in them is noted, and told meanwhile.
+
+        Args:
+            happenings: as they happen.
+            patience: seconds to wait at the end for what is being told.
+        """
         for one in happenings:
             self._see(one)
             yield one
-        if (
-            self._thread is not None
-        ):  # who presses Ctrl-C does not wait: what was not told is told by the next pass
-            self._thread.join(_JOIN)
+        # Who presses Ctrl-C does not wait: what was not told is told by the next pass.
+        ends = time.monotonic() + patience
+        while self._threads:
+            self._threads.pop().join(max(0.0, ends - time.monotonic()))
 
     def passed(self, happenings: Iterator[T]) -> Iterator[T]:
         """The same for a pass, at whose end all that is due is told."""
-        yield from self.watched(happenings)
+        yield from self.watched(happenings, patience=60.0)
         self.tell()
 
     def tell(self) -> None:
@@ -140,6 +146,7 @@ class Operator:
         if not self._telling.acquire(blocking=False):
             return
         try:
+            self._keep_told()
             self._note_summary()
             with self.store.reading() as tx:
                 due = notices.due(tx, self.clock())
@@ -153,33 +160,58 @@ class Operator:
     def note(self, name: str, text: str) -> bool:
         """Note a trouble in a transaction of its own; says whether it is to be told.
 
-        Where the store cannot be written to, it is told at once, and once a day by this process.
+        Where the store cannot be written to, it is told at once, and that is noted as soon as it can be.
         """
+        with self._noting:
+            return self._note(name, text, self.clock())
+
+    def _note(self, name: str, text: str, now: datetime) -> bool:
         try:
             with self.store.writing() as tx:
-                fresh = notices.note(tx, name, text, self.clock())
+                return notices.note(tx, name, text, now)
         except DigestError:
-            fresh, now = False, self.clock()
-            last = self._at_once.get(name)
-            if last is None or now >= last + notices.DAY:
-                self._at_once[name] = now
-                self._send_all({name: text})
-        return fresh
+            with suppress(DigestError), self.store.reading() as tx:
+                if any(one.name == name for one in notices.recent(tx, now - notices.DAY)):
+                    return False
+        last = self._at_once.get(name)
+        if last is None or now >= last[0] + notices.DAY:
+            self._at_once[name] = now, text
+            for way in self.settings.operator.notify:
+                self._sent(way, {name: text}, now, is_summary=False)
+        return False
+
+    def _keep_told(self) -> None:
+        """Note what was told while the store could not be written to, so that no other process tells it again."""
+        for name, (at, text) in tuple(self._at_once.items()):
+            with self.store.writing() as tx:
+                if notices.note(tx, name, text, at):
+                    mine = [one for one in notices.due(tx, self.clock()) if one.name == name]
+                    notices.told(tx, mine, {way.address: None for way in self.settings.operator.notify})
+            del self._at_once[name]
 
     def _see(self, happening: object) -> None:
+        if not self.settings.operator.notify:
+            return
         try:
-            self._look(happening)
+            found = trouble_in(happening, self.clock())
+            if isinstance(happening, Pulled) and happening.error and happening.unreached:
+                with self.store.reading() as tx:
+                    found = _failing_source(tx, happening)
         except Exception as error:  # noqa: BLE001 - no notice ever stops anything
-            _log.warning("A trouble could not be noted: %s", _words(error))
+            _log.warning("A trouble could not be looked at: %s", _words(error))
+            return
+        if found is not None:
+            # In a thread: where the store is in trouble, or a way does not answer, either takes its time.
+            thread = threading.Thread(target=self._note_and_tell, args=found, name="operator", daemon=True)
+            self._threads.append(thread)
+            thread.start()
 
-    def _look(self, happening: object) -> None:
-        found = trouble_in(happening, self.clock())
-        if isinstance(happening, Pulled) and happening.error and happening.unreached:
-            with self.store.reading() as tx:
-                found = _failing_source(tx, happening)
-        if found is not None and self.note(*found) and (self._thread is None or not self._thread.is_alive()):
-            self._thread = threading.Thread(target=self.tell, name="telling the operator", daemon=True)
-            self._thread.start()
+    def _note_and_tell(self, name: str, text: str) -> None:
+        try:
+            if self.note(name, text):
+                self.tell()
+        except Exception as error:  # noqa: BLE001 - as above
+            _log.warning("A trouble could not be noted: %s", _words(error))
 
     def _note_summary(self) -> None:
         """A summary is a notice, too: one of each of its times, however many processes there are."""
@@ -204,22 +236,19 @@ class Operator:
         now = self.clock()
         with self.store.writing() as tx:
             mine = notices.claim(tx, due, now)
-        for summaries, group in groupby(mine, key=lambda one: one.name.startswith(_SUMMARY)):
-            some = list(group)
+        for some in _parted(mine):
+            is_summary = some[0].name.startswith(_SUMMARY)
+            noted_at = min(one.noted_at for one in some)
             again = now + delivery_pause(max(one.attempts for one in some) + 1, 0.0)
             ways: dict[str, datetime | None] = {}
             for way in self.settings.operator.notify:
                 lines = {one.name: one.text for one in some if way.address not in one.told}
-                receipt = self._sent(way, lines, some[0].noted_at, is_summary=summaries) if lines else Sent()
+                receipt = self._sent(way, lines, noted_at, is_summary=is_summary) if lines else Sent()
                 done = isinstance(receipt, Sent | Refused)
                 given_up = max(one.attempts for one in some) >= _MOST_ATTEMPTS
                 ways[way.address] = None if done or given_up else again
             with self.store.writing() as tx:
                 notices.told(tx, some, ways)
-
-    def _send_all(self, lines: dict[str, str]) -> None:
-        for way in self.settings.operator.notify:
-            self._sent(way, lines, self.clock(), is_summary=False)
 
     def _sent(
         self, way: Destination, lines: Mapping[str, str], at: datetime, *, is_summary: bool
@@ -241,6 +270,15 @@ class Operator:
         except Exception as error:  # noqa: BLE001 - no notice ever stops anything
             _log.warning("A notice cannot be told to %s: %s", way.address, _words(error))
         return None
+
+
+def _parted(some: Sequence[Notice]) -> Iterator[list[Notice]]:
+    """Notices, a message's at a time: a summary by itself, and of the others no more than any way has room for."""
+    by_name = {one.name: one for one in some}
+    yield from ([one] for one in some if one.name.startswith(_SUMMARY))
+    troubles = {one.name: one.text for one in some if not one.name.startswith(_SUMMARY)}
+    for pack in packed(gathered(troubles)):
+        yield [by_name[name] for line in pack for name in line.names]
 
 
 def _words(error: Exception) -> str:

@@ -114,7 +114,8 @@ def test_no_notice_stops_anything(store: Store, tmp_path: Path) -> None:
 
 def test_what_is_a_day_old_is_not_told_any_more(store: Store, tmp_path: Path) -> None:
     clock = Clock()
-    see(operator(store, tmp_path, "", clock), HELD)
+    with store.writing() as tx:
+        notice(tx, "run:7", "It is held.", NOW)
     with store.reading() as tx:
         assert [one.name for one in notices.recent(tx, NOW - timedelta(days=1))] == ["run:7"]
     clock.now += timedelta(days=2)
@@ -196,7 +197,7 @@ def test_a_chat_or_webhook_that_is_gone_is_a_trouble_and_a_reader_that_is_gone_i
 
     assert (found is not None) is is_told
     if found:
-        assert found[0] == f"refused:{one.address}"
+        assert found[0] == f"destination:{one.address}"
         assert receipt.answer in found[1]
 
 
@@ -268,3 +269,35 @@ def test_a_source_that_fails_again_and_again_by_all_its_routes_is_a_trouble(
         see(operator(store, tmp_path, hook(service), Clock()), failed)
 
     assert told(service) == ([["source:arxiv"]] if is_told else [])
+
+
+def test_a_storm_does_not_hide_what_needs_a_hand_in_any_chat(store: Store, tmp_path: Path) -> None:
+    with Service(say=lambda _: Answer(body=b'{"ok":true,"result":{}}')) as service:
+        ways = f'"ntfy://127.0.0.1:{service.port}/topic", {hook(service)}, "files:notes"'
+        who = operator(store, tmp_path, ways, Clock())
+        with store.writing() as tx:
+            for number in range(400):
+                notice(tx, f"refused:d{number}.example", f"Mail to d{number}.example: 550 5.7.1 no.", NOW)
+        see(who, HELD)
+        who.tell()
+    [file] = (tmp_path / "out" / "notes").iterdir()
+    [chat, document] = [asked.json for asked in service.asked]
+
+    for text in (file.read_text(encoding="utf-8").partition("\n\n")[2], chat["message"]):
+        assert text.startswith("Run 7 of 2026-06-12T07:30 is held")
+        assert "It is alike with 399 more: d1.example, d10.example, d100.example and 396 others." in text
+    assert chat["title"] == document["data"]["title"] == "Lab: 401 troubles"
+    assert document["data"]["notices"][0]["name"] == "run:7"
+    assert len(document["data"]["notices"]) == 401, "a program is told of each by its name"
+
+
+def test_what_has_no_room_in_one_message_is_told_in_the_next(store: Store, tmp_path: Path) -> None:
+    with Service(say=lambda _: Answer(body=b"{}")) as service:
+        who = operator(store, tmp_path, f'"ntfy://127.0.0.1:{service.port}/topic"', Clock())
+        with store.writing() as tx:
+            for number in range(60):
+                notice(tx, f"kind{number}:x", f"Trouble <{number}> " + "y" * 400, NOW)
+        who.tell()
+    told = "".join(asked.json["message"] for asked in service.asked)
+
+    assert [told.count(f"Trouble <{number}> ") for number in range(60)] == [1] * 60
