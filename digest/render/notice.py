@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
+from digest.core.sending.gathering import gathered
 from digest.model import FileSet, Form, Mail, Message
 from digest.render import document
 from digest.render.chat import said
@@ -71,7 +72,8 @@ def title(told: Told, masthead: Masthead) -> str:
 
 
 def _sentences(told: Told) -> Sequence[str]:
-    return [line for text in told.lines.values() for line in text.split("\n")]
+    """What people read, in which one line is for many that are alike; a program is told of each."""
+    return [line for one in gathered(told.lines) for line in one.text.split("\n")]
 
 
 def _mail(told: Told, masthead: Masthead, to: str, recipient: str) -> Mail:

@@ -138,6 +138,22 @@ def messages(said: Chat, markup: Markup, longest: int, *, most: int = MOST) -> t
     shown = len(lines)
     while len(made := packed(lines[:shown])) > most and shown:
         shown -= max(1, (len(made) - most) * shown // (2 * len(made)))
+    return made if len(made) <= most else _cut(said, markup, longest, most)
+
+
+def _cut(said: Chat, markup: Markup, longest: int, most: int) -> tuple[str, ...]:
+    """What has no paper and is still too much: its first lines, and how many more there are."""
+    lines = [_fitted((line,), markup, longest) for line in said.opening]
+    ending = _pieces(_ending(said, 0), markup, longest)
+    made: tuple[str, ...] = ()
+    for kept in range(len(lines) - 1, -1, -1):
+        left = len(lines) - kept
+        more = f"{left:,} more {'line has' if left == 1 else 'lines have'} no room here."
+        made = tuple(
+            _packed([*lines[:kept], written(((Span(more),),), markup), *ending], _BETWEEN[markup], longest)
+        )
+        if len(made) <= most:
+            break
     return made[:most]
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from digest.core.sending.chat import Markup, messages, written
+from digest.core.sending.chat import MOST, Markup, messages, written
 from digest.model import Block, Chat, Span
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cf", "Zl", "Zp"]), max_size=60)
@@ -133,3 +133,15 @@ def test_a_title_that_is_longer_than_a_message_is_cut() -> None:
 
     assert len(told.encode()) <= 600
     assert "…" in told
+
+
+@pytest.mark.parametrize("markup", Markup)
+def test_lines_that_have_no_room_are_counted(markup: Markup) -> None:
+    lines = tuple((Span(f"Trouble {number} " + "x" * 400),) for number in range(100))
+    made = messages(Chat(delivery=0, address="x", title="t", opening=lines), markup, 2_000)
+    told = sum(one.count("Trouble") for one in made)
+
+    assert len(made) == MOST
+    assert 15 <= told < 100
+    assert f"{100 - told} more lines have no room here" in made[-1]
+    assert all(len(one.encode()) <= 2_000 for one in made)
