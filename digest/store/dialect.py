@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
+from itertools import repeat
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -307,9 +308,9 @@ def run_for_each(
         run_as_kept(connection, statement, {**same, **arrays})
         return
     text, places, constants = _as_text(connection, statement)
-    constants = {**constants, **same}
-    given = [{**constants, **row} for row in rows] if constants else rows
-    connection.exec_driver_sql(text, list(map(itemgetter(*places or ()), given)))
+    fixed = {**constants, **same}
+    columns = (repeat(fixed[name]) if name in fixed else map(itemgetter(name), rows) for name in places or ())
+    connection.exec_driver_sql(text, list(zip(*columns, strict=False)))
 
 
 _TEXTS: dict[tuple[Executable, str], tuple[str, Sequence[str] | None, dict[str, Any]]] = {}
