@@ -49,8 +49,14 @@ def _opening(shown: Contents) -> Block:
     """What is missing is said here, as in a mail; what is not has its few words."""
     first = f"{shown.counts}: {shown.account.summary}" if not shown.empty else shown.account.summary
     told = (first, shown.empty, *shown.account.missing, shown.excluded)
-    missed = tuple((Span(_plain(f"{one.said}."), one.page),) for one in shown.missed)
-    return (*((Span(_plain(line)),) for line in told if line), *missed)
+    return (*((Span(_plain(line)),) for line in told if line), *_missed(shown))
+
+
+def _missed(shown: Contents) -> Iterator[tuple[Span, ...]]:
+    """What did not arrive: the sentence, then a line each for what is linked to."""
+    if shown.missed:
+        yield (Span(_plain(f"{shown.missed.said.rstrip(':; ')}.")),)
+        yield from ((Span(_plain(way.said), way.page),) for way in shown.missed.ways)
 
 
 def _papers(edition: Edition, masthead: Masthead) -> Iterator[tuple[Block, Block]]:

@@ -9,6 +9,7 @@ from datetime import date, datetime
 from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
+from typing import NamedTuple
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
@@ -58,17 +59,24 @@ class Section:
     cards: Iterable[Card]
 
 
+class Way(NamedTuple):
+    """A link to an edition's page."""
+
+    said: str
+    page: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
-    """The sentence about an earlier edition that did not arrive.
+    """The sentence about earlier editions that did not arrive.
 
     Attributes:
-        said: without its end: a link or a full stop follows.
-        page: where it can be read; "" where there is nothing to link to.
+        said: all of it, but for the links and the full stop that follow.
+        ways: the links; none where there is nothing to link to.
     """
 
     said: str
-    page: str = ""
+    ways: tuple[Way, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +94,7 @@ class Contents:
         unshown: the sentence that says how many are in neither, "" for none.
         excluded: the sentence that says how many the exclusions took out, "" for none.
         stop_mail: a mailto link that stops it, "" where nobody is to be reached.
-        missed: earlier editions that did not arrive.
+        missed: the sentence about earlier editions that did not arrive, if there are any.
     """
 
     title: str
@@ -99,7 +107,7 @@ class Contents:
     unshown: str
     excluded: str
     stop_mail: str
-    missed: tuple[Missing, ...] = ()
+    missed: Missing | None = None
 
 
 def contents(edition: Edition, masthead: Masthead, shape: Shape, *, on_page: bool = False) -> Contents:
@@ -323,20 +331,34 @@ def _why_empty(edition: Edition, what: Account) -> str:
     return f"Nothing in the {count(received, 'listing')} that came fits what you follow."
 
 
-def _missed(edition: Edition) -> tuple[Missing, ...]:
-    """The sentences for earlier editions that did not arrive, the last ones by name."""
-    named = edition.missed[-_MOST_NAMED:]
-    told = [Missing(said=_not_delivered(one), page=one.page) for one in named]
-    if more := len(edition.missed) - len(named):
-        told.insert(0, Missing(said=f"{count(more, 'earlier edition')} could not be delivered"))
-    return tuple(told)
+def _missed(edition: Edition) -> Missing | None:
+    """The sentence for earlier editions that did not arrive: the last ones by name, with links where they have pages."""
+    lost, named = edition.missed, edition.missed[-_MOST_NAMED:]
+    if not lost:
+        return None
+    names = [_name(one) for one in named]
+    linked = all(one.page for one in named)
+    if len(lost) == 1:
+        said = f"Your {names[0]} could not be delivered"
+        return (
+            Missing(said=f"{said}; ", ways=(Way("read it here", lost[0].page),))
+            if linked
+            else Missing(said=said)
+        )
+    which = "them" if named == lost else f"the last {len(named)}"
+    if linked:
+        said = f"{len(lost)} of your editions could not be delivered; read {which} here: "
+        days = [name.removeprefix("edition of ") for name in names]
+        return Missing(said=said, ways=tuple(map(Way, days, (one.page for one in named))))
+    earlier = [count(len(lost) - len(named), "earlier one")] if named != lost else []
+    return Missing(said=f"These did not reach you: {listed([*earlier, *(f'the {name}' for name in names)])}")
 
 
-def _not_delivered(missed: Missed) -> str:
+def _name(missed: Missed) -> str:
     if missed.period.startswith(ALERT):
         moment = missed.composed_at.astimezone(ZoneInfo(missed.zone))
-        return f"Your alert of {long_day(moment)}, {moment:%H:%M}, could not be delivered"
-    return f"Your edition of {long_day(_moment(missed.period, missed.zone))} could not be delivered"
+        return f"alert of {long_day(moment)} at {moment:%H:%M}"
+    return f"edition of {long_day(_moment(missed.period, missed.zone))}"
 
 
 def _unshown(kept: int, dropped: int, *, on_page: bool) -> str:

@@ -95,4 +95,6 @@ def test_editions_that_did_not_arrive_are_named_with_their_page() -> None:
     )
     made = text(edition(item(1), missed=(gone,)))
 
-    assert "Your edition of Thursday 11 June could not be delivered.\nhttps://d.example/1" in made
+    assert (
+        "Your edition of Thursday 11 June could not be delivered.\nread it here\nhttps://d.example/1" in made
+    )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -59,29 +60,60 @@ def missed(*periods: str) -> tuple[Missed, ...]:
     return tuple(Missed(edition=1, period=one, zone="Europe/Berlin", composed_at=made) for one in periods)
 
 
+def linked(days: tuple[Missed, ...]) -> tuple[Missed, ...]:
+    return tuple(replace(one, page=f"https://d.example/{at}") for at, one in enumerate(days))
+
+
+def said_of_missed(days: tuple[Missed, ...]) -> tuple[str, list[tuple[str, str]]]:
+    """The sentence about them, and its links."""
+    told = contents(edition(missed=days), SITE, Shape(abstract=0, full=0, lines=0)).missed
+    assert told is not None
+    return told.said, [*told.ways]
+
+
 @pytest.mark.parametrize(
     ("period", "said"),
     [
         ("2026-03-10T07:30", "Your edition of Tuesday 10 March could not be delivered"),
         ("2026-03-09T23:30:00+00:00", "Your edition of Tuesday 10 March could not be delivered"),
-        ("alert-77", "Your alert of Tuesday 10 March, 14:05, could not be delivered"),
+        ("alert-77", "Your alert of Tuesday 10 March at 14:05 could not be delivered"),
     ],
 )
 def test_what_did_not_arrive_is_named_by_its_day(period: str, said: str) -> None:
-    shown = contents(edition(missed=missed(period)), SITE, Shape(abstract=0, full=0, lines=0))
+    assert said_of_missed(missed(period)) == (said, [])
+    assert said_of_missed(linked(missed(period))) == (f"{said}; ", [("read it here", "https://d.example/0")])
 
-    assert [(one.said, one.page) for one in shown.missed] == [(said, "")]
+
+def test_several_that_did_not_arrive_are_one_sentence() -> None:
+    days = missed("2026-03-09T07:30", "2026-03-10T07:30", "alert-77")
+
+    assert said_of_missed(days) == (
+        (
+            "These did not reach you: the edition of Monday 9 March, the edition of Tuesday 10 March and "
+            "the alert of Tuesday 10 March at 14:05"
+        ),
+        [],
+    )
+    assert said_of_missed(linked(days)) == (
+        "3 of your editions could not be delivered; read them here: ",
+        [
+            *(("Monday 9 March", "https://d.example/0"),),
+            *(("Tuesday 10 March", "https://d.example/1"),),
+            *(("alert of Tuesday 10 March at 14:05", "https://d.example/2"),),
+        ],
+    )
 
 
 def test_of_many_that_did_not_arrive_the_last_ones_are_named_and_the_others_counted() -> None:
     days = missed(*(f"2026-03-{day:02}T07:30" for day in range(2, 12)))
 
-    said = [
-        one.said for one in contents(edition(missed=days), SITE, Shape(abstract=0, full=0, lines=0)).missed
-    ]
+    plain, _ = said_of_missed(days)
+    said, ways = said_of_missed(linked(days))
 
-    assert said[0] == "3 earlier editions could not be delivered"
-    assert [one.split("of ")[1].split(" could")[0] for one in said[1:]] == [
+    assert plain.startswith("These did not reach you: 3 earlier ones, the edition of Thursday 5 March, ")
+    assert plain.endswith("the edition of Tuesday 10 March and the edition of Wednesday 11 March")
+    assert said == "10 of your editions could not be delivered; read the last 7 here: "
+    assert [day for day, _ in ways] == [
         *("Thursday 5 March", "Friday 6 March", "Saturday 7 March", "Sunday 8 March"),
         *("Monday 9 March", "Tuesday 10 March", "Wednesday 11 March"),
     ]

@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from digest.errors import RenderError
-from digest.model import Author, BatchState, Edition, Mail, Part
+from digest.model import Author, BatchState, Edition, Mail, Missed, Part
 from digest.render.environment import make_environment
 from digest.render.headers import header_text
 from digest.render.mail import MOST_BYTES, mail, rendered
@@ -198,6 +198,25 @@ def test_both_parts_lead_to_the_page_and_to_the_way_out() -> None:
 
     assert {UNSUBSCRIBE, PAGE} <= set(outline(html).links)
     assert {UNSUBSCRIBE, PAGE} <= set(text.split("\n"))
+
+
+def test_several_that_did_not_arrive_are_one_sentence_with_a_link_each() -> None:
+    lost = Missed(edition=1, period="2026-06-09T07:30", zone="UTC", composed_at=three_parts().composed_at)
+    days = (
+        replace(lost, page="https://d.example/1"),
+        replace(lost, period="2026-06-10T07:30", page="https://d.example/2"),
+    )
+
+    text, html = parts(read(mailed(three_parts(missed=days))))
+
+    assert (
+        "! 2 of your editions could not be delivered; read them here:\n"
+        "  Tuesday 9 June:\nhttps://d.example/1\n"
+        "  Wednesday 10 June:\nhttps://d.example/2\n"
+    ) in text.replace("\r\n", "\n")
+    (said,) = re.findall(r"<p[^>]*>(2 of your editions.*?)</p>", html)
+    assert re.sub("<[^>]*>", "", said).endswith("; read them here: Tuesday 9 June, Wednesday 10 June.")
+    assert re.findall('href="([^"]*)"', said) == ["https://d.example/1", "https://d.example/2"]
 
 
 def test_without_contact_there_is_the_link_alone() -> None:
