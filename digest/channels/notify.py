@@ -14,19 +14,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
-from urllib.parse import unquote
 
 from digest import ports
 from digest.core.sending.chat import Markup, messages
+from digest.core.sending.secrets import without_secrets
 from digest.errors import ChannelError, ConfigError
 from digest.model import Blame, Chat, Deferred, Form, Message, Receipt, Refused, Sent, Span, Unknown
 
 if TYPE_CHECKING:
     from apprise import NotifyBase
 
-_LONGEST = {"ntfy": 3_900, "ntfys": 3_900, "workflow": 20_000, "workflows": 20_000}
-"""Bytes of a message where a service takes another number than Apprise thinks: ntfy makes a file of what is longer than
-4,096, Teams takes 28 KB."""
+_LONGEST = {"ntfy": 2_300, "ntfys": 2_300, "workflow": 20_000, "workflows": 20_000}
+"""Bytes of a message where a service takes another number than Apprise thinks: Apprise makes a file of what has
+more than 8,000 characters as JSON, in which a letter of two bytes has six; Teams takes 28 KB."""
 _MARKUP = {
     **dict.fromkeys(
         ("mmost", "mmosts", "zulip"), Markup.MARKDOWN
@@ -41,14 +41,16 @@ _STATUS = re.compile(r"\berror\s*=\s*(\d{3})\b")
 _WAIT = re.compile(r"retry[ _]after[\"'\s:]{1,6}(\d{1,6}(?:\.\d{1,6})?)", re.IGNORECASE)
 _NOT_SENT = re.compile(
     r"Failed to establish a new connection|Failed to resolve|NameResolutionError|ConnectTimeout"
-    r"|CERTIFICATE_VERIFY_FAILED|Tunnel connection failed|No route to host"
+    r"|CERTIFICATE_VERIFY_FAILED|Tunnel connection failed|No route to host|\b(?:registering|logging in|login)\b"
 )
 """What shows that nobody heard of a message; a proxy's name stands also before answers that were lost."""
 _BROKEN = re.compile(r"(?:Socket|I/O|HTTP) Exception: (.*)", re.DOTALL)
 _BUSY = frozenset({408, 425, 429})
 _GONE = frozenset({404, 410})
 _NEVER = frozenset({400, 405, 406, 411, 413, 414, 415, 422, 501, 505})
-_NEEDED = "for chats and push, Apprise is needed: pip install 'papers-digest[notify]'"
+_UNSAID = timedelta(minutes=15)
+"""How long who is asked too often is left alone where he may have said so in a header, which the log does not have."""
+_NEEDED = "for chats and push, Apprise is needed: pip install apprise"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -222,7 +224,7 @@ def judged(lines: Sequence[tuple[str, str]]) -> Deferred | Refused | Unknown:
     broken = _BROKEN.search(everything)
     status = _STATUS.findall(" ".join(told))
     if not status and broken:
-        if _NOT_SENT.search(broken[1]):
+        if _NOT_SENT.search(f"{broken[1]} {answer}"):
             return Deferred(answer=answer, blame=Blame.DOMAIN)
         return Unknown(answer=answer)
     return _judged(int(status[-1]) if status else 0, answer or "Apprise does not say why", everything)
@@ -235,19 +237,7 @@ def _judged(status: int, answer: str, everything: str) -> Deferred | Refused:
         return Refused(answer=answer)
     if status in _BUSY or status >= 500:
         wait = _WAIT.search(everything)
-        wanted = timedelta(seconds=min(float(wait[1]), 86_400)) if wait else None
+        unsaid = _UNSAID if status == 429 else None
+        wanted = timedelta(seconds=min(float(wait[1]), 86_400)) if wait else unsaid
         return Deferred(answer=answer, blame=Blame.DOMAIN, wanted=wanted)
     return Deferred(answer=answer)
-
-
-def without_secrets(text: str, url: str) -> str:
-    """A text in which nothing stands of an address but what its service is called.
-
-    Args:
-        text: what a service said, or Apprise of it.
-        url: the address.
-    """
-    pieces = {one for one in re.split(r"[/@:?&=#,]+", url.partition("://")[2]) if len(one) > 3}
-    for piece in sorted(pieces | set(map(unquote, pieces)), key=len, reverse=True):
-        text = text.replace(piece, "…")
-    return text

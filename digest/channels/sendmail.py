@@ -5,9 +5,12 @@ Its exit status is its answer, as ``sysexits.h`` has it: https://man.openbsd.org
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,11 +19,12 @@ from digest.errors import ChannelError
 from digest.model import Blame, Deferred, Form, Mail, Message, Receipt, Refused, Sent, Unknown
 
 _TOLD = 300
-_NOBODY = {67: "the recipient is not known", 68: "the recipient's host is not known"}
+_NOBODY = {67: "the recipient is not known"}
 _MESSAGE = {65: "it does not take the message"}
 _OURS = {
     64: "it does not understand how it is called",
     66: "it cannot read something",
+    68: "it does not find a host, which may be its own server",  # msmtp says so where there is no network
     69: "it cannot be used now",
     70: "it has a mistake",
     71: "the system has no room for it",
@@ -71,15 +75,29 @@ class Channel(ports.Channel):
         arguments = (*self.command, "-f", mail.sender, "--", mail.recipient)
         content = mail.content.replace(b"\r\n", b"\n")  # as programs on this side of SMTP have it
         try:
-            ended = subprocess.run(  # noqa: S603 - the operator's own command, and two addresses that were checked
-                arguments, input=content, capture_output=True, timeout=self.timeout, check=False
+            running = subprocess.Popen(  # noqa: S603 - the operator's own command, and two addresses that were checked
+                arguments,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
             )
-        except subprocess.TimeoutExpired:
-            return Unknown(answer=f"{self.command[0]} did not end within {self.timeout:g} seconds")
         except OSError as error:
             answer = f"{self.command[0]} cannot be run: {error.strerror}"
             return Deferred(answer=answer, blame=Blame.OURS, tried=False)
-        return judged(ended.returncode, (ended.stderr or ended.stdout).decode(errors="replace"))
+        with running:
+            try:
+                out, err = running.communicate(content, timeout=self.timeout)
+            except subprocess.TimeoutExpired:
+                _kill(running)
+                return Unknown(answer=f"{self.command[0]} did not end within {self.timeout:g} seconds")
+        return judged(running.returncode, (err or out).decode(errors="replace"))
+
+
+def _kill(running: subprocess.Popen[bytes]) -> None:
+    """End a program and those that it has begun: it has a group of its own."""
+    with suppress(ProcessLookupError):
+        os.killpg(running.pid, signal.SIGKILL)
 
 
 def judged(status: int, said: str) -> Receipt:

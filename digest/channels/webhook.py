@@ -17,13 +17,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
 from typing import ClassVar
 from urllib.parse import urlsplit
 
 from digest import __version__, ports
+from digest.core.sending.secrets import without_secrets
 from digest.core.times.retry import imposed_pause
 from digest.errors import ChannelError
 from digest.model import Blame, Deferred, Document, Form, Message, Receipt, Refused, Sent, Unknown
@@ -102,7 +103,11 @@ class Channel(ports.Channel):
         ending.daemon = True
         ending.start()
         try:
-            return _answer(connection, url, headers, document.content)
+            receipt = _answer(connection, url, headers, document.content)
+            # Who answers may repeat what he was asked, and all behind the host can be a password.
+            place = urlsplit(url)
+            secret = (place.path, place.query, self.secrets[document.address])
+            return replace(receipt, answer=without_secrets(receipt.answer, *secret))
         finally:
             ending.cancel()
             connection.close()

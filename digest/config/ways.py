@@ -30,6 +30,7 @@ _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)", re.DOTALL)
 _ROOM = re.compile(r"(?<=/)(?:#|%23)([\w.-]+)")
 _LEAST_SECRET = 24
+_SHORT = 12
 _MOST_SECRETS = 3
 
 
@@ -41,11 +42,17 @@ def read_destination(text: str) -> Destination:
     channel, colon, folder = text.partition(":")
     if not colon or channel not in {"maildir", "files"}:
         if values.with_known_domain(text) is None:
-            raise ConfigError(f"{text!r} leads nowhere; write {WRITE}")
+            raise ConfigError(f"{_unsecret(text)} leads nowhere; write {WRITE}")
         return Destination(channel="smtp", address=values.read_address(text))
     if not folder.strip():
         raise ConfigError(f"the folder is missing; write it as {channel}:inbox")
     return Destination(channel=channel, address=folder.strip())
+
+
+def _unsecret(text: str) -> str:
+    """A text that is no address as a message may show it: one of a chat that is written wrongly is a key, too."""
+    is_plain = "/" not in text and ":" not in text and ("@" in text or len(text) <= _SHORT)
+    return repr(text) if is_plain else "this"
 
 
 def _chat(url: str, scheme: str, rest: str) -> Destination:

@@ -15,7 +15,8 @@ import pytest
 import trustme
 
 from digest import plugins
-from digest.channels.notify import Channel, judged, without_secrets
+from digest.channels.notify import Channel, judged
+from digest.core.sending.secrets import without_secrets
 from digest.errors import ChannelError
 from digest.model import Blame, Chat, Deferred, FileSet, Receipt, Refused, Sent, Span, Unknown
 from tests.channels.http_service import DROP, RESET, SILENCE, Answer, Asked, Say, Service, addresses, in_turn

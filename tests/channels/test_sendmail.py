@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import select
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -47,7 +50,7 @@ def test_a_program_gets_the_message_and_the_envelope(tmp_path: Path) -> None:
         (64, Deferred, Blame.OURS),
         (65, Refused, Blame.OURS),
         (67, Refused, Blame.ADDRESS),
-        (68, Refused, Blame.ADDRESS),
+        (68, Deferred, Blame.OURS),
         (69, Deferred, Blame.OURS),
         (70, Deferred, Blame.OURS),
         (71, Deferred, Blame.OURS),
@@ -75,6 +78,20 @@ def test_a_program_that_does_not_read_on_is_heard() -> None:
 
 def test_a_program_that_does_not_end_may_have_it() -> None:
     assert isinstance(deliver("import threading; threading.Event().wait()", timeout=0.3), Unknown)
+
+
+def test_what_a_program_has_begun_ends_with_it(tmp_path: Path) -> None:
+    program = (
+        "import subprocess, sys, pathlib\n"
+        "child = subprocess.Popen(['sleep', '600'])\n"
+        "pathlib.Path(sys.argv[1]).write_text(str(child.pid))\n"
+        "child.wait()\n"
+    )
+    assert isinstance(deliver(program, str(tmp_path / "pid"), timeout=2.0), Unknown)
+    number = int((tmp_path / "pid").read_text(encoding="utf-8"))
+    with suppress(ProcessLookupError):
+        ended, _, _ = select.select([os.pidfd_open(number)], [], [], 30.0)
+        assert ended
 
 
 def test_a_program_that_is_killed_may_have_it() -> None:

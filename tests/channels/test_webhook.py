@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from digest.channels.webhook import Channel, judged, signed
 from digest.errors import ChannelError
 from digest.model import Blame, Deferred, Document, FileSet, Receipt, Refused, Sent, Unknown
-from tests.channels.http_service import DROP, ENDLESS, RESET, SILENCE, Answer, Say, Service
+from tests.channels.http_service import DROP, ENDLESS, RESET, SILENCE, Answer, Asked, Say, Service
 
 SECRET = "a secret that is long enough".replace(" ", "-")
 SHOWN = "https://example.org/…/00ff00ff"
@@ -174,6 +174,16 @@ def test_a_check_posts_nothing() -> None:
     assert service.asked == []
     with pytest.raises(ChannelError, match=r"https://example\.org/…/00ff00ff cannot be reached: "):
         channel.check()
+
+
+def test_who_repeats_what_he_was_asked_is_told_of_without_it() -> None:
+    def say(asked: Asked) -> Answer:
+        return Answer(status=500, body=f"Cannot POST {asked.path} with {SECRET}".encode())
+
+    with Service(say=say) as service:
+        told = post(hook(service, path="/hooks/secret-path?key=secret-query"))
+
+    assert told == Deferred(answer="HTTP 500 Cannot POST …?… with …")
 
 
 def test_no_secret_is_shown() -> None:

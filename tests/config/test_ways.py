@@ -114,6 +114,9 @@ def test_notices_go_the_same_ways_as_digests(tmp_path: Path) -> None:
         ('{ address = "slack://SECRETSECRET", secret = "SECRETSECRETSECRETSECRET" }', "a webhook is signed"),
         ('{ webhook = "http://example.org/SECRETSECRET", secret = "SECRETSECRETSECRETSECRET" }', "in clear"),
         ('"https://SECRETSECRET"', "for a web address"),
+        ('"slack//SECRETSECRET/abc"', "this leads nowhere"),
+        ('"tgram:SECRETSECRET/123"', "this leads nowhere"),
+        ('"SECRETSECRETSECRET"', "this leads nowhere"),
     ],
 )
 def test_a_mistake_in_a_secret_address_is_told_without_it(tmp_path: Path, to: str, told: str) -> None:
@@ -127,3 +130,40 @@ def test_a_secret_in_a_file_that_others_may_read_is_warned_of(tmp_path: Path) ->
     (tmp_path / "digest.toml").chmod(0o644)
 
     assert "others on this machine may read it" in read_settings(tmp_path / "digest.toml", {}).warnings[0]
+
+
+WRONG = [
+    "slack//T1/B1/SECRETSECRET",
+    "slack:/T1/SECRETSECRET",
+    "tgram:SECRETSECRET/123",
+    "hooks.slack.com/services/T1/B1/SECRETSECRET",
+    "matrix/me:SECRETSECRET@example.org",
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_an_address_that_is_written_wrongly_is_not_shown(tmp_path: Path, wrong: str) -> None:
+    with pytest.raises(ConfigError, match="this leads nowhere; write an e-mail address") as caught:
+        read(tmp_path, f'"{wrong}"')
+
+    assert "SECRETSECRET" not in str(caught.value)
+
+
+@pytest.mark.parametrize("wrong", [*WRONG, "SECRETSECRET", "SECRETSECRET'\""])
+@pytest.mark.parametrize("before", ["", '[operator]\nnotify = ["${CHAT}"]\n'])
+def test_what_stands_for_a_variable_is_not_shown(tmp_path: Path, before: str, wrong: str) -> None:
+    with pytest.raises(ConfigError, match="leads nowhere; write an e-mail address") as caught:
+        read(tmp_path, '"${CHAT}"', before, CHAT=wrong)
+
+    assert "SECRETSECRET" not in str(caught.value)
+
+
+def test_a_mistake_in_any_value_is_told_as_the_file_has_it(tmp_path: Path) -> None:
+    before = '[site]\nurl = "ftp://${HOST}/${TOKEN}"\n[sendmail]\nfrom = "${WHO}"\ncommand = "x \'${TOKEN}"\n'
+    with pytest.raises(ConfigError) as caught:
+        read(tmp_path, '"${WHO}"', before, HOST="h", TOKEN="SECRETSECRET", WHO="nobody")
+
+    told = str(caught.value)
+    assert "site.url: 'ftp://${HOST}/${TOKEN}' is not the address of a site" in told
+    assert "digest[0].to[0]: '${WHO}' leads nowhere" in told
+    assert not {"SECRETSECRET", "nobody"} & set(told.replace("'", " ").replace("/", " ").split())
