@@ -31,6 +31,7 @@ from digest.config.settings import (
 )
 from digest.config.surroundings import Surroundings
 from digest.config.tables import PORTS, DigestTable, File, RelayTable, SmtpTable, SourceTable
+from digest.config.variables import as_written, filled
 from digest.config.wishes import Wish
 from digest.core.language.half_names import keeping_nothing_out, told
 from digest.core.language.reading import parse
@@ -39,17 +40,6 @@ from digest.model import EventKind
 
 if TYPE_CHECKING:
     from digest.config.layout import KeyPath
-
-ENVIRONMENT = {
-    "DIGEST_STORE_URL": ("store", "url"),
-    "DIGEST_SMTP_PASSWORD": ("smtp", "password"),
-    "DIGEST_BOUNCES_PASSWORD": ("bounces", "password"),
-}
-"""Variables that overrule a key of the file; passwords only where the file has their table."""
-
-_VARIABLE = re.compile(r"\$(\$|\{([^}]*)(\}?))")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-
 
 # --- finding it -----------------------------------------------------------------------------------
 
@@ -98,7 +88,7 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
     text = _text(path)
     written = _parse(path, text)
     locator = Locator(str(path), text)
-    document, problems = _filled(written, environ)
+    document, problems = filled(written, environ)
     around = Surroundings(
         folder=path.absolute().parent,
         has_mail=bool({"smtp", "sendmail"} & document.keys()),
@@ -108,7 +98,8 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
         file = File.model_validate(document, context=around)
     except ValidationError as error:
         told = {problem.path for problem in problems}
-        problems += [one for one in problems_of(error, document) if one.path not in told]
+        found = [one for one in problems_of(error, document) if one.path not in told]
+        problems += [as_written(one, written, environ) for one in found]
         raise config_error(problems, locator) from None
     if problems:
         raise config_error(problems, locator)
@@ -147,45 +138,6 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
             raise ConfigError(f"{path}: this is not TOML: {error}") from None
         line, column = told[2] or text.count("\n") + 1, told[3] or len(text) - text.rfind("\n")
         raise ConfigError(f"{path}:{line}:{column}: this is not TOML: {told[1]}") from None
-
-
-# --- the environment ------------------------------------------------------------------------------
-
-
-def _filled(written: dict[str, Any], environ: Mapping[str, str]) -> tuple[dict[str, Any], list[Problem]]:
-    """The document with every ``${NAME}`` replaced and secrets from the environment put in."""
-    problems: list[Problem] = []
-    document = _replaced(written, (), environ, problems)
-    for name, (table, key) in ENVIRONMENT.items():
-        if not environ.get(name) or (key == "password" and table not in document):
-            continue
-        if isinstance(document.setdefault(table, {}), dict):
-            document[table][key] = environ[name]
-            problems = [one for one in problems if one.path != (table, key)]
-    return document, problems
-
-
-def _replaced(value: Any, path: KeyPath, environ: Mapping[str, str], problems: list[Problem]) -> Any:
-    match value:
-        case dict():
-            return {key: _replaced(one, (*path, key), environ, problems) for key, one in value.items()}
-        case list():
-            return [_replaced(one, (*path, number), environ, problems) for number, one in enumerate(value)]
-        case str() if "$" in value:
-            problems += [Problem(path=path, told=told) for told in _unset(value, environ)]
-            return _VARIABLE.sub(lambda found: "$" if found[1] == "$" else environ.get(found[2], ""), value)
-        case _:
-            return value
-
-
-def _unset(text: str, environ: Mapping[str, str]) -> Iterator[str]:
-    for found in _VARIABLE.finditer(text):
-        if found[1] == "$" or found[2] in environ:
-            continue
-        if found[3] and _NAME.fullmatch(found[2]):
-            yield f"the environment has no {found[2]}; set it, or write $$ for a dollar sign"
-        else:
-            yield "a ${ in it names no variable; write ${NAME}, or $$ for a dollar sign"
 
 
 # --- what is made of it ---------------------------------------------------------------------------

@@ -18,8 +18,8 @@ from digest.config.bounces import BouncesTable
 from digest.config.delivery import DeliveryTable
 from digest.config.dkim import DkimTable
 from digest.config.example import Answers, example_config, filled_example, json_schema
-from digest.config.load import ENVIRONMENT
 from digest.config.tables import DigestTable, File, OutputTable, SiteTable, SmtpTable, StoreTable
+from digest.config.variables import ENVIRONMENT
 from digest.config.ways import OperatorTable, SendmailTable
 from tests.config.test_dkim import ED25519, RSA
 
