@@ -69,7 +69,7 @@ def bounce(status: str, diagnostic: str) -> tuple[Finding, str, str]:
     Returns:
         The finding, the enhanced status code or "", and what was said.
     """
-    said = " ".join(diagnostic.split())
+    said = " ".join(diagnostic[:_LONGEST].split())
     found = _REPLY.search(said)
     code, text = (int(found[1]), said[found.end() :].strip()) if found else (0, said)
     told = _STATUS.match(status.strip())
@@ -87,6 +87,8 @@ def bounce(status: str, diagnostic: str) -> tuple[Finding, str, str]:
     return finding_of(receipt), own if inner == "-" else inner, said or own
 
 
+_LONGEST = 2_000
+"""Characters of a diagnosis that are looked at."""
 _REPLY = re.compile(r"(?<![\d.#-])([45]\d\d)(?=[ -]|$)[ -]?")
 _STATUS = re.compile(r"[245]\.\d{1,3}\.\d{1,3}")
 

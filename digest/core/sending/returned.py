@@ -13,14 +13,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.message import Message
-from email.utils import getaddresses, parsedate_to_datetime
+from email.utils import parsedate_to_datetime
 
 from digest.core.sending.bounces import bounce
 from digest.model import Clues, Finding, Report
 
 _MOST_PARTS = 50
 _MOST_CLUES = 50
-_LONGEST_ANSWER = 500
+_LONGEST_ANSWER, _LONGEST_FIELD, _LONGEST_HEADER, _LONGEST_TEXT = 500, 2_000, 10_000, 20_000
+"""Characters that are looked at: patterns take long on what is made for that."""
+_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"@]{1,64}@[^\s<>()\[\],;:\"@]{1,255}")
 _TO = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To", "To", "Cc")
 """Where servers write whom a mail came to; the first is the surest."""
 
@@ -71,12 +73,17 @@ def _parts(message: Message) -> Iterator[Message]:
 
 def _header(message: Message, name: str) -> str:
     value = message.get(name)
-    return "" if value is None else " ".join(str(value).split())
+    return "" if value is None else " ".join(str(value)[:_LONGEST_HEADER].split())[:_LONGEST_FIELD]
+
+
+def _addresses(value: str) -> list[str]:
+    """The addresses in a header, whatever else is there; the library's reader can be led into a deep recursion."""
+    return _ADDRESS.findall(value[:_LONGEST_HEADER])[:_MOST_CLUES]
 
 
 def _date(message: Message) -> datetime | None:
     try:
-        at = parsedate_to_datetime(_header(message, "Date"))
+        at = parsedate_to_datetime(_header(message, "Date")[:100])
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
     return at.replace(tzinfo=UTC) if at.tzinfo is None else at
@@ -177,7 +184,7 @@ _CODES = (
     re.compile(r"(?<![\d.])[45]\d\d[ -]+#?[245]\.\d{1,3}\.\d{1,3}.*", re.DOTALL),
     re.compile(r"\(#[245]\.\d\.\d{1,3}\).*", re.DOTALL),
     re.compile(r"(?<=[:'\">])\s*[45]\d\d[ -](?=[^\d\s]).*", re.DOTALL),
-    re.compile(r"(?m)^\W*[45]\d\d[ -](?=[^\d\s]).*", re.DOTALL),
+    re.compile(r"(?m)^[^\w\n]{0,20}[45]\d\d[ -](?=[^\d\s]).*", re.DOTALL),
 )
 
 
@@ -187,9 +194,8 @@ def _in_words(message: Message, parts: list[Message]) -> Report | None:
     by_system = _FROM_SYSTEM.search(_header(message, "From")) or _header(message, "Return-Path") == "<>"
     if not failed and not (by_system and _RETURNED.search(subject)):
         return None
-    text = _COPY.split(_text(parts), maxsplit=1)[0]
-    recipients = tuple(address for _, address in getaddresses([failed])) if failed else ()
-    clues = Clues(recipients=recipients[:1])
+    text = _COPY.split(_text(parts)[:_LONGEST_TEXT], maxsplit=1)[0]
+    clues = Clues(recipients=tuple(_addresses(failed)[:1]))
     if _DELAYED.search(subject):
         return Report(finding=Finding.NOTHING, answer=subject, clues=clues)
     told = next((found for pattern in _CODES if (found := pattern.search(text))), None)
@@ -230,8 +236,8 @@ _UNSUBSCRIBE = re.compile(rb"/unsubscribe/([\w-]{1,32}\.[\w-]{24})(?![\w-])")
 
 def _clues(message: Message, content: bytes, known: Clues) -> Clues:
     """Where it came to, and what it has of a mail of ours, wherever that stands in it."""
-    came_to = getaddresses([str(value) for name in _TO for value in message.get_all(name, [])])
-    senders = (*(address for _, address in came_to), *known.senders)
+    came_to = [one for name in _TO for value in message.get_all(name, []) for one in _addresses(str(value))]
+    senders = (*came_to, *known.senders)
     return clues_in(content, known.recipients, senders)
 
 

@@ -127,6 +127,12 @@ def test_a_mail_of_many_parts_is_read_as_far_as_it_is_worth() -> None:
     assert read_returned(message.as_bytes()) == Report(finding=Finding.NOTHING)
 
 
+def test_comments_in_comments_and_parts_in_parts_do_no_harm() -> None:
+    deep = f"To: {'(' * 100_000}\nTo: {PATH.of(3)}\nFrom: {'((' * 9_000}\n\n"
+
+    assert [PATH.delivery_of(one) for one in read(deep).clues.senders] == [3]
+
+
 def test_only_so_many_clues_are_kept() -> None:
     clues = clues_in(b"\n".join(PATH.of(number).encode() for number in range(1, 200)), ())
 
