@@ -107,6 +107,24 @@ def test_an_edition_that_was_refused_is_named_and_linked_to_once(
     assert link not in later
 
 
+def test_what_came_out_while_the_address_was_suppressed_is_named_in_one_sentence(
+    world: World, publisher: Publisher, mail_server: MailServer
+) -> None:
+    mail_server.refusals["me@example.org"] = "550 5.1.1 no such user"
+    run(world, publisher, WEDNESDAY, status=1)
+    del mail_server.refusals["me@example.org"]
+    run(world, publisher, THURSDAY)
+    assert mail_server.received == []
+
+    world.run("subscribers", "resume", "me@example.org", "--yes")
+    run(world, publisher, FRIDAY)
+
+    text, html = texts(last(mail_server))
+    assert "! 2 of your editions could not be delivered; read them here: Wednesday 6 May: https://" in text
+    assert " Thursday 7 May: https://" in text
+    assert html.count(">Wednesday 6 May</a>, <a ") == 1
+
+
 def test_it_stays_in_the_feed(world: World, publisher: Publisher, mail_server: MailServer) -> None:
     mail_server.refusals["me@example.org"] = "550 5.7.1 we do not know you yet"
 
