@@ -111,6 +111,7 @@ def _feeds(app: App, found: Status) -> Iterator[dict[str, str]]:
 def _print_delivering(found: Status) -> None:
     """What keeps deliveries back, and what they are held to."""
     from digest.cli.telling import held, moment
+    from digest.render.words import count
 
     for server, trouble in found.servers.items():
         click.echo(
@@ -123,6 +124,12 @@ def _print_delivering(found: Status) -> None:
         )
     for run in found.held:
         click.echo(f"  {held(run)}")
+    if found.untold:
+        since, tried = found.untold[0].noted_at, max(one.attempts for one in found.untold)
+        click.echo(
+            f"  {click.style('Not told', fg='yellow')} to all of [operator] notify, since {moment(since)} and in "
+            f"{count(tried, 'attempt')}: {count(len(found.untold), 'notice')}; `digest check` tries its ways"
+        )
     if found.rates:
         told = (f"{what} {rate}" for what, rate in found.rates.items())
         click.echo(f"  at most {', '.join(told)}")
@@ -204,6 +211,15 @@ def _status_json(found: Status) -> dict[str, Any]:
         "servers": [
             {"server": server, "until": instant_json(trouble.until), "why": trouble.reason}
             for server, trouble in found.servers.items()
+        ],
+        "untold": [
+            {
+                "name": one.name,
+                "text": one.text,
+                "since": instant_json(one.noted_at),
+                "attempts": one.attempts,
+            }
+            for one in found.untold
         ],
         "domains": [
             {"domain": domain, "until": instant_json(slow.until), "slowed": slow.slowed}

@@ -18,6 +18,7 @@ from digest.store import (
     deliveries,
     digests,
     held,
+    notices,
     pauses,
     rates,
     reports,
@@ -30,6 +31,7 @@ from digest.store.deliveries import Delivery
 from digest.store.digests import Digest
 from digest.store.engine import Store, Transaction
 from digest.store.held import HeldRun
+from digest.store.notices import Notice
 from digest.store.pauses import Resting
 from digest.store.rates import Trouble
 from digest.store.reports import Kept
@@ -77,6 +79,7 @@ class Status:
         deliveries: how many are in each state.
         rates: what deliveries are held to, by what for.
         servers: those in trouble.
+        untold: the notices that some way of the operator could not be told.
         domains: those that want less from us.
         held: the runs that wait for an operator's decision.
         reports: how many bounces and complaints came in the last seven days, by what they say.
@@ -97,6 +100,7 @@ class Status:
     deliveries: dict[str, int]
     rates: Mapping[str, str]
     servers: Mapping[str, Trouble]
+    untold: tuple[Notice, ...]
     domains: Mapping[str, Slow]
     held: tuple[HeldRun, ...]
     reports: Mapping[str, int]
@@ -132,6 +136,7 @@ def status(store: Store, now: datetime, limits: DeliverySettings) -> Status:
             deliveries=deliveries.count_by_state(tx),
             rates=_rates(limits),
             servers=rates.troubles(tx),
+            untold=notices.untold(tx),
             domains=_slow_domains(tx, now),
             held=held.held_runs(tx),
             reports=reports.counted(tx, now - timedelta(days=_DAYS)),

@@ -68,6 +68,12 @@ def due(tx: Transaction, now: datetime) -> tuple[Notice, ...]:
     return tuple(_notice(row) for row in tx.execute(mine.order_by(notices.c.noted_at, notices.c.name)))
 
 
+def untold(tx: Transaction) -> tuple[Notice, ...]:
+    """What some way could not be told yet, the oldest first."""
+    mine = select(notices).where(notices.c.due_at.is_not(None), notices.c.attempts > 0)
+    return tuple(_notice(row) for row in tx.execute(mine.order_by(notices.c.noted_at, notices.c.name)))
+
+
 def claim(tx: Transaction, some: Sequence[Notice], now: datetime) -> tuple[Notice, ...]:
     """Of what is due, what nobody else has begun to tell; if it is not told within ``CLAIMED`` it is due again."""
     forget_old(tx, now)

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from digest.app import open_app
 from digest.demo.publisher import Publisher
+from digest.jobs.notices import notice
 from tests.channels.http_service import Answer, Service
 from tests.world import World, config
 
@@ -100,6 +102,24 @@ def test_no_secret_of_an_address_is_kept_in_the_store_or_shown(
     assert len(service.asked) >= 2
     assert canaries("".join(outputs)) == []
     assert canaries(kept.decode(errors="replace")) == []
+
+
+def test_notices_that_reach_nobody_are_seen_in_the_status(
+    tmp_path: Path, publisher: Publisher, service: Service
+) -> None:
+    with service:
+        more = '[operator]\nnotify = ["ntfy://127.0.0.1:9/nobody-there"]\n'
+        world = world_with(tmp_path, publisher, service, more)
+        world.run("pull", now=MORNING)
+        with open_app(tmp_path / "digest.toml", MORNING, {}) as app:
+            with app.store.writing() as tx:
+                notice(tx, "run:7", "Run 7 is held.", MORNING)
+            app.operator.tell()
+    told, as_json = world.run("status").output, world.run("status", "--json").json
+
+    assert "Not told to all of [operator] notify" in told
+    assert "in 1 attempt: 1 notice" in told
+    assert [(one["name"], one["attempts"]) for one in as_json["untold"]] == [("run:7", 1)]
 
 
 def test_what_is_slow_to_import_is_imported_when_something_is_said() -> None:
