@@ -18,6 +18,7 @@ READER = Subscriber(
     title="LLM systems",
     channel="smtp",
     address=f"somebody@{'long.' * 12}example.org",
+    mailbox=f"somebody@{'long.' * 12}example.org",
     state="active",
     digest_ended=False,
 )
