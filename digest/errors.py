@@ -9,6 +9,7 @@
     ├── StoreError         the database cannot be opened, read or written        exit 1
     ├── SourceError        a source's answer is refused, broken or not its own   told, the cycle goes on
     ├── ReportError        who reports bounces is not who he says, or cannot be read   told, the report is left
+    │   └── PassingError   what is needed to judge that cannot be had now       told, and asked for it again
     ├── ChannelError       a channel cannot be used at all                       told, the cycle goes on
     ├── RenderError        a template does not give a message                    told, the edition waits
     └── ListenError        nobody can be answered at an address of ours          exit 1
@@ -93,6 +94,10 @@ class SourceError(DigestError):
 
 class ReportError(DigestError):
     """What should tell of bounces cannot be had, cannot be read, or is not from whom it says."""
+
+
+class PassingError(ReportError):
+    """What is needed to judge a report cannot be had at this moment: who sent it is to send it again."""
 
 
 class ChannelError(DigestError):

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from anyio import to_thread
 from fastapi import Request, Response
 
-from digest.errors import ReportError
+from digest.errors import PassingError, ReportError
 from digest.jobs.bounces import Hearing, Reported
 from digest.ports import Posted, Provider
 
@@ -20,6 +20,9 @@ _LARGEST_DOCUMENT = 100_000
 _PATIENCE = 10.0
 """Seconds for a document of a provider's."""
 _MOST_TOLD = 100
+_AGAIN = "60"
+"""Seconds until what could not be judged may come again."""
+_BUSY = frozenset({408, 425, 429})
 
 Fetch = Callable[[str], bytes]
 
@@ -58,6 +61,12 @@ class Hooks:
     def _taken(self, name: str, provider: Provider, posted: Posted) -> Response:
         try:
             reports = provider.reports(posted, self.hearing.clock(), self.fetch)
+        except PassingError as error:
+            # Amazon takes most other answers for the last word, and the report would be lost.
+            self._tell_once(
+                f"What somebody posted to /bounces/{name} could not be judged, and is asked for again: {error}."
+            )
+            return Response(status_code=503, headers={"retry-after": _AGAIN})
         except ReportError as error:
             self._tell_once(f"What somebody posted to /bounces/{name} was not taken: {error}.")
             return Response(status_code=403)
@@ -79,7 +88,8 @@ def fetched(url: str) -> bytes:
     """A document of a provider's; what was got once is not asked for again.
 
     Raises:
-        ReportError: it cannot be had.
+        PassingError: it cannot be had now.
+        ReportError: it cannot be had at all.
     """
     import httpx
 
@@ -92,11 +102,24 @@ def fetched(url: str) -> bytes:
             client.stream("GET", url) as answer,
         ):
             if answer.status_code != 200:
-                raise ReportError(f"{url} answered HTTP {answer.status_code}")
+                raise not_had(url, answer.status_code)
             for piece in answer.iter_bytes():
                 body += piece
                 if len(body) > _LARGEST_DOCUMENT:
                     raise ReportError(f"{url} is longer than any document that we read")
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise ReportError(f"{url} cannot be had: {str(error) or type(error).__name__}") from error
+    except httpx.InvalidURL as error:
+        raise ReportError(f"{url} is no address: {error}") from error
+    except httpx.HTTPError as error:
+        raise PassingError(f"{url} cannot be had: {str(error) or type(error).__name__}") from error
     return bytes(body)
+
+
+def not_had(url: str, status: int) -> ReportError:
+    """What it means that a document was not given.
+
+    Args:
+        url: its address.
+        status: of the answer, which is not 200.
+    """
+    kind = PassingError if status in _BUSY or status >= 500 else ReportError
+    return kind(f"{url} answered HTTP {status}")

@@ -20,10 +20,10 @@ from cryptography.x509.oid import NameOID
 from digest.app import open_app
 from digest.core.sending.return_path import ReturnPath
 from digest.demo.publisher import Publisher
-from digest.errors import ReportError
+from digest.errors import PassingError, ReportError
 from digest.model import Sent
 from digest.store import deliveries, reports, suppressions
-from digest.web.hooks import fetched
+from digest.web.hooks import fetched, not_had
 from digest.web.server import answering, listen
 from digest.web.site import make_site
 from tests.web.conftest import ME, THURSDAY, YOU, Site, morning, raw
@@ -56,14 +56,18 @@ class Amazon:
     Attributes:
         documents: what is to be had at which address.
         fetched: what was asked for.
+        is_down: nobody answers.
     """
 
     key: rsa.RSAPrivateKey
     documents: dict[str, bytes] = field(default_factory=dict)
     fetched: list[str] = field(default_factory=list)
+    is_down: bool = False
 
     def fetch(self, url: str) -> bytes:
         self.fetched.append(url)
+        if self.is_down:
+            raise PassingError(f"{url} cannot be had: Name or service not known")
         if url not in self.documents:
             raise ReportError(f"{url} cannot be had")
         return self.documents[url]
@@ -266,6 +270,24 @@ def test_somebody_elses_key_signs_nothing(
 
     assert post(site, stranger.message(bounce(site))).status_code == 403
     assert suppressed(site) == []
+
+
+def test_a_report_is_asked_for_again_where_its_certificate_cannot_be_had_now(
+    site: Site, amazon: Amazon
+) -> None:
+    message = amazon.message(bounce(site))
+    amazon.is_down = True
+    answers = [post(site, message) for _ in range(2)]
+
+    assert [one.status_code for one in answers] == [503, 503]
+    assert answers[0].headers["retry-after"] == "60"
+    assert (suppressed(site), counted(site)) == ([], 0)
+    (said,) = site.said
+    assert "could not be judged, and is asked for again: " in said
+
+    amazon.is_down = False
+    assert post(site, message).status_code == 200
+    assert suppressed(site) == [ME]
 
 
 def test_a_subscription_to_our_topic_is_confirmed(site: Site, amazon: Amazon) -> None:
@@ -482,5 +504,13 @@ def test_more_than_anybody_has_to_say_is_not_read(site: Site) -> None:
 def test_a_document_is_asked_for_by_https_only() -> None:
     with pytest.raises(ReportError, match="not https"):
         fetched("http://127.0.0.1:9/x.pem")
-    with pytest.raises(ReportError, match="cannot be had"):
+    with pytest.raises(PassingError, match="cannot be had"):
         fetched("https://127.0.0.1:9/x.pem")
+
+
+@pytest.mark.parametrize(
+    ("status", "passes"),
+    [(500, True), (503, True), (429, True), (408, True), (404, False), (403, False), (302, False)],
+)
+def test_what_is_not_given_now_may_be_given_later(status: int, passes: bool) -> None:  # noqa: FBT001 - a column of a table
+    assert isinstance(not_had("https://example.org/x.pem", status), PassingError) is passes
