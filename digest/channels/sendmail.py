@@ -6,6 +6,7 @@ Its exit status is its answer, as ``sysexits.h`` has it: https://man.openbsd.org
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -19,7 +20,12 @@ from digest.errors import ChannelError
 from digest.model import Blame, Deferred, Form, Mail, Message, Receipt, Refused, Sent, Unknown
 
 _TOLD = 300
-_NOBODY = {67: "the recipient is not known"}
+_NOBODY = 67
+_SAID_SO = re.compile(r"(?<![\d.])5\.1\.(?:[1236]|10)(?![\d.])")
+"""What a server says of a recipient that is not there (RFC 3463, section 3.2). A program's exit status alone says too little
+of an address: with some it is about its own server."""
+_MAY_SAY_SO = frozenset({65, 67, 68})
+"""msmtp ends with 65 where its server knows no such recipient."""
 _MESSAGE = {65: "it does not take the message"}
 _OURS = {
     64: "it does not understand how it is called",
@@ -116,8 +122,12 @@ def judged(status: int, said: str) -> Receipt:
         return Sent(answer=words)
     if status < 0:  # it may have taken the mail just before
         return Unknown(answer=f"signal {-status} ended it" + (f" ({words})" if words else ""))
-    if status in _NOBODY:
-        return Refused(answer=told(_NOBODY[status]))
+    if status in _MAY_SAY_SO and (code := _SAID_SO.search(words)):
+        return Refused(answer=f"{code[0]} {told('there is no such recipient')}")
+    if status == _NOBODY:
+        return Deferred(
+            answer=told("it says that the recipient is not known, and no more"), blame=Blame.ADDRESS
+        )
     if status in _MESSAGE:
         return Refused(answer=told(_MESSAGE[status]), blame=Blame.OURS)
     return Deferred(answer=told(_OURS.get(status, "nobody knows what that means")), blame=Blame.OURS)

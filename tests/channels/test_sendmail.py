@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from digest import plugins
 from digest.channels.sendmail import Channel, judged
+from digest.core.sending.bounces import finding_of
 from digest.errors import ChannelError
-from digest.model import Blame, Deferred, FileSet, Mail, Receipt, Refused, Sent, Unknown
+from digest.model import Blame, Deferred, FileSet, Finding, Mail, Receipt, Refused, Sent, Unknown
 
 MAIL = Mail(
     delivery=1,
@@ -49,7 +50,7 @@ def test_a_program_gets_the_message_and_the_envelope(tmp_path: Path) -> None:
         (0, Sent, None),
         (64, Deferred, Blame.OURS),
         (65, Refused, Blame.OURS),
-        (67, Refused, Blame.ADDRESS),
+        (67, Deferred, Blame.ADDRESS),
         (68, Deferred, Blame.OURS),
         (69, Deferred, Blame.OURS),
         (70, Deferred, Blame.OURS),
@@ -68,6 +69,28 @@ def test_an_exit_status_is_a_receipt(status: int, kind: type, blame: Blame | Non
 
     assert (type(told), getattr(told, "blame", None)) == (kind, blame)
     assert "so it is" in told.answer
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "finding"),
+    [
+        (67, "", Finding.SOFT),
+        (67, "user unknown", Finding.SOFT),
+        (67, "550 5.1.1 <me@example.org>... User unknown", Finding.GONE),
+        (67, "553 5.1.8 the sender's domain is not known", Finding.SOFT),
+        (68, "msmtp: cannot locate host smtp.example.org: Name or service not known", Finding.OURS),
+        (68, "550 5.1.2 <me@nowhere.example>... Host unknown", Finding.GONE),
+        (65, "msmtp: server message: 550 5.1.1 no such user", Finding.GONE),
+        (65, "msmtp: server message: 550 5.7.1 spam", Finding.OURS),
+        (75, "450 4.1.1 come back later", Finding.OURS),
+        (1, "connecting to 5.1.1.5 failed", Finding.OURS),
+        (67, "connecting to 5.1.1.5 failed", Finding.SOFT),
+    ],
+)
+def test_only_what_a_server_says_of_an_address_makes_it_one_that_is_gone(
+    status: int, said: str, finding: Finding
+) -> None:
+    assert finding_of(judged(status, said)) is finding
 
 
 def test_a_program_that_does_not_read_on_is_heard() -> None:
