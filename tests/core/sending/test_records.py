@@ -152,6 +152,7 @@ def test_without_a_name_server_what_is_needed_is_said_and_nothing_is_said_to_be_
         (ED25519.record, "the key there is not the one that we sign with"),
         ("hello", "the key there is not the one that we sign with"),
     ],
+    ids=["withdrawn", "another", "none"],  # a key is another in each process of a run
 )
 def test_a_dkim_record_with_another_key_is_told_with_the_right_one(record: str, told: str) -> None:
     ok, words = said(replace(MAIL, keys=(RSA,)), **{"s1._domainkey.example.org TXT": [record]})["DKIM"]
