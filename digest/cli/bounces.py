@@ -74,7 +74,7 @@ def list_(config: Path | None, *, as_json: bool, address: str, last: int) -> int
         for one in found:
             forgiven = ", resumed since" if one.forgiven else ""
             click.echo(
-                f"{one.at:%Y-%m-%d %H:%M}  {one.mailbox}: {MEANINGS[one.finding]} "
+                f"{one.at:%Y-%m-%d %H:%M} UTC  {one.mailbox}: {MEANINGS[one.finding]} "
                 f"(by {telling.ROADS.get(one.road, one.road)}: {one.answer}){forgiven}"
             )
         if not found:

@@ -11,6 +11,7 @@ import click
 from digest.cli.options import config_option, json_option, now_option, opened, print_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from digest.app import App
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from digest.store.deliveries import Delivery
     from digest.store.engine import Transaction
     from digest.store.reports import Kept
+    from digest.store.subscribers import Subscriber
 
 F = TypeVar("F", bound=Callable[..., Any])
 _STATES = ("ready", "leased", "held", "sent", "refused", "unknown", "expired", "dropped")
@@ -149,7 +151,18 @@ def _print_standing(app: App, address: str) -> None:
         told.append(f"it is {suppression(stands.suppression)}")
     if score := bounced(stands.score).strip(" ()"):
         told.append(score)
-    click.echo(f"{address}: {'; '.join(told) or 'nothing keeps mail from it'}.")
+    if not told:
+        told.append(
+            "nothing keeps mail from it" if _goes_to(app, theirs, address) else "no digest goes there"
+        )
+    click.echo(f"{address}: {'; '.join(told)}.")
+
+
+def _goes_to(app: App, theirs: Sequence[Subscriber], address: str) -> bool:
+    """Whether a digest goes to an address, or will with the next run, as the file has it."""
+    declared = {to.address.lower() for one in app.settings.digests for to in one.destinations}
+    known = (one for one in theirs if one.state != "ended" and not one.digest_ended)
+    return address.lower() in declared or any(known)
 
 
 def _with_meaning(one: Delivery, report: Kept | None) -> dict[str, Any]:

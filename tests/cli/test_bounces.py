@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,7 @@ def test_what_came_back_is_listed(world: World) -> None:
 
     (line,) = world.run("bounces", "list", "--address", "Me@example.org").plain_output.splitlines()
 
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC  .*", line)
     assert line.endswith(f"{ME}: there is no such address (by mail: 550 5.1.1 no such user)")
     assert world.run("bounces", "list", "--address", YOU).plain_output == "Nothing has come back.\n"
 
@@ -181,6 +183,18 @@ def test_an_address_that_nothing_is_wrong_with_is_said_to_be_so(world: World) ->
 
     assert lines[0].endswith(f"one → {YOU}: sent 250 ok")
     assert lines[1] == f"{YOU}: nothing keeps mail from it."
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_an_address_that_no_digest_goes_to_is_said_to_be_so(world: World, known: bool) -> None:  # noqa: FBT001 - a column of a table
+    who = YOU if known else "nobody@example.net"
+    world.write((CONFIG + BOUNCES).replace(f'"{YOU}"', f'"{ME}"'))
+    with open_app(world.folder / "digest.toml", NOW, {}) as app:
+        app.apply()
+
+    last = world.run("deliveries", "list", "--to", who).plain_output.splitlines()[-1]
+
+    assert last == f"{who}: no digest goes there."
 
 
 def test_a_complaint_is_told_where_somebody_asks(world: World) -> None:
