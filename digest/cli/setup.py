@@ -228,13 +228,25 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
 
 
 def _channels(app: App) -> Iterator[Check]:
+    from digest.errors import ConfigError
     from digest.jobs.ways import all_ways, lines_to
 
-    # Of a server's connections one is enough: they are all alike.
-    ways = {(line.channel, line.server): line for line in lines_to(app.settings, all_ways(app.settings))}
-    for (name, server), line in ways.items():
-        several = sum(one == name for one, _ in ways) > 1
-        yield f"channel {name} {server}" if several else f"channel {name}", partial(_try_channel, line.make())
+    ways = all_ways(app.settings)
+    for name in (*sorted({to.channel for to in ways} - {"smtp"}), "smtp"):
+        try:
+            lines = lines_to(app.settings, [to for to in ways if to.channel == name])
+        except ConfigError as error:  # such as a package that it needs; all else is tried nevertheless
+            yield f"channel {name}", partial(_fail, error)
+            continue
+        # Of a server's connections one is enough: they are all alike.
+        servers = {line.server: line for line in lines if line.channel == name}
+        for server, line in servers.items():
+            shown = f"channel {name} {server}" if len(servers) > 1 else f"channel {name}"
+            yield shown, partial(_try_channel, line.make())
+
+
+def _fail(error: Exception) -> str:
+    raise error
 
 
 def _returns(app: App) -> Iterator[Check]:

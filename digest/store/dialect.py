@@ -82,7 +82,7 @@ def make_engine(url: str) -> Engine:
             f"the store's url is not understood ({error}); write sqlite:///digest.db or postgresql+psycopg://…"
         ) from error
     except ModuleNotFoundError as error:
-        raise ConfigError("PostgreSQL needs its driver: pip install 'papers-digest[postgres]'") from error
+        raise ConfigError("PostgreSQL needs its driver: pip install 'psycopg[binary]'") from error
     raise ConfigError(
         "the store is SQLite or PostgreSQL: write sqlite:///digest.db or postgresql+psycopg://…"
     )

@@ -53,6 +53,28 @@ def test_a_check_tries_each_way_and_says_nothing_there(
     assert canaries(told) == []
 
 
+def test_a_check_without_apprise_says_so_and_tries_all_else(
+    tmp_path: Path, publisher: Publisher, service: Service
+) -> None:
+    with service:
+        world_with(tmp_path, publisher, service)
+        program = (
+            "import sys\n"
+            "sys.modules['apprise'] = None\n"  # as if it were not installed
+            "from digest.cli import cli\n"
+            "cli(['check', '--config', sys.argv[1]])\n"
+        )
+        arguments = [sys.executable, "-c", program, str(tmp_path / "digest.toml")]
+        ended = subprocess.run(arguments, capture_output=True, text=True, check=False)
+
+    assert ended.returncode == 1, ended.stderr
+    assert (
+        "channel notify: failed: for chats and push, Apprise is needed: pip install apprise" in ended.stdout
+    )
+    assert "channel webhook: ok" in ended.stdout
+    assert "templates: ok" in ended.stdout
+
+
 def service_port(told: str) -> str:
     return told.partition("http://127.0.0.1:")[2].partition("/")[0]
 

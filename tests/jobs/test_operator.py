@@ -301,3 +301,15 @@ def test_what_has_no_room_in_one_message_is_told_in_the_next(store: Store, tmp_p
     told = "".join(asked.json["message"] for asked in service.asked)
 
     assert [told.count(f"Trouble <{number}> ") for number in range(60)] == [1] * 60
+
+
+@pytest.mark.parametrize("answer", ["error=404.", "error=404", "gone ..."])
+def test_what_a_chat_answers_ends_in_one_dot(store: Store, answer: str) -> None:
+    due(store, 1)
+    [one] = all_of(store)
+    found = trouble_in(
+        Delivered(delivery=one._replace(channel="notify"), receipt=Refused(answer=answer)), NOW
+    )
+
+    assert found is not None
+    assert f"{answer.rstrip('. ')}. `digest" in found[1]
