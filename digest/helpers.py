@@ -114,14 +114,14 @@ class _Helpers:
     def _hear(self) -> tuple[list[Dispatch], _Helper | None]:
         """What helpers tell next, and who has ended."""
         while True:
+            if self.stop.is_set():
+                self.end()
             with suppress(Empty):
                 heard = self._heard.get(timeout=_BREATH)
                 if isinstance(heard, _Helper):
                     self._begun.remove(heard)
                     return [], heard
                 return heard, None
-            if self.stop.is_set():
-                self.end()
 
     def _begin(self) -> None:
         """Begin as many as there is work for, and as can share the connections."""

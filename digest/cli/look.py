@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from digest.jobs.compose import Waiting
     from digest.jobs.status import Status
     from digest.model import Batch, Edition, Section
+    from digest.store.notices import Notice
 
 _MOST_SUPPRESSED = 5
 
@@ -212,15 +213,7 @@ def _status_json(found: Status) -> dict[str, Any]:
             {"server": server, "until": instant_json(trouble.until), "why": trouble.reason}
             for server, trouble in found.servers.items()
         ],
-        "untold": [
-            {
-                "name": one.name,
-                "text": one.text,
-                "since": instant_json(one.noted_at),
-                "attempts": one.attempts,
-            }
-            for one in found.untold
-        ],
+        "untold": [_untold_json(one) for one in found.untold],
         "domains": [
             {"domain": domain, "until": instant_json(slow.until), "slowed": slow.slowed}
             for domain, slow in found.domains.items()
@@ -234,6 +227,13 @@ def _status_json(found: Status) -> dict[str, Any]:
         "resting": [{"digest": one.digest, **pause_json(one.pause)} for one in found.resting],
         "alerts": [{"digest": one.digest, "today": one.told, "most": one.most} for one in found.alerted],
     }
+
+
+def _untold_json(one: Notice) -> dict[str, Any]:
+    from digest.render.files import instant_json
+
+    since = instant_json(one.noted_at)
+    return {"name": one.name, "text": one.text, "since": since, "attempts": one.attempts}
 
 
 def _section_json(section: Section) -> dict[str, Any]:

@@ -55,6 +55,7 @@ def test_postfix_delivers_each_mail_of_a_pack_unchanged(postfix: Postfix, author
     assert receipts[1] == Refused(
         answer=f"550 5.1.1 <nobody@{DOMAIN}>: Recipient address rejected: no such user"
     )
-    assert {sent_part(delivered) for delivered in postfix.delivered(3)} == {
+    arrived = {sent_part(delivered) for delivered in postfix.delivered(3)}
+    assert {one for one in arrived if one.startswith(b"From: Digest <digest@example.net>")} == {
         wanted.content.replace(b"\r\n", b"\n") for wanted in mails
     }

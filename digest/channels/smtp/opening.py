@@ -152,7 +152,10 @@ def _secured(server: Server, connection: smtplib.SMTP, wire: Wire) -> Wire:
         )
     assert connection.sock is not None
     connection.sock.settimeout(server.connect_timeout)
-    connection.sock = server.trust().wrap_socket(connection.sock, server_hostname=server.host)
+    try:
+        connection.sock = server.trust().wrap_socket(connection.sock, server_hostname=server.host)
+    except ConnectionError as error:
+        raise smtplib.SMTPServerDisconnected(f"as TLS began: {error}") from error
     connection.helo_resp = connection.ehlo_resp = None
     connection.esmtp_features = {}
     connection.does_esmtp = False
