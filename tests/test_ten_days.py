@@ -97,7 +97,9 @@ def check_events(truth: Truth, rows: list[tuple[Any, ...]], offline: Sequence[da
     assert len(grown) == len(set(grown)), "it has grown twice"
     crossed, elsewhere = truth.crossed(DAYS), truth.crossed_elsewhere(DAYS)
     # A category that none of our sections is may be seen only when the paper is listed again.
-    seen_later = {(paper, day) for paper, day in replaced for other, when in elsewhere if paper == other and when < day}
+    seen_later = {
+        (paper, day) for paper, day in replaced for other, when in elsewhere if paper == other and when < day
+    }
     assert set(grown) <= crossed | elsewhere | seen_later
     assert offline or crossed <= set(grown)
 
