@@ -11,13 +11,11 @@ import pytest
 from digest.app import App, open_app
 from digest.jobs.subscribers import resume, stop
 from digest.model import Mail, Sent
-from digest.store import deliveries, editions, runs
-from digest.store.editions import NewDelivery, NewEdition
-from digest.store.rest import Rest
+from digest.store import deliveries
 from tests.cli.test_subscribers import CONFIG, THREE
 from tests.core.sending.returned_mails import arf, dsn
 from tests.imap_server import PASSWORD, USER, ImapServer, Stored
-from tests.store.given import NOW, active_digests, later
+from tests.store.given import NOW, edition_of_each, later
 from tests.world import World
 
 NO_MORE = "Nothing goes there any more, until `digest subscribers resume` lets it."
@@ -43,26 +41,7 @@ def world(tmp_path: Path) -> World:
 def _editions(app: App) -> None:
     """An edition of each digest, sent to everybody."""
     with app.store.writing() as tx:
-        runs.wake_slots(tx, NOW)
-        runs.fire_slots(tx, NOW)
-        (made,) = runs.open_runs(tx)
-        runs.close(tx, made, 0, NOW)
-        fresh = [
-            NewEdition(
-                digest=one.id,
-                items=(),
-                rest=Rest(),
-                dropped=0,
-                excluded=0,
-                skipped="",
-                deliveries=tuple(
-                    NewDelivery(number, channel, f"<{number}@x>", NOW)
-                    for number, channel, _ in one.destinations
-                ),
-            )
-            for one in active_digests(tx)
-        ]
-        editions.keep(tx, made.id, fresh, [], NOW)
+        edition_of_each(tx, lambda _digest, number, _address: f"<{number}@x>")
         some = deliveries.claim(tx, "smtp", 1, NOW, 9)
         deliveries.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
 

@@ -18,13 +18,11 @@ from digest.jobs.bounces import Done, Hearing, Left, MailboxRead, Reported, read
 from digest.mailboxes.maildir import Mailbox
 from digest.model import Blame, Clues, Deferred, Finding, Refused, Report, Sent
 from digest.ports import Line
-from digest.store import deliveries, editions, notices, reports, runs, suppressions
-from digest.store.editions import NewDelivery, NewEdition
+from digest.store import deliveries, notices, reports, suppressions
 from digest.store.engine import Store, open_store
-from digest.store.rest import Rest
 from tests.core.sending.returned_mails import MAILS, arf, dsn, words
 from tests.jobs.desks import Channel, Clock, lines, run
-from tests.store.given import NOW, active_digests, declare, digest, due
+from tests.store.given import NOW, active_digests, declare, digest, due, edition_of_each
 from tests.world import empty_database
 
 KEYS = (b"k" * 32,)
@@ -238,26 +236,7 @@ def soft(store: Store, number: int, at: datetime) -> Reported | Left:
 def compose(store: Store) -> None:
     """An edition of each digest, due now."""
     with store.writing() as tx:
-        runs.wake_slots(tx, NOW)
-        runs.fire_slots(tx, NOW)
-        (made,) = runs.open_runs(tx)
-        runs.close(tx, made, 0, NOW)
-        fresh = [
-            NewEdition(
-                digest=one.id,
-                items=(),
-                rest=Rest(),
-                dropped=0,
-                excluded=0,
-                skipped="",
-                deliveries=tuple(
-                    NewDelivery(number, channel, f"<{one.id}>", NOW)
-                    for number, channel, _ in one.destinations
-                ),
-            )
-            for one in active_digests(tx)
-        ]
-        editions.keep(tx, made.id, fresh, [], NOW)
+        edition_of_each(tx, lambda one, _number, _address: f"<{one.id}>")
 
 
 def many_to_one(store: Store, count: int) -> None:

@@ -202,18 +202,36 @@ def due(store: Store, count: int, **options: Any) -> None:
     addresses = [f"{number:04}@example.org" for number in range(count)]
     declare(store, digest(**{"to": addresses} | options))
     with store.writing() as tx:
-        runs.wake_slots(tx, NOW)
-        runs.fire_slots(tx, NOW)
-        (run,) = runs.open_runs(tx)
-        runs.close(tx, run, 0, NOW)
-        (one,) = active_digests(tx)
-        ways = tuple(
-            NewDelivery(number, channel, f"<{address}>", NOW) for number, channel, address in one.destinations
+        edition_of_each(tx, lambda _digest, _number, address: f"<{address}>")
+
+
+def edition_of_each(tx: Transaction, message_id: Callable[[Digest, int, str], str]) -> None:
+    """An edition of each digest, for all its destinations, due now.
+
+    Args:
+        tx: a writing transaction.
+        message_id: of what goes to a destination, by its digest, its number and its address.
+    """
+    runs.wake_slots(tx, NOW)
+    runs.fire_slots(tx, NOW)
+    (run,) = runs.open_runs(tx)
+    runs.close(tx, run, 0, NOW)
+    made = [
+        NewEdition(
+            digest=one.id,
+            items=(),
+            rest=Rest(),
+            dropped=0,
+            excluded=0,
+            skipped="",
+            deliveries=tuple(
+                NewDelivery(number, channel, message_id(one, number, address), NOW)
+                for number, channel, address in one.destinations
+            ),
         )
-        made = NewEdition(
-            digest=one.id, items=(), rest=Rest(), dropped=0, excluded=0, skipped="", deliveries=ways
-        )
-        editions.keep(tx, run.id, [made], [], NOW)
+        for one in active_digests(tx)
+    ]
+    editions.keep(tx, run.id, made, [], NOW)
 
 
 def items_of(items: Iterable[Item]) -> list[str]:

@@ -224,8 +224,5 @@ class Session:
         return code, said
 
 
-_STEPS = (Step.MAIL, Step.RCPT, Step.DATA)
-
-
 def _together(envelope: Envelope) -> bytes:
     return envelope.mail + envelope.rcpt + _DATA
