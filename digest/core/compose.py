@@ -13,7 +13,7 @@ from functools import reduce
 from operator import itemgetter, or_
 from typing import NamedTuple
 
-from digest.core.matching.hits import Hits, places
+from digest.core.matching.hits import Hits, lowest, places
 from digest.model import Band, Event, EventKind, PaperKey, Part
 
 MOST_REST = 500
@@ -227,10 +227,10 @@ def _cut(more: Sequence[Ranked]) -> tuple[Sequence[Ranked], int]:
     room = MOST_REST
     rest = []
     for row, part, score in more:
-        kept = places(row)[:room]
-        room -= len(kept)
+        kept = lowest(row, room)
+        room -= kept.bit_count()
         if kept:
-            rest.append(Ranked(_union(1 << place for place in kept), part, score))
+            rest.append(Ranked(kept, part, score))
     return rest, beyond
 
 

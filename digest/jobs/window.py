@@ -353,16 +353,12 @@ class Window:
         """Hundreds of papers, most of which are there for the same few reasons."""
         rows = reduce(or_, (one.row for one in ranked), 0)
         mine = [(here, given) for row, given in why if (here := row & rows)]
-        first = self.low + 1
-        ranks = []
-        for row, part, score in ranked:
-            alike = [
-                (number, [first + place for place in places(here)])
-                for number, (of, _) in enumerate(mine)
-                if (here := row & of)
-            ]
-            ranks.append(Rank(part, score, alike))
-        return Rest([[self._ground(one, row) for one in given] for row, given in mine], ranks)
+        ranks = [
+            Rank(part, score, [(number, here) for number, (of, _) in enumerate(mine) if (here := row & of)])
+            for row, part, score in ranked
+        ]
+        why = [[self._ground(one, row) for one in given] for row, given in mine]
+        return Rest(first=self.low + 1, why=why, ranks=ranks)
 
     def _ground(self, ground: Ground, row: int) -> RestGround:
         wish, band, twin = ground

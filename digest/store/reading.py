@@ -8,6 +8,7 @@ from datetime import date, datetime
 from itertools import chain
 from typing import Any, overload
 
+from digest.core.matching.hits import places
 from digest.model import Batch, BatchState, Event, Item
 from digest.store import items, rest
 from digest.store.engine import Transaction
@@ -29,6 +30,7 @@ class Known:
         self._older: dict[str, tuple[Item, ...]] = {}
         self._batches: dict[str, tuple[Batch, ...]] = {}
         self._events: dict[int, Event] = {}
+        self._rows: dict[int, int] = {}
 
     def items(self, tx: Transaction, texts: Sequence[str]) -> list[tuple[Item, ...]]:
         """The items of editions."""
@@ -52,10 +54,9 @@ class Known:
 
     def rests(self, tx: Transaction, texts: Sequence[str]) -> list[UnreadRest]:
         """What editions have beyond that."""
-        kept = [json.loads(text) for text in texts]
-        seqs = [rest.seqs(one) for one in kept]
-        self.learn(tx, chain.from_iterable(seqs))
-        return [UnreadRest(one, len(some), self._events) for one, some in zip(kept, seqs, strict=True)]
+        kept = [rest.NOTHING if text == rest.NONE else json.loads(text) for text in texts]
+        self._learn_rows(tx, map(rest.placed, kept))
+        return [UnreadRest(one, self._events) for one in kept]
 
     def batches(self, text: str) -> tuple[Batch, ...]:
         """What an edition tells of completeness."""
@@ -68,11 +69,22 @@ class Known:
 
     def learn(self, tx: Transaction, seqs: Iterable[int]) -> None:
         """Read the events that are not known yet."""
-        missing = set(seqs).difference(self._events)
+        wanted = set(seqs)
+        missing = wanted.difference(self._events)
         if missing and len(self._events) + len(missing) > _MOST:
-            self._events = {}  # those who have the old ones keep them
-            missing = set(seqs)
+            self._events, self._rows = {}, {}  # those who have the old ones keep them
+            missing = wanted
         self._events.update(events_at(tx, missing))
+
+    def _learn_rows(self, tx: Transaction, rows: Iterable[tuple[int, int]]) -> None:
+        """The same, of rows: thousands of rests have the same papers, and a row says at once that all are known."""
+        wanted: dict[int, int] = {}
+        for first, row in rows:
+            wanted[first] = wanted.get(first, 0) | row
+        for first, row in wanted.items():
+            if row & ~self._rows.get(first, 0):
+                self.learn(tx, [first + place for place in places(row)])
+                self._rows[first] = self._rows.get(first, 0) | row
 
 
 class UnreadRest(Sequence[Item]):
@@ -80,8 +92,8 @@ class UnreadRest(Sequence[Item]):
 
     __slots__ = ("_events", "_kept", "_length", "_read")
 
-    def __init__(self, kept: Mapping[str, Any], length: int, events: Mapping[int, Event]) -> None:
-        self._kept, self._length, self._events = kept, length, events
+    def __init__(self, kept: Mapping[str, Any], events: Mapping[int, Event]) -> None:
+        self._kept, self._length, self._events = kept, rest.count(kept), events
         self._read: tuple[Item, ...] | None = None
 
     def _items(self) -> tuple[Item, ...]:

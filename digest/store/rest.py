@@ -1,7 +1,8 @@
 """The rest of an edition as it is kept: the numbers of papers, and once for many of them why they are there.
 
 A follow of a whole category leaves hundreds of papers behind those that are shown in full, and a million digests have
-such a rest each day: a paper takes some five bytes. What is marked in titles is found when somebody looks.
+such a rest each day: a paper takes five bytes at the most, and where they stand close together no more than some bits.
+What is marked in titles is found when somebody looks.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 from digest.core.language.query import Query
 from digest.core.language.reading import parse
 from digest.core.matching.evaluate import reasons
+from digest.core.matching.hits import places, row_of
 from digest.core.papers.document import title_of
 from digest.errors import QueryError
 from digest.model import Band, Event, Evidence, Item, Part, Reason
@@ -38,12 +40,13 @@ class Rank(NamedTuple):
     """Papers of a rest of equal rank, which stand in the order of their events.
 
     Attributes:
-        alike: for each of the grounds that some of them have, its number among those of the rest, and their events.
+        alike: for each of the grounds that some of them have, its number among those of the rest, and their events:
+            a row of bits.
     """
 
     part: Part
     score: float
-    alike: Sequence[tuple[int, Sequence[int]]]
+    alike: Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,32 +54,74 @@ class Rest:
     """What an edition has beyond the papers that it shows in full.
 
     Attributes:
+        first: the event that has the lowest place in rows.
         why: the follows that papers are there for; most of the papers have the same ones.
         ranks: the papers in their order.
     """
 
+    first: int = 0
     why: Sequence[Sequence[Ground]] = ()
     ranks: Sequence[Rank] = ()
 
     def written(self) -> str:
-        """As JSON: ``{"why": [[[follow, band, query], …], …], "ranks": [[part, score, [[why, [seq, …]], …]], …]}``."""
-        return _written({"why": self.why, "ranks": self.ranks}) if self.ranks else _NONE
+        """As JSON.
+
+        ``{"first": seq, "why": [[[follow, band, query], …], …], "ranks": [[part, score, [[why, row], …]], …]}``; a row
+        is in hexadecimal, or the places of its bits, whichever is shorter.
+        """
+        if not self.ranks:
+            return NONE
+        ranks = [
+            (part, score, [(number, _shorter(row)) for number, row in alike])
+            for part, score, alike in self.ranks
+        ]
+        return _written({"first": self.first, "why": self.why, "ranks": ranks})
 
 
 _written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-_NONE = '{"why":[],"ranks":[]}'
+NOTHING: Mapping[str, Any] = {"first": 0, "why": (), "ranks": ()}
+NONE = _written(NOTHING)
+"""The rest of most editions, and how it is written."""
+_A_PLACE = 20
+"""Bits of a row that take as much room as one place written by itself."""
+
+
+def _shorter(row: int) -> str | list[int]:
+    return f"{row:x}" if row.bit_length() < _A_PLACE * row.bit_count() else places(row)
 
 
 # --- reading --------------------------------------------------------------------------------------
 #
-# Editions of releases before this one have `lines` instead: [seq, part, score, why, marked], and no queries.
+# Editions of releases before this one have `lines` instead: [seq, part, score, why, marked], and no queries; or no
+# `first`: their places are the events themselves.
+
+
+def count(kept: Mapping[str, Any]) -> int:
+    """How many papers a rest that was kept has."""
+    if "lines" in kept:
+        return len(kept["lines"])
+    return sum([_row(row).bit_count() for _, _, alike in kept["ranks"] for _, row in alike])
 
 
 def seqs(kept: Mapping[str, Any]) -> list[int]:
     """The events of a rest that was kept, in any order."""
     if "lines" in kept:
         return [line[0] for line in kept["lines"]]
-    return [seq for _, _, alike in kept["ranks"] for _, some in alike for seq in some]
+    first, row = placed(kept)
+    return [first + place for place in places(row)]
+
+
+def placed(kept: Mapping[str, Any]) -> tuple[int, int]:
+    """The events of a rest that was kept: the one that has the lowest place, and a row."""
+    if "lines" in kept:
+        some = seqs(kept)
+        first = min(some, default=0)
+        return first, row_of([seq - first for seq in some])
+    row = 0
+    for _, _, alike in kept["ranks"]:
+        for _, more in alike:
+            row |= _row(more)
+    return kept.get("first", 0), row
 
 
 def items(kept: Mapping[str, Any], events: Mapping[int, Event]) -> Iterator[Item]:
@@ -85,14 +130,19 @@ def items(kept: Mapping[str, Any], events: Mapping[int, Event]) -> Iterator[Item
         yield from _lines(kept, events)
         return
     why = [[(follow, Band(band), _read(query)) for follow, band, query in some] for some in kept["why"]]
+    first = kept.get("first", 0)
     for part, score, alike in kept["ranks"]:
-        for seq, number in sorted((seq, number) for number, some in alike for seq in some):
-            event = events[seq]
+        for place, number in sorted((place, number) for number, row in alike for place in places(_row(row))):
+            event = events[first + place]
             given = [
                 Reason(follow=follow, band=band, evidence=_marked(query, event))
                 for follow, band, query in why[number]
             ]
             yield Item(event=event, part=Part(part), score=score, reasons=tuple(given))
+
+
+def _row(kept: str | list[int]) -> int:
+    return int(kept, 16) if isinstance(kept, str) else row_of(kept)
 
 
 def _read(query: str) -> Query | None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from digest.core.matching.hits import row_of
 from digest.model import Band, Event, EventKind, Evidence, Part, Reason
 from digest.store import rest
 from digest.store.rest import Ground, Rank, Rest
@@ -37,7 +38,7 @@ def kept(one: Rest) -> dict[str, object]:
 
 def test_words_of_titles_are_marked_where_a_follow_asks_for_them() -> None:
     graphs = Ground("my graphs", Band.SURELY, "graph OR survey")
-    made = Rest([[graphs]], [Rank(Part.SURELY, 1.0, [(0, [1, 2])])])
+    made = Rest(why=[[graphs]], ranks=[Rank(Part.SURELY, 1.0, [(0, 0b110)])])
 
     first, second = rest.items(kept(made), events("Graphs: a survey", "Trees"))
 
@@ -48,7 +49,7 @@ def test_words_of_titles_are_marked_where_a_follow_asks_for_them() -> None:
 
 @pytest.mark.parametrize("query", ["", "a query of ( another release"])
 def test_what_cannot_be_marked_has_its_follow(query: str) -> None:
-    made = Rest([[Ground("graphs", Band.MAYBE, query)]], [Rank(Part.MAYBE, 1.0, [(0, [1])])])
+    made = Rest(why=[[Ground("graphs", Band.MAYBE, query)]], ranks=[Rank(Part.MAYBE, 1.0, [(0, 0b10)])])
 
     (item,) = rest.items(kept(made), events("Graphs"))
 
@@ -63,12 +64,13 @@ def test_papers_of_one_rank_stand_in_the_order_of_their_events_whatever_they_are
     seqs = iter(known)
     wanted = [[(next(seqs), number) for number in numbers] for numbers in ranks]
     made = Rest(
-        [[Ground(f"follow {number}", Band.SURELY, "")] for number in range(3)],
-        [
+        first=1,
+        why=[[Ground(f"follow {number}", Band.SURELY, "")] for number in range(3)],
+        ranks=[
             Rank(
                 Part.SURELY,
                 float(-at),
-                [(why, [seq for seq, number in rank if number == why]) for why in range(3)],
+                [(why, row_of(seq - 1 for seq, number in rank if number == why)) for why in range(3)],
             )
             for at, rank in enumerate(wanted)
         ],
@@ -79,6 +81,7 @@ def test_papers_of_one_rank_stand_in_the_order_of_their_events_whatever_they_are
     expected = [(seq, f"follow {number}") for rank in wanted for seq, number in rank]
     assert [(item.event.seq, item.reasons[0].follow) for item in read] == expected
     assert sorted(rest.seqs(kept(made))) == [seq for seq, _ in expected]
+    assert rest.count(kept(made)) == len(expected)
 
 
 def test_the_rest_of_an_edition_of_an_older_release_can_be_read() -> None:
@@ -98,8 +101,20 @@ def test_the_rest_of_an_edition_of_an_older_release_can_be_read() -> None:
     assert rest.seqs(old) == [2, 1]
 
 
-def test_a_paper_of_a_rest_takes_some_seven_bytes() -> None:
-    rank = Rank(Part.SURELY, 1.0, [(0, list(range(123_456, 123_956)))])
-    made = Rest([[Ground("category:cs.LG", Band.SURELY, "")]], [rank])
+@pytest.mark.parametrize(
+    ("apart", "bits"), [pytest.param(1, 4, id="all papers of a day"), pytest.param(40, 56, id="few of many days")]
+)
+def test_a_paper_of_a_rest_takes_seven_bytes_at_the_most(apart: int, bits: int) -> None:
+    mine = range(0, 500 * apart, apart)
+    rank = Rank(Part.SURELY, 1.0, [(0, row_of(mine))])
+    made = Rest(first=123_456, why=[[Ground("category:cs.LG", Band.SURELY, "")]], ranks=[rank])
 
-    assert len(made.written()) < 500 * 8
+    assert len(made.written()) * 8 < 500 * bits
+    assert rest.seqs(kept(made)) == [123_456 + place for place in mine]
+
+
+def test_a_rest_that_was_kept_with_the_numbers_of_its_events_can_be_read() -> None:
+    old = {"why": [[["graphs", 3, ""]]], "ranks": [["surely", 1.0, [[0, [1, 2]]]]]}
+
+    assert [item.event.seq for item in rest.items(old, events("Paper", "Graphs"))] == [1, 2]
+    assert rest.seqs(old) == [1, 2]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import compress
 from typing import NamedTuple
 
 BLOCK = 2048
@@ -74,15 +76,14 @@ def pack(hits: Hits) -> bytes:
         hits: of a block of at most 2,048 places.
     """
     found = [place | how for how, row in _alike(hits) for place in places(row)]
-    found.sort(key=_place)
+    found.sort(key=_place_of)
     packed = array("H", found)
     if sys.byteorder == "big":
         packed.byteswap()
     return packed.tobytes()
 
 
-def _place(hit: int) -> int:
-    return hit & BLOCK - 1
+_place_of = (BLOCK - 1).__and__
 
 
 def _alike(hits: Hits) -> Iterator[tuple[int, int]]:
@@ -104,12 +105,12 @@ def unpack(packed: bytes) -> Hits:
     found = array("H", packed)
     if sys.byteorder == "big":
         found.byteswap()
-    alike: dict[int, int] = {}
+    alike: dict[int, list[int]] = defaultdict(list)
     for hit in found:
-        how = hit >> _BAND
-        alike[how] = alike.get(how, 0) | 1 << (hit & BLOCK - 1)
+        alike[hit >> _BAND].append(hit & BLOCK - 1)
     maybe = likely = surely = title = by_likely = by_surely = 0
-    for how, row in alike.items():
+    for how, here in alike.items():
+        row = row_of(here)
         band, by = how & 3, how >> _BY - _BAND
         maybe |= row
         likely |= row if band > 1 else 0
@@ -120,8 +121,18 @@ def unpack(packed: bytes) -> Hits:
     return Hits(maybe, likely, surely, title, by_likely, by_surely)
 
 
+_FEW = 100
+"""For more places it is faster to look at all of a row."""
+_ALL = tuple(range(BLOCK))
+_SIGNS = bytes(sign == ord("1") for sign in range(256))
+
+
 def places(row: int) -> list[int]:
     """The places whose bits are set, in order."""
+    if row.bit_count() > _FEW:
+        size = row.bit_length()
+        signs = bin(row)[:1:-1].encode().translate(_SIGNS)
+        return list(compress(_ALL if size <= BLOCK else range(size), signs))
     found = []
     while row:  # from the highest one down: what is left gets shorter
         place = row.bit_length() - 1
@@ -129,3 +140,25 @@ def places(row: int) -> list[int]:
         row ^= 1 << place
     found.reverse()
     return found
+
+
+def row_of(some: Iterable[int]) -> int:
+    """The row in which the bits of some places are set."""
+    row = 0
+    for place in some:
+        row |= 1 << place
+    return row
+
+
+def lowest(row: int, most: int) -> int:
+    """The first places of a row, so many at most."""
+    if row.bit_count() <= most:
+        return row
+    low, high = most, row.bit_length()  # as many bits of the row hold most places at most, and more than that
+    while high - low > 1:
+        middle = (low + high) // 2
+        if (row & (1 << middle) - 1).bit_count() <= most:
+            low = middle
+        else:
+            high = middle
+    return row & (1 << low) - 1
