@@ -24,7 +24,7 @@ from digest.core.compose import (
 )
 from digest.core.language.query import Query, has_ids, load, may_deny, names_kind
 from digest.core.matching.engine import Engine, Wanted
-from digest.core.matching.evaluate import evaluate, reasons
+from digest.core.matching.evaluate import Leaf, asked_for, evaluate, reasons, reasons_of
 from digest.core.matching.hits import Hits, places
 from digest.core.matching.judged import without_strangers
 from digest.core.papers.document import NOTHING_KNOWN, Document, Standing, document
@@ -56,6 +56,7 @@ class Known:
     _known_of: set[tuple[int, int]] = field(default_factory=set)
     _documents: dict[int, Document] = field(default_factory=dict)
     _queries: dict[int, Query] = field(default_factory=dict)
+    _leaves: dict[int, tuple[Leaf, ...]] = field(default_factory=dict)
     _evidence: dict[tuple[int, int], str] = field(default_factory=dict)
     _named: dict[tuple[int, int], bool] = field(default_factory=dict)
 
@@ -112,7 +113,10 @@ class Known:
         if found is None:
             if len(self._evidence) >= _MOST_KEPT:
                 self._evidence.clear()
-            marked = reasons(self.query(query), self.document(seq))
+            leaves = self._leaves.get(query)
+            if leaves is None:
+                leaves = self._leaves[query] = asked_for(self.query(query))
+            marked = reasons_of(leaves, self.document(seq))
             found = self._evidence[pair] = items.evidence(marked)
         return found
 

@@ -6,8 +6,9 @@ that is not written.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from json.encoder import encode_basestring
 from typing import Any
 
 from digest.model import Band, Event, Evidence, Item, Part, Reason
@@ -33,7 +34,12 @@ def item(seq: int, part: Part, score: float, reasons: Iterable[str]) -> str:
         score: the sum of the weights of the follows that it fits.
         reasons: each as ``reason`` writes it.
     """
-    return f'{{"seq":{seq},"part":"{part.value}","score":{score!r},"reasons":[{",".join(reasons)}]}}'
+    return f'{{"seq":{seq},{_rank(part, score)},"reasons":[{",".join(reasons)}]}}'
+
+
+@lru_cache(maxsize=1024)
+def _rank(part: Part, score: float) -> str:
+    return f'"part":"{part.value}","score":{score!r}'
 
 
 def ground(follow: str, band: Band) -> str:
@@ -52,7 +58,7 @@ def evidence(marked: Iterable[Evidence]) -> str:
     return f"[{','.join(fields)}]"
 
 
-quoted = json.JSONEncoder(ensure_ascii=False).encode
+quoted = encode_basestring
 """A string as JSON."""
 
 

@@ -43,19 +43,31 @@ def reasons(query: Query, document: Document) -> tuple[Evidence, ...]:
 
     A person who was known by nothing but ids of other papers is found only if the bylines have their standings.
     """
-    fits = [fit for leaf in _asked_for(query) if (fit := _leaf(leaf, document))]
-    return fits[0].evidence if len(fits) == 1 else _evidence(fits)
+    return reasons_of(asked_for(query), document)
 
 
-def _asked_for(query: Query) -> Iterator[_Leaf]:
+def reasons_of(leaves: Sequence[Leaf], document: Document) -> tuple[Evidence, ...]:
+    """The same, for what a query asks for: who shows many papers of it takes it apart once."""
+    found: dict[str, dict[str, None]] = {}
+    for leaf in leaves:
+        for field, words in _shown(leaf, document):
+            if field in found:
+                found[field].update(words)
+            else:
+                found[field] = words
+    order = found if len(found) < 2 else sorted(found, key=_order)  # noqa: PLR2004 - what has no order
+    return tuple([Evidence(field=field, words=tuple(found[field])) for field in order])
+
+
+def asked_for(query: Query) -> tuple[Leaf, ...]:
+    """What a query asks for, without what it takes out."""
     match query:
         case And() | Or():
-            for part in query.queries:
-                yield from _asked_for(part)
+            return tuple([leaf for part in query.queries for leaf in asked_for(part)])
         case Not():
-            return
+            return ()
         case _:
-            yield query
+            return (query,)
 
 
 def _together(band: Band, fits: Sequence[Fit], shown: Sequence[Fit]) -> Fit:
@@ -69,62 +81,72 @@ def _together(band: Band, fits: Sequence[Fit], shown: Sequence[Fit]) -> Fit:
 
 _FIELDS = ("title", "abstract", "comment", "journal", "institution", "author", "category")
 """In the order in which they are shown; facts come behind."""
+_ORDER = {name: place for place, name in enumerate(_FIELDS)}
+
+
+def _order(field: str) -> int:
+    return _ORDER.get(field, len(_FIELDS))
 
 
 def _evidence(fits: Iterable[Fit]) -> tuple[Evidence, ...]:
-    found: dict[str, dict[str, None]] = {name: {} for name in _FIELDS}
+    found: dict[str, dict[str, None]] = {}
     for fit in fits:
         for evidence in fit.evidence:
             found.setdefault(evidence.field, {}).update(dict.fromkeys(evidence.words))
-    return tuple(Evidence(field=name, words=tuple(words)) for name, words in found.items() if words)
+    return tuple(Evidence(field=name, words=tuple(found[name])) for name in sorted(found, key=_order))
 
 
 # --- what a query asks for ------------------------------------------------------------------------
 
-_Leaf = Phrase | Exact | Prefix | ByAuthor | InCategory | Fact
+Leaf = Phrase | Exact | Prefix | ByAuthor | InCategory | Fact
+"""What stands by itself in a query."""
+_Shown = Sequence[tuple[str, dict[str, None]]]
+"""Words of a paper, in their order, by their field."""
 
 
-def _leaf(query: _Leaf, document: Document) -> Fit | None:
+def _leaf(query: Leaf, document: Document) -> Fit | None:
+    if isinstance(query, ByAuthor):
+        return _person(query, document)
+    shown = _shown(query, document)
+    if not shown:
+        return None
+    evidence = tuple([Evidence(field=field, words=tuple(words)) for field, words in shown])
+    in_words = not isinstance(query, InCategory | Fact)
+    return Fit(band=Band.SURELY, evidence=evidence, in_title=in_words and shown[0][0] == "title")
+
+
+def _shown(query: Leaf, document: Document) -> _Shown:
+    """What of a paper a query is fitted by; nothing if it does not fit."""
     match query:
         case Phrase() | Exact() | Prefix():
             return _words(query, document)
         case ByAuthor():
-            return _person(query, document)
+            fit = _person(query, document)
+            return [(one.field, dict.fromkeys(one.words)) for one in fit.evidence] if fit else ()
         case InCategory():
             among = document.categories[:1] if query.primary else document.categories
-            return _fit("category", [code for code in among if covers(query.code, code)])
+            codes = [code for code in among if covers(query.code, code)]
+            return [("category", dict.fromkeys(codes))] if codes else ()
         case Fact():
-            return _fit(query.field, [query.value] if (query.field, query.value) in document.facts else [])
+            return [(query.field, {query.value: None})] if (query.field, query.value) in document.facts else ()
 
 
-def _words(query: Phrase | Exact | Prefix, document: Document) -> Fit | None:
+def _words(query: Phrase | Exact | Prefix, document: Document) -> _Shown:
     name = query.field
     text = document.texts[name]
     found = places(text, query)
     if not found:
-        return None
+        return ()
+    printed = text.text
     if name:
-        words = dict.fromkeys([text.text[start:end] for start, end in found])
-        return Fit(
-            band=Band.SURELY,
-            evidence=(Evidence(field=name, words=tuple(words)),),
-            in_title=name == "title",
-        )
+        return [(name, dict.fromkeys([printed[start:end] for start, end in found]))]
     behind = len(document.texts["title"].text)
-    title = dict.fromkeys([text.text[start:end] for start, end in found if start < behind])
-    abstract = dict.fromkeys([text.text[start:end] for start, end in found if start >= behind])
-    evidence = [
-        Evidence(field=field, words=tuple(words))
-        for field, words in (("title", title), ("abstract", abstract))
-        if words
-    ]
-    return Fit(band=Band.SURELY, evidence=tuple(evidence), in_title=bool(title))
-
-
-def _fit(field: str, words: Sequence[str]) -> Fit | None:
-    if not words:
-        return None
-    return Fit(band=Band.SURELY, evidence=(Evidence(field=field, words=tuple(dict.fromkeys(words))),))
+    title = [printed[start:end] for start, end in found if start < behind]
+    shown = [("title", dict.fromkeys(title))] if title else []
+    if len(title) < len(found):
+        abstract = [printed[start:end] for start, end in found if start >= behind]
+        shown.append(("abstract", dict.fromkeys(abstract)))
+    return shown
 
 
 # --- persons --------------------------------------------------------------------------------------

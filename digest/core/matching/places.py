@@ -122,6 +122,8 @@ def _in_a_row(text: Text, words: Sequence[_Forms]) -> list[_Run]:
                     reached[behind] = first
         if not reached:
             return []
+    if len(reached) == 1:  # as it is in most papers
+        return [(first, behind) for behind, first in reached.items()]
     return _longest((behind, first) for behind, first in sorted(reached.items()))
 
 

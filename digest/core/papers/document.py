@@ -65,16 +65,11 @@ class Text:
         found: defaultdict[str, list[int]] = defaultdict(list)
         position = 0
         for line in self.lines:
-            for read in map(piece, line.split()):
-                for first, span, printed in read.joined:
-                    at = position + first << SPAN | span
-                    for form in forms(printed):
-                        found[form].append(at)
-                for printed in read.parts:
-                    at = position << SPAN | 1
-                    for form in forms(printed):
-                        found[form].append(at)
-                    position += 1
+            for size, here in map(_placed, line.split()):
+                start = position << SPAN
+                for at, form in here:
+                    found[form].append(start + at)
+                position += size
             position += GAP
         return dict(found)
 
@@ -98,11 +93,20 @@ class Text:
             if begun:
                 starts.extend([begun] * GAP)
                 ends.extend([begun] * GAP)
-            for start, end in spans(line):
-                starts.append(begun + start)
-                ends.append(begun + end)
+            here = list(spans(line))
+            starts.extend([begun + start for start, _ in here])
+            ends.extend([begun + end for _, end in here])
             begun += len(line) + 1
         return starts, ends
+
+
+@lru_cache(maxsize=1 << 15)
+def _placed(printed: str) -> tuple[int, tuple[tuple[int, str], ...]]:
+    """Of what stands between two blanks: how many parts it has, and ``where`` its forms begin, the first part at 0."""
+    read = piece(printed)
+    here = [(first << SPAN | span, form) for first, span, joined in read.joined for form in forms(joined)]
+    here += [(number << SPAN | 1, form) for number, part in enumerate(read.parts) for form in forms(part)]
+    return len(read.parts), tuple(here)
 
 
 def _pieces(line: str) -> list[str]:
