@@ -155,6 +155,9 @@ def _options(one: DigestSettings) -> dict[str, Any]:
         "minimum": one.minimum,
         "when_empty": one.when_empty,
         "feed": one.feed,
+        "feed_entries": one.feed_entries,
+        "language": one.language,
+        "abstracts": one.abstracts.value,
         "most_alerts": one.alerts_a_day,
         "repeat_alerts": one.repeat_alerts,
     }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
+from digest.model import Abstracts
 from digest.store.digest_tables import digests, editions
 from digest.store.digests import ENDED
 from digest.store.engine import Transaction
@@ -19,6 +20,10 @@ class ShownDigest:
         title: the name that readers see.
         zone: in which its times are told.
         feed: whether it is also a feed.
+        feed_entries: what is an entry of it: ``papers`` or ``editions``.
+        feed_version: how often the feed's address was renewed.
+        language: in which it is told.
+        abstracts: how much of each is shown.
         ended: it has left the file.
         newest: the number of its last edition that was made; 0 if none was.
     """
@@ -28,6 +33,10 @@ class ShownDigest:
     title: str
     zone: str
     feed: bool
+    feed_entries: str
+    feed_version: int
+    language: str
+    abstracts: Abstracts
     ended: bool
     newest: int
 
@@ -49,6 +58,10 @@ def shown_digest(tx: Transaction, number: int) -> ShownDigest | None:
         title=row.title,
         zone=row.zone,
         feed=row.feed,
+        feed_entries=row.feed_entries,
+        feed_version=row.feed_version,
+        language=row.language,
+        abstracts=Abstracts(row.abstracts),
         ended=row.state == ENDED,
         newest=tx.execute(last).scalar() or 0,
     )
