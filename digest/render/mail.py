@@ -52,10 +52,12 @@ class Doors:
     Attributes:
         unsubscribe: the address that ends this delivery's subscription.
         page: the edition's page.
+        manage: where the reader sees what the digest follows, and lets it rest.
     """
 
     unsubscribe: str = ""
     page: str = ""
+    manage: str = ""
 
 
 NOWHERE = Doors()
@@ -96,6 +98,7 @@ def mail(
     mark: str = "",
     unsubscribe: str = "",
     page: str = "",
+    manage: str = "",
 ) -> Mail:
     """The whole message of a delivery; the same input gives the same bytes.
 
@@ -109,13 +112,14 @@ def mail(
         mark: stands before the subject, ``[test]``; "" for an edition that counts.
         unsubscribe: the web address that stops it, by one click too (RFC 8058); "" where there is no site.
         page: the web address of the edition's page; "" where there is no site.
+        manage: the web address where the reader manages the digest; "" where there is no site.
 
     Raises:
         RenderError: a template is broken, an address cannot be written to, or the finished message is
             not what was meant.
     """
     to = ascii_address(recipient)
-    doors = Doors(unsubscribe=web_address(unsubscribe), page=web_address(page))
+    doors = Doors(unsubscribe=web_address(unsubscribe), page=web_address(page), manage=web_address(manage))
     parts = rendered(environment, edition, masthead, doors)
     content = message(parts, edition, masthead, to=to, message_id=message_id, mark=mark, doors=doors)
     return Mail(
@@ -269,4 +273,5 @@ def variables_of(edition: Contents, masthead: Masthead, subject: str, doors: Doo
         "stop": "To stop it, take the address out of the digest's configuration.",
         "unsubscribe": doors.unsubscribe,
         "page": doors.page,
+        "manage": doors.manage,
     }

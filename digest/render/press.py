@@ -68,7 +68,9 @@ _TRIED = (
     (
         2,
         Doors(
-            unsubscribe="https://example.org/unsubscribe/sample", page="https://example.org/editions/sample"
+            unsubscribe="https://example.org/unsubscribe/sample",
+            page="https://example.org/editions/sample",
+            manage="https://example.org/manage/sample",
         ),
     ),
 )
@@ -112,6 +114,7 @@ class Press:
         message_id: str,
         unsubscribe: str = "",
         page: str = "",
+        manage: str = "",
     ) -> Mail:
         """The whole message of a delivery, as ``mail`` makes it: the same headers, and parts that read the same.
 
@@ -122,6 +125,7 @@ class Press:
             message_id: with its angle brackets.
             unsubscribe: the web address that stops it, or "".
             page: the web address of the edition's page, or "".
+            manage: the web address where the reader manages the digest, or "".
 
         Raises:
             RenderError: as ``mail`` does.
@@ -137,12 +141,13 @@ class Press:
                 message_id=message_id,
                 unsubscribe=unsubscribe,
                 page=page,
+                manage=manage,
             )
 
         self._made += 1
         if self._made <= self._few or edition.missed or not self._fit:
             return plainly()
-        doors = Doors(unsubscribe=_address(unsubscribe), page=_address(page))
+        doors = Doors(unsubscribe=_address(unsubscribe), page=_address(page), manage=_address(manage))
         try:
             to, sender = ascii_address(recipient), sender_of(self._masthead)
             outline, content = self._content(edition, doors, to=to, message_id=message_id)
@@ -199,7 +204,7 @@ class Press:
     # --- putting together -------------------------------------------------------------------------
 
     def _content(self, edition: Edition, doors: Doors, *, to: str, message_id: str) -> tuple[Outline, bytes]:
-        if not all(map(_USUAL.fullmatch, (message_id, doors.unsubscribe, doors.page))):
+        if not all(map(_USUAL.fullmatch, (message_id, doors.unsubscribe, doors.page, doors.manage))):
             raise NotToBeCut
         draft = _Draft(
             self._fragments, self._shell_of, edition, doors, self._masthead, self._account(edition)

@@ -67,7 +67,7 @@ def outline_of(shown: Contents, headings: Sequence[str], *, lines: bool, doors: 
         doors: where it leads.
     """
     texts = [name for name in _TEXTS if getattr(shown, name)]
-    texts += [name for name in ("unsubscribe", "page") if getattr(doors, name)]
+    texts += [name for name in ("unsubscribe", "page", "manage") if getattr(doors, name)]
     return Outline(
         tuple(headings), lines, len(shown.account.missing), len(shown.account.settled), tuple(texts)
     )
@@ -114,7 +114,7 @@ def variables_around(
         excluded=some("excluded"),
         stop_mail=some("stop_mail"),
     )
-    doors = Doors(unsubscribe=some("unsubscribe"), page=some("page"))
+    doors = Doors(unsubscribe=some("unsubscribe"), page=some("page"), manage=some("manage"))
     return variables_of(shown, masthead, hole("subject"), doors)
 
 
@@ -133,6 +133,7 @@ def values_of(shown: Contents, subject: str, doors: Doors) -> dict[str, str]:
         "subject": subject,
         "unsubscribe": doors.unsubscribe,
         "page": doors.page,
+        "manage": doors.manage,
         **{f"missing_{place}": line for place, line in enumerate(account.missing)},
         **{f"settled_{place}": line for place, line in enumerate(account.settled)},
     }

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from digest.core.sending.signing import read, sign
 
-_UNSUBSCRIBE, _EDITION, _FEED = "unsubscribe", "edition", "feed"
+_UNSUBSCRIBE, _MANAGE, _EDITION, _FEED = "unsubscribe", "manage", "edition", "feed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +29,10 @@ class OwnPages:
         """Where whoever gets a digest at a destination stops it; also by one click (RFC 8058)."""
         return f"{self.url}/unsubscribe/{sign(_UNSUBSCRIBE, str(destination), self.keys)}"
 
+    def manage(self, destination: int) -> str:
+        """Where whoever gets a digest at a destination sees what it follows, and lets it rest."""
+        return f"{self.url}/manage/{sign(_MANAGE, str(destination), self.keys)}"
+
     def edition(self, edition: int) -> str:
         """An edition's page."""
         return f"{self.url}/editions/{sign(_EDITION, str(edition), self.keys)}"
@@ -46,6 +50,10 @@ class OwnPages:
     def destination_of(self, token: str) -> int | None:
         """The destination that an unsubscribe address is for; None where it is none of ours."""
         return self._number(_UNSUBSCRIBE, token)
+
+    def managed_by(self, token: str) -> int | None:
+        """The destination whose digest an address is there to manage; None where it is none of ours."""
+        return self._number(_MANAGE, token)
 
     def edition_of(self, token: str) -> int | None:
         """The edition that an address shows; None where it is none of ours."""
