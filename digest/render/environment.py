@@ -6,10 +6,12 @@ import re
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
 from digest.errors import RenderError
+from digest.render.locales import ENGLISH, Locale
 from digest.render.wrapping import wrapped
 
 _FORBIDDEN = re.compile(
@@ -18,26 +20,29 @@ _FORBIDDEN = re.compile(
 """What XML 1.0 (section 2.2) forbids or discourages, and what turns the order of the text behind it."""
 
 
-def make_environment(overrides: Path | None = None) -> jinja2.Environment:
+def make_environment(overrides: Path | None = None, *, broken: Broken | None = None) -> jinja2.Environment:
     """The environment that finds a user's templates first and the shipped ones second.
 
     ``shipped/x`` always is the shipped one, so that a template of the same name can extend it.
 
     Args:
         overrides: the folder with the user's templates, if there is one.
+        broken: is told of one of these that is broken, instead of which the shipped one is used; None: that is an error.
     """
-    own = [jinja2.FileSystemLoader(overrides)] if overrides else []
-    loader = jinja2.ChoiceLoader([*own, _shipped(), jinja2.PrefixLoader({"shipped": _shipped()})])
-    environment = jinja2.Environment(
-        loader=loader,
-        autoescape=jinja2.select_autoescape(["html", "xml"]),
-        undefined=jinja2.StrictUndefined,
-        auto_reload=False,  # or each template of each mail asks the disk whether it has changed
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["wrapped"] = wrapped
-    return environment
+    options: dict[str, Any] = {
+        "autoescape": jinja2.select_autoescape(["html", "xml"]),
+        "undefined": jinja2.StrictUndefined,
+        "auto_reload": False,  # or each template of each mail asks the disk whether it has changed
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+    }
+    shipped = jinja2.Environment(loader=_shipped(), **options)
+    made = [shipped]
+    if overrides:
+        made.append(OwnEnvironment(overrides, shipped, broken, **options))
+    for environment in made:
+        environment.filters["wrapped"] = wrapped
+    return made[-1]
 
 
 def fill(environment: jinja2.Environment, name: str, variables: Mapping[str, object]) -> str:
@@ -52,10 +57,40 @@ def fill(environment: jinja2.Environment, name: str, variables: Mapping[str, obj
         RenderError: the template is missing or broken; names file and line.
     """
     try:
-        text = environment.get_template(name).render(variables)
+        return _filled(environment, name, variables)
+    except RenderError as error:
+        shipped = instead(environment, name, error)
+        if shipped is None:
+            raise
+        return _filled(shipped, name, variables)
+
+
+def instead(environment: jinja2.Environment, name: str, error: RenderError) -> jinja2.Environment | None:
+    """The shipped templates, where they take the place of a user's that are broken; that is told then.
+
+    Args:
+        environment: made by ``make_environment``.
+        name: the template that was to be filled in.
+        error: what is wrong with it.
+    """
+    if not isinstance(environment, OwnEnvironment) or environment.broken is None:
+        return None
+    environment.broken(name, str(error))
+    return environment.shipped
+
+
+def template(environment: jinja2.Environment, name: str) -> jinja2.Template:
+    """A template, for one rendering."""
+    if isinstance(environment, OwnEnvironment):
+        environment.begin()
+    return environment.get_template(name)
+
+
+def _filled(environment: jinja2.Environment, name: str, variables: Mapping[str, object]) -> str:
+    try:
+        text = template(environment, name).render(variables)
     except jinja2.TemplateSyntaxError as error:
-        place = f"{error.filename or error.name}, line {error.lineno}"
-        raise RenderError(f"the template {place} cannot be read: {error.message}") from error
+        raise RenderError(unreadable(error)) from error
     except jinja2.TemplateNotFound as error:
         raise RenderError(f"there is no template {error.message}, which {name} needs") from error
     except Exception as error:  # a template is a program: it can fail in any way
