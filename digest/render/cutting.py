@@ -10,6 +10,7 @@ from typing import NamedTuple
 import jinja2
 
 from digest.render.card import Card
+from digest.render.environment import template
 from digest.render.holes import NotToBeCut, wrapped_later
 
 HTML, TEXT = "mail/edition.html", "mail/edition.txt"
@@ -59,7 +60,7 @@ class Knife:
             NotToBeCut: it fails; it does so on the plain road, too, if it is to be told.
         """
         try:
-            for chunk in environment.get_template(name).generate(variables):
+            for chunk in template(environment, name).generate(variables):
                 self._chunks.append(chunk)
         except Exception as error:  # a template is a program: it can fail in any way
             raise NotToBeCut from error

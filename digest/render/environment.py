@@ -12,6 +12,7 @@ import jinja2
 
 from digest.errors import RenderError
 from digest.render.locales import ENGLISH, Locale
+from digest.render.own_templates import Broken, OwnEnvironment, unreadable
 from digest.render.wrapping import wrapped
 
 _FORBIDDEN = re.compile(
@@ -20,14 +21,17 @@ _FORBIDDEN = re.compile(
 """What XML 1.0 (section 2.2) forbids or discourages, and what turns the order of the text behind it."""
 
 
-def make_environment(overrides: Path | None = None, *, broken: Broken | None = None) -> jinja2.Environment:
+def make_environment(
+    overrides: Path | None = None, locale: Locale = ENGLISH, *, broken: Broken | None = None
+) -> jinja2.Environment:
     """The environment that finds a user's templates first and the shipped ones second.
 
     ``shipped/x`` always is the shipped one, so that a template of the same name can extend it.
 
     Args:
         overrides: the folder with the user's templates, if there is one.
-        broken: is told of one of these that is broken, instead of which the shipped one is used; None: that is an error.
+        locale: what their texts are looked up in; templates know it by this name.
+        broken: is told of one of a user's that is broken, instead of which the shipped one is used; None: that is an error.
     """
     options: dict[str, Any] = {
         "autoescape": jinja2.select_autoescape(["html", "xml"]),
@@ -35,13 +39,15 @@ def make_environment(overrides: Path | None = None, *, broken: Broken | None = N
         "auto_reload": False,  # or each template of each mail asks the disk whether it has changed
         "trim_blocks": True,
         "lstrip_blocks": True,
+        "extensions": ["jinja2.ext.i18n"],
     }
-    shipped = jinja2.Environment(loader=_shipped(), **options)
-    made = [shipped]
+    made = [jinja2.Environment(loader=_shipped(), **options)]  # noqa: S701 - it is among the options
     if overrides:
-        made.append(OwnEnvironment(overrides, shipped, broken, **options))
+        made.append(OwnEnvironment(overrides, made[0], broken, **options))
     for environment in made:
         environment.filters["wrapped"] = wrapped
+        environment.globals["locale"] = locale
+        environment.install_gettext_translations(locale.translations, newstyle=True)  # type: ignore[attr-defined]
     return made[-1]
 
 
