@@ -180,12 +180,13 @@ def _print_sources(app: App, found: Status) -> None:
 def _print_days(app: App, found: Status) -> None:
     from digest.cli.telling import coloured
     from digest.render.account import account
+    from digest.render.locales import ENGLISH
 
     for day, group in groupby(
         sorted(found.batches, key=lambda batch: batch.day, reverse=True), lambda batch: batch.day
     ):
         batches = list(group)
-        told = account(batches, app.masthead.source_titles, app.clock(), "UTC")
+        told = account(batches, app.masthead.source_titles, app.clock(), "UTC", ENGLISH)
         states = sorted({batch.state.value for batch in batches})
         click.echo(f"  {day:%a} {day}  {', '.join(coloured(state) for state in states)}")
         for text in told.lines:

@@ -29,6 +29,8 @@ _NEWS = {EventKind.VERSION: "new versions", EventKind.PUBLISHED: "publications",
 _LONGEST_SUBJECT = 110
 _MOST_NAMED = 7
 """Editions that did not arrive; more are counted."""
+_FEW = 12
+"""So many papers need no table of contents."""
 ALERT_ACCOUNT = Account(
     summary="an alert, told at once",
     missing=(),
@@ -90,8 +92,10 @@ class Contents:
         account: how complete it is.
         empty: why there is nothing in it, "" where there is something.
         sections: the papers in full.
+        titles: the papers in full once more, for a table of contents; none where they are few.
         rest: the papers in one line each.
-        unshown: the sentence that says how many are in neither, "" for none.
+        more: how many are on the page alone, as the words of a link to it: ``12 more on the page``; "" for none.
+        unshown: the sentence that says how many are nowhere, "" for none.
         excluded: the sentence that says how many the exclusions took out, "" for none.
         stop_mail: a mailto link that stops it, "" where nobody is to be reached.
         missed: the sentence about earlier editions that did not arrive, if there are any.
@@ -103,7 +107,9 @@ class Contents:
     account: Account
     empty: str
     sections: tuple[Section, ...]
+    titles: Iterable[Card]
     rest: Iterable[Card]
+    more: str
     unshown: str
     excluded: str
     stop_mail: str
@@ -121,9 +127,11 @@ def contents(edition: Edition, masthead: Masthead, shape: Shape, *, on_page: boo
     """
     full, lines = shown_in(edition, shape)
     what = with_late(due_account(edition, masthead), edition, (*full, *lines))
+    sections = _sections(full, masthead, shape.abstract)
     return replace(
         around(edition, masthead, shape, what, numbers=counts(edition), on_page=on_page),
-        sections=_sections(full, masthead, shape.abstract),
+        sections=sections,
+        titles=tuple(card for section in sections for card in section.cards) if has_titles(full) else (),
         rest=tuple(card(item, masthead.source_titles, abstract=0) for item in lines),
     )
 
@@ -134,6 +142,11 @@ def shown_in(edition: Edition, shape: Shape) -> tuple[Sequence[Item], Sequence[I
         return edition.items[: shape.full], ()
     behind = (*edition.items[shape.full :], *edition.rest)
     return edition.items[: shape.full], behind[: shape.lines]
+
+
+def has_titles(full: Sequence[Item]) -> bool:
+    """Whether papers shown in full are so many that a table of contents helps."""
+    return len(full) > _FEW
 
 
 def around(
@@ -158,8 +171,10 @@ def around(
         account=what,
         empty="" if edition.items else _why_empty(edition, what),
         sections=(),
+        titles=(),
         rest=(),
-        unshown=_unshown(unshown, edition.dropped, on_page=on_page),
+        more=f"{unshown:,} more on the page" if unshown and on_page else "",
+        unshown=_unshown(edition.dropped + (0 if on_page else unshown)),
         excluded=_excluded(edition.excluded),
         stop_mail=stop_mail(edition.digest, masthead),
         missed=_missed(edition),
@@ -257,7 +272,9 @@ def due_account(edition: Edition, masthead: Masthead) -> Account:
     """How complete an edition is: the same for all of one run and zone; an alert waits for nothing."""
     if edition.is_alert:
         return ALERT_ACCOUNT
-    return account(edition.batches, masthead.source_titles, edition.composed_at, edition.zone)
+    return account(
+        edition.batches, masthead.source_titles, edition.composed_at, edition.zone, masthead.locale
+    )
 
 
 def with_late(told: Account, edition: Edition, shown: Iterable[Item]) -> Account:
@@ -296,8 +313,8 @@ def _stop_mail(digest: str, contact: str) -> str:
 
 
 def number_of(place: int) -> str:
-    """A paper's place, as wide as that of any other of the first 99: so numbers stand below each other."""
-    return f"{place:>2}"
+    """A paper's place among those shown in full, from 1."""
+    return str(place)
 
 
 def _sections(items: Sequence[Item], masthead: Masthead, abstract: int) -> tuple[Section, ...]:
@@ -361,14 +378,9 @@ def _name(missed: Missed) -> str:
     return f"edition of {long_day(_moment(missed.period, missed.zone))}"
 
 
-def _unshown(kept: int, dropped: int, *, on_page: bool) -> str:
-    """The sentence for papers that are kept and not shown, and for those not even kept."""
-    if not kept + dropped:
-        return ""
-    more = f"{count(kept + dropped, 'more paper')} fitted"
-    if not (kept and on_page):
-        return f"{more} and found no room here."
-    return f"{more}; the page shows {f'{kept:,} of them' if dropped else 'it' if kept == 1 else 'them'}."
+def _unshown(number: int) -> str:
+    """The sentence for papers that are not shown anywhere."""
+    return f"{count(number, 'more paper')} fitted and found no room here." if number else ""
 
 
 def _excluded(number: int) -> str:
