@@ -15,7 +15,7 @@ from digest.errors import RenderError
 from digest.model import Edition, Mail
 from digest.render.card import web_address
 from digest.render.contents import Contents, Shape, contents, stop_mail, subject
-from digest.render.environment import fill
+from digest.render.environment import fill, instead
 from digest.render.headers import (
     ascii_address,
     date_header,
@@ -72,6 +72,20 @@ def rendered(
     Raises:
         RenderError: a template is missing, broken, or too long with one paper already.
     """
+    try:
+        return _rendered(environment, edition, masthead, doors)
+    except _TooLongError as error:
+        shipped = instead(environment, "mail/edition.html", error)
+        if shipped is None:
+            raise
+        return _rendered(shipped, edition, masthead, doors)
+
+
+class _TooLongError(RenderError):
+    """No paper finds room in a mail."""
+
+
+def _rendered(environment: jinja2.Environment, edition: Edition, masthead: Masthead, doors: Doors) -> Rendered:
     line = header_text(subject(edition))
 
     def variables(shape: Shape) -> dict[str, object]:
@@ -245,7 +259,7 @@ def fitting(size_in: Callable[[Shape], int], edition: Edition, doors: Doors) -> 
     else:
         shape = _shrunk(size_in, replace(least, lines=room * rest // (size - MOST_BYTES + room)))
     if size_in(shape) > MOST_BYTES:
-        raise RenderError(
+        raise _TooLongError(
             f"the mail of {edition.digest} takes more than {MOST_BYTES:,} bytes without any paper: "
             "make your template mail/edition.html shorter"
         )

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 import jinja2
 
+from digest.errors import RenderError
 from digest.model import Batch, Edition, Mail
 from digest.render.account import Account
 from digest.render.card import web_address
@@ -151,7 +152,7 @@ class Press:
         try:
             to, sender = ascii_address(recipient), sender_of(self._masthead)
             outline, content = self._content(edition, doors, to=to, message_id=message_id)
-        except NotToBeCut:
+        except (NotToBeCut, RenderError):  # which it may be by the user's templates only
             return plainly()
         made = Mail(delivery=delivery, sender=sender, recipient=to, message_id=message_id, content=content)
         if outline in self._compared and self._made % _COMPARED:
@@ -195,7 +196,7 @@ class Press:
         to = {"to": "reader@example.org", "message_id": "<sample@example.org>"}
         try:
             _, content = self._content(what, doors, **to)
-        except NotToBeCut:
+        except (NotToBeCut, RenderError):
             return False
         parts = rendered(self._environment, what, self._masthead, doors)
         plainly = message(parts, what, self._masthead, **to, doors=doors)
