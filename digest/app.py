@@ -30,6 +30,7 @@ from digest.jobs.cycle import Steps, worker
 from digest.jobs.deliver import Desk
 from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.match import Matcher
+from digest.jobs.notices import BrokenTemplates
 from digest.jobs.operator import Operator
 from digest.jobs.pace import Pace
 from digest.jobs.pull import Puller
@@ -250,7 +251,9 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     store = open_store(settings.store, datetime.now(UTC))
     try:
         clock, warnings = _make_clock(store, now)
-        environment, masthead = make_environment(settings.templates), make_masthead(settings, sources)
+        broken = BrokenTemplates(store=store, clock=clock)
+        environment = make_environment(settings.templates, broken=broken.note)
+        masthead = make_masthead(settings, sources)
         yield App(
             settings=settings,
             store=store,
