@@ -178,6 +178,17 @@ feedback = Table(
     PrimaryKeyConstraint("digest_id", "paper_id", "position", "name"),
 )
 
+opinions = Table(
+    "opinions",
+    metadata,
+    reference("digest_id", "digests.id"),
+    reference("paper_id", "papers.id", index=True),
+    Column("opinion", Text, nullable=False),  # `more` or `less` like it, or `saved`
+    Column("queries", JSON, nullable=False),  # of the follows that had brought it
+    Column("at", Instant, nullable=False),
+    PrimaryKeyConstraint("digest_id", "paper_id", "opinion"),
+)
+
 # --- editions and their ways out ------------------------------------------------------------------
 
 runs = Table(

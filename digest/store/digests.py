@@ -57,7 +57,9 @@ class Follow(NamedTuple):
         text: as written.
         alert: it tells at once.
         only: the query from whose follow alone it takes papers out; 0: from all of the digest's.
+        weight: as written.
         started_seq: what came up to there is not told because of it.
+        learned: what it counts, as a part of its weight, after what its reader said of papers.
     """
 
     query: int
@@ -69,6 +71,12 @@ class Follow(NamedTuple):
     alert: bool
     only: int
     started_seq: int
+    learned: float
+
+    @property
+    def counts(self) -> float:
+        """How much a paper counts that it fits."""
+        return self.weight * self.learned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -426,7 +434,7 @@ def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follo
     found: dict[int, list[Follow]] = {}
     given = {"numbers": all_as_kept(tx, numbers)}
     for row in rows_as_kept(tx, _all_follows(), given):
-        digest, query, canonical, compiled, text, weight, exclude, alert, only, started_seq = row
+        digest, query, canonical, compiled, text, weight, exclude, alert, only, started_seq, learned = row
         follow = Follow(
             query,
             canonical,
@@ -437,6 +445,7 @@ def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follo
             bool(alert),
             only,
             started_seq,
+            learned,
         )
         found.setdefault(digest, []).append(follow)
     return found
@@ -444,7 +453,7 @@ def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follo
 
 @cache
 def _all_follows() -> Select[Any]:
-    names = ("text", "weight", "exclude", "alert", "only_query_id", "started_seq")
+    names = ("text", "weight", "exclude", "alert", "only_query_id", "started_seq", "learned")
     shown = follows.c.digest_id, follows.c.query_id, queries.c.text.label("canonical"), queries.c.compiled
     return (
         select(*shown, *(follows.c[name] for name in names))
