@@ -17,6 +17,8 @@ from digest.model import Band, Event, EventKind, Item, Paper, Part, Reason
 from digest.render.environment import printable
 from digest.render.words import listed, short_day
 
+_SHORT = 72
+"""Characters of a title in a table of contents."""
 _MOST_AUTHORS = 10
 _FIRST_AUTHORS = 6
 _MOST_AFFILIATIONS = 4
@@ -53,8 +55,9 @@ class Card:
     """A paper as it is shown.
 
     Attributes:
-        number: its place among those shown in full, `` 3``; "" for a line.
+        number: its place among those shown in full, ``3``; "" for a line.
         title: in Unicode, without TeX.
+        short: the beginning of the title, for a table of contents.
         url: the page to read about it; "" where the source gave no web address.
         authors: those followed are marked; a long list is folded, but for them.
         names: all authors.
@@ -71,6 +74,7 @@ class Card:
 
     number: str
     title: Words
+    short: str
     url: str
     authors: Words
     names: tuple[str, ...]
@@ -134,6 +138,7 @@ def card_with(told: Texts, item: Item, source_titles: Mapping[str, str], *, numb
     return Card(
         number=number,
         title=marked(told.title, evidence(item, "title")),
+        short=shorten_line(told.title, _SHORT),
         url=web_address(paper.url),
         authors=authors(names, evidence(item, "author")),
         names=names,
@@ -171,6 +176,14 @@ def shorten(text: str, most: int) -> str:
     ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, most)]
     end = ends[-1] if ends and ends[-1] > most // 2 else text.rfind(" ", 0, most) + 1
     return f"{text[: end or most].rstrip()}\N{NO-BREAK SPACE}…"
+
+
+def shorten_line(text: str, most: int) -> str:
+    """A line of at most so many characters, cut at a blank if there is one in its second half."""
+    if len(text) <= most:
+        return text
+    end = text.rfind(" ", 0, most - 1)
+    return f"{text[: end if end > most // 2 else most - 2].rstrip(' ,;:')} …"
 
 
 def web_address(url: str) -> str:

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from digest.model import ALERT, Edition, EventKind, Item, Missed, Part
 from digest.render.account import Account, account
-from digest.render.card import Card, card, texts
+from digest.render.card import Card, card, shorten_line, texts
 from digest.render.masthead import Masthead
 from digest.render.words import count, listed, long_day, short_day
 
@@ -26,7 +26,8 @@ _HEADINGS = {
 }
 _NEWS = {EventKind.VERSION: "new versions", EventKind.PUBLISHED: "publications", EventKind.CODE: "new code"}
 """What the part of the news about papers is called, by what is in it."""
-_LONGEST_SUBJECT = 110
+_LONGEST_SUBJECT, _TITLE = 110, 40
+"""Characters; so many of it are for the title before the digest's name gets any."""
 _MOST_NAMED = 7
 """Editions that did not arrive; more are counted."""
 _FEW = 12
@@ -182,7 +183,7 @@ def around(
 
 
 def subject(edition: Edition) -> str:
-    """``12 Jun llm-systems: 7 new, SplitZip: Ultra Fast Lossless KV Compression …``.
+    """``12 Jun: 7 new, SplitZip: Ultra Fast Lossless KV Compression … and 6 more · llm-systems``.
 
     It is another one for each edition, so that no mail program takes two for one conversation: a paper
     is told once, and an empty edition names the hour.
@@ -194,10 +195,22 @@ def subject(edition: Edition) -> str:
 def subject_with(edition: Edition, numbers: str, title: str) -> str:
     """The subject of an edition with these counts, whose first paper has this title, in Unicode, on one line."""
     moment = moment_of(edition)
-    name = f"{short_day(moment)} {edition.title}{' alert' if edition.is_alert else ''}"
+    day = f"{short_day(moment)}{' alert' if edition.is_alert else ''}"
     if not edition.items:
-        return f"{name} {moment:%H:%M}: nothing new"
-    return shorten_line(f"{name}: {numbers}, {title}", _LONGEST_SUBJECT)
+        return _named(f"{day} {moment:%H:%M}: nothing new", edition.title)
+    more = f" and {len(edition.items) - 1:,} more" if len(edition.items) > 1 else ""
+    start = f"{day}: {numbers}, "
+    room = _LONGEST_SUBJECT - len(start) - len(more)
+    name = len(_named("", edition.title))
+    return _named(
+        start + shorten_line(title, room - name if room - name >= _TITLE else room) + more, edition.title
+    )
+
+
+def _named(line: str, name: str) -> str:
+    """A line with the digest's name behind it, where there is room for that."""
+    named = f"{line} · {name}"
+    return named if len(named) <= _LONGEST_SUBJECT else line
 
 
 def counts(edition: Edition) -> str:
@@ -241,13 +254,6 @@ def _heading(part: Part, kinds: Collection[EventKind]) -> str:
     if part is not Part.VERSIONS:
         return _HEADINGS[part]
     return listed([name for kind, name in _NEWS.items() if kind in kinds]).capitalize()
-
-
-def shorten_line(text: str, most: int) -> str:
-    """A line of at most so many characters, cut at a blank."""
-    if len(text) <= most:
-        return text
-    return f"{text[: text.rfind(' ', 0, most - 1)].rstrip(' ,;:')} …"
 
 
 def moment_of(edition: Edition) -> datetime:
@@ -312,18 +318,13 @@ def _stop_mail(digest: str, contact: str) -> str:
     return f"mailto:{quote(contact, safe='@')}?subject={line}"
 
 
-def number_of(place: int) -> str:
-    """A paper's place among those shown in full, from 1."""
-    return str(place)
-
-
 def _sections(items: Sequence[Item], masthead: Masthead, abstract: int) -> tuple[Section, ...]:
     numbered = enumerate(items, start=1)
     return tuple(
         Section(
             heading=heading,
             cards=tuple(
-                card(item, masthead.source_titles, abstract=abstract, number=number_of(number))
+                card(item, masthead.source_titles, abstract=abstract, number=str(number))
                 for number, item in islice(numbered, size)
             ),
         )

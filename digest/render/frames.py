@@ -17,7 +17,7 @@ from markupsafe import Markup
 from digest.model import Event, Item, Part
 from digest.render.card import Because, Card, Texts, Words, authors, because, card_with, texts, why
 from digest.render.chunks import Chunks, chunks
-from digest.render.coded import Coded, Filled, Hollow, coded, hollow, in_text
+from digest.render.coded import PAGE, Coded, Filled, Hollow, coded, hollow, in_text
 from digest.render.contents import headings
 from digest.render.cutting import HTML, TEXT, Knife
 from digest.render.environment import printable
@@ -25,13 +25,16 @@ from digest.render.holes import Hole, NotToBeCut, Wrap, hole, number, pieces
 from digest.render.holes import marked as has_marks
 from digest.render.kept import Kept
 from digest.render.masthead import Masthead
-from digest.render.shells import LINES, Outline, loop_of, variables_around
+from digest.render.shells import LINES, TITLES, Outline, loop_of, variables_around
 
 _MOST = 8_000
 """Of each look, and as many more that were not asked for lately."""
 _MOST_MARKS = 20
 """Of a paper: so many ways to mark its words are kept."""
-_HOLES = {HTML: {"title", "author_html", "why_html", "abstract"}, TEXT: {"author_text", "why_text"}}
+_HOLES = {
+    HTML: {"title", "author_html", "why_html", "abstract", PAGE},
+    TEXT: {"author_text", "why_text", PAGE},
+}
 """Of a frame, by its template."""
 
 
@@ -41,13 +44,14 @@ class Look(NamedTuple):
     Attributes:
         abstract: at most about so many characters of it.
         digits: of its number; 0 for a line.
+        linked: its edition has a page.
+        loop: that of the lines, or of the table of contents; "" for those of the papers in full.
     """
 
-    abstract: int
-    digits: int
-
-
-LINE = Look(0, 0)
+    abstract: int = 0
+    digits: int = 0
+    linked: bool = False
+    loop: str = ""
 
 
 class Fragment(NamedTuple):
@@ -204,7 +208,12 @@ class Frames:
             for loop, mine in loops.items()
         }
         told = headings(tuple([(item.part, item.event.kind) for item in among]))
-        outline = Outline(tuple([heading for heading, _ in told]), LINES in loops)
+        outline = Outline(
+            tuple([heading for heading, _ in told]),
+            LINES in loops,
+            TITLES in loops,
+            texts=(PAGE,) if look.linked else (),
+        )
         html, text = (self._cut(template, outline, cards) for template in (HTML, TEXT))
         return [
             Frame(
@@ -246,8 +255,8 @@ _NOTHING = hollow(())
 
 def _loops(items: Iterable[Item], look: Look, among: Sequence[Item]) -> dict[str, list[Item]]:
     """The items by the loop that they are gone through in: each part of an edition has its own."""
-    if look == LINE:
-        return {LINES: list(items)}
+    if look.loop:
+        return {look.loop: list(items)}
     parts = list(dict.fromkeys(item.part for item in among))
     found: dict[str, list[Item]] = defaultdict(list)
     for item in items:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import jinja2
 
 from digest.errors import RenderError
-from digest.model import Edition, Mail
+from digest.model import Abstracts, Edition, Mail
 from digest.render.card import web_address
 from digest.render.contents import Contents, Shape, contents, stop_mail, subject
 from digest.render.environment import fill, instead
@@ -30,8 +30,8 @@ from digest.render.mime import alternative
 
 MOST_BYTES = 90_000
 """Of the HTML: Gmail cuts a mail off at about 102,000."""
-ABSTRACT, _SHORT_ABSTRACT = 700, 300
-"""Characters; the shorter one where not everything fits."""
+_AMOUNTS = {Abstracts.FULL: (4_000, 700, 280), Abstracts.SHORT: (280,), Abstracts.NONE: (0,)}
+"""Characters of an abstract; the smaller ones where not everything fits."""
 NOBODY = "undisclosed-recipients:;"
 """The To header of a message that is a file (RFC 5322, section 3.4)."""
 
@@ -85,7 +85,9 @@ class _TooLongError(RenderError):
     """No paper finds room in a mail."""
 
 
-def _rendered(environment: jinja2.Environment, edition: Edition, masthead: Masthead, doors: Doors) -> Rendered:
+def _rendered(
+    environment: jinja2.Environment, edition: Edition, masthead: Masthead, doors: Doors
+) -> Rendered:
     line = header_text(subject(edition))
 
     def variables(shape: Shape) -> dict[str, object]:
@@ -232,6 +234,11 @@ def file_message_id(edition: Edition, masthead: Masthead) -> str:
 # --- what fits ------------------------------------------------------------------------------------
 
 
+def amounts(edition: Edition) -> tuple[int, ...]:
+    """How many characters of each abstract its reader wants at most; after it what is tried where that is too long."""
+    return _AMOUNTS[edition.abstracts]
+
+
 def fitting(size_in: Callable[[Shape], int], edition: Edition, doors: Doors) -> Shape:
     """The largest shape that fits: abstracts give way first, then lines, then papers in full.
 
@@ -246,12 +253,11 @@ def fitting(size_in: Callable[[Shape], int], edition: Edition, doors: Doors) -> 
         RenderError: it is too long without any paper already.
     """
     rest = 0 if doors.page else len(edition.rest)
-    shape = Shape(abstract=ABSTRACT, full=len(edition.items), lines=rest)
-    if size_in(shape) <= MOST_BYTES:
-        return shape
-    least = replace(shape, abstract=_SHORT_ABSTRACT)
-    if size_in(least) <= MOST_BYTES:
-        return least
+    shapes = [Shape(abstract=most, full=len(edition.items), lines=rest) for most in amounts(edition)]
+    for shape in shapes:
+        if size_in(shape) <= MOST_BYTES:
+            return shape
+    least = shapes[-1]
     size, bare = size_in(least), replace(least, lines=0)
     room = MOST_BYTES - size_in(bare)
     if room < 0:
