@@ -6,7 +6,7 @@ change stand in it by name, ``%(name)s``, as in templates (Jinja's newstyle gett
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from gettext import NullTranslations
 from zoneinfo import ZoneInfo
@@ -93,6 +93,11 @@ class Locale:
 
     def _time(self, local: datetime) -> str:
         return f"{local:%H:%M} {local.tzname()}"
+
+    def joined(self, parts: Iterable[str]) -> str:
+        """``a, b, c``."""
+        # Translators: stands between the parts of an enumeration without "and".
+        return self.gettext(", ").join(parts)
 
     def listed(self, parts: Sequence[str]) -> str:
         """``a``, ``a and b``, ``a, b and c``."""

@@ -88,7 +88,7 @@ class _TooLongError(RenderError):
 def _rendered(
     environment: jinja2.Environment, edition: Edition, masthead: Masthead, doors: Doors
 ) -> Rendered:
-    line = header_text(subject(edition))
+    line = header_text(subject(edition, masthead.locale))
 
     def variables(shape: Shape) -> dict[str, object]:
         shown = contents(edition, masthead, shape, on_page=bool(doors.page))
@@ -284,13 +284,24 @@ def _shrunk(size_in: Callable[[Shape], int], shape: Shape) -> Shape:
 
 def variables_of(edition: Contents, masthead: Masthead, subject: str, doors: Doors) -> dict[str, object]:
     """What the templates of a mail may use."""
-    why = f"You get this because your address is a destination of the digest {edition.title}"
+    _ = masthead.locale.gettext
+    if masthead.title:
+        why = _(
+            "You get this because your address is a destination of the digest %(digest)s of %(site)s.",
+            digest=edition.title,
+            site=masthead.title,
+        )
+    else:
+        why = _(
+            "You get this because your address is a destination of the digest %(digest)s.",
+            digest=edition.title,
+        )
     return {
         "edition": edition,
         "masthead": masthead,
         "subject": subject,
-        "why": f"{why} of {masthead.title}." if masthead.title else f"{why}.",
-        "stop": "To stop it, take the address out of the digest's configuration.",
+        "why": why,
+        "stop": _("To stop it, take the address out of the digest's configuration."),
         "unsubscribe": doors.unsubscribe,
         "page": doors.page,
         "manage": doors.manage,

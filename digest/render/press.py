@@ -300,9 +300,9 @@ class _Draft:
         self._linked = bool(doors.page)
         self._full = fragments.in_full(edition.items, self._abstract, linked=self._linked)
         self._sorts = tuple([(item.part, item.event.kind) for item in edition.items])
-        self._numbers = counted(self._sorts)
+        self._numbers = counted(self._sorts, masthead.locale)
         title = self._full[0].title if self._full else ""
-        self.subject = header_text(subject_with(edition, self._numbers, title))
+        self.subject = header_text(subject_with(edition, self._numbers, title, masthead.locale))
         self._pages: dict[Shape, _Page] = {}
 
     def page(self, shape: Shape) -> _Page:
@@ -321,9 +321,9 @@ class _Draft:
             full = fragments.in_full(items, shape.abstract, linked=self._linked)
         lines = fragments.lines(behind)
         titles = fragments.titles(items) if has_titles(items) else []
-        told = with_late(self._told, edition, (*items, *behind))
+        told = with_late(self._told, edition, (*items, *behind), self._masthead.locale)
         shown = around(edition, self._masthead, shape, told, numbers=self._numbers, on_page=bool(doors.page))
-        under = headings(self._sorts[: shape.full])
+        under = headings(self._sorts[: shape.full], self._masthead.locale)
         outline = outline_of(
             shown, [heading for heading, _ in under], lines=bool(lines), titles=bool(titles), doors=doors
         )

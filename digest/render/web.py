@@ -71,7 +71,7 @@ def edition_page(
     variables = {
         "edition": contents(edition, masthead, whole),
         "masthead": masthead,
-        "subject": printable(subject(edition)),
+        "subject": printable(subject(edition, masthead.locale)),
         "feeds": feeds,
     }
     return fill(environment, "web/edition.html", variables).encode()
