@@ -105,8 +105,8 @@ def _feeds(app: App, found: Status) -> Iterator[dict[str, str]]:
     from digest.render.feeds import FORMS
 
     if app.pages is not None:
-        for number, name in found.feeds:
-            yield {"digest": name} | {form: app.pages.feed(number, name, form) for form in FORMS}
+        for number, name, version in found.feeds:
+            yield {"digest": name} | {form: app.pages.feed(number, name, form, version) for form in FORMS}
 
 
 def _print_delivering(found: Status) -> None:

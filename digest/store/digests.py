@@ -89,6 +89,8 @@ class Digest:
         destinations: number, channel and address of those that it goes to, as far as reader and file are concerned.
         most_alerts: how many alerts it has a day at most.
         repeat_alerts: its editions tell again what alerts told.
+        feed_entries: what is an entry of its feed: ``papers`` or ``editions``.
+        feed_version: how often the feed's address was renewed.
         pause: None if it is active.
     """
 
@@ -108,6 +110,8 @@ class Digest:
     destinations: tuple[tuple[int, str, str], ...]
     most_alerts: int
     repeat_alerts: bool
+    feed_entries: str
+    feed_version: int
     pause: Pause | None = None
 
     def told_to_in(self, run: Run) -> int:
@@ -426,6 +430,8 @@ def _digest(row: Row[Any], wishes: Sequence[Follow], ways: Sequence[tuple[int, s
         destinations=tuple(ways),
         most_alerts=row.most_alerts,
         repeat_alerts=row.repeat_alerts,
+        feed_entries=row.feed_entries,
+        feed_version=row.feed_version,
         pause=Pause(until=row.paused_until, resume_from=row.resume_from) if row.state == PAUSED else None,
     )
 
