@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,13 @@ import jinja2
 
 from digest.errors import RenderError
 from digest.render.locales import ENGLISH, Locale
-from digest.render.own_templates import Broken, OwnEnvironment, unreadable
+from digest.render.own_templates import Broken, OwnEnvironment, RunawayError, counted, unreadable
 from digest.render.wrapping import wrapped
 
 _FORBIDDEN = re.compile(
-    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
+    "[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
 )
-"""What XML 1.0 (section 2.2) forbids or discourages, and what turns the order of the text behind it."""
+"""What XML 1.0 (section 2.2) or HTML forbids or discourages, and what turns the order of the text behind it."""
 
 
 def make_environment(
@@ -79,22 +79,28 @@ def instead(environment: jinja2.Environment, name: str, error: RenderError) -> j
         name: the template that was to be filled in.
         error: what is wrong with it.
     """
-    if not isinstance(environment, OwnEnvironment) or environment.broken is None:
+    if not isinstance(environment, OwnEnvironment):
         return None
-    environment.broken(name, str(error))
-    return environment.shipped
+    ran_away = isinstance(error.__cause__, RunawayError)
+    return environment.shipped if environment.failed(name, str(error), ran_away=ran_away) else None
 
 
-def template(environment: jinja2.Environment, name: str) -> jinja2.Template:
+def made_of(environment: jinja2.Environment, name: str, variables: Mapping[str, object]) -> Iterator[str]:
+    """What a template makes, piece by piece; it may fail in any way."""
+    made = _begun(environment, name).generate(variables)
+    return counted(made) if isinstance(environment, OwnEnvironment) else made
+
+
+def _begun(environment: jinja2.Environment, name: str) -> jinja2.Template:
     """A template, for one rendering."""
-    if isinstance(environment, OwnEnvironment):
-        environment.begin()
-    return environment.get_template(name)
+    return (
+        environment.begun(name) if isinstance(environment, OwnEnvironment) else environment.get_template(name)
+    )
 
 
 def _filled(environment: jinja2.Environment, name: str, variables: Mapping[str, object]) -> str:
     try:
-        text = template(environment, name).render(variables)
+        text = _begun(environment, name).render(variables)
     except jinja2.TemplateSyntaxError as error:
         raise RenderError(unreadable(error)) from error
     except jinja2.TemplateNotFound as error:

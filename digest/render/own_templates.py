@@ -6,7 +6,8 @@ A template is a program. What it may do is counted, not timed, so that it is sto
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, MutableMapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,12 @@ import jinja2
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame, MacroRef
 
-MOST_ROUNDS = 1_000_000
+MOST_ROUNDS = 300_000
 """Of all loops and macros in one rendering; a mail of 100 papers takes some thousand."""
-MOST_SIGNS = 10_000_000
-"""Characters that one rendering, or one block of it, makes."""
+MOST_SIGNS = 5_000_000
+"""Characters that one rendering, or one block of it, makes; a mail has 90,000 at the most."""
+_MOST_FAILURES = 10
+"""What has failed so often, or has run away once, is not tried again by this process: a run may be of a million mails."""
 _LONGEST_RANGE = 100_000
 
 Broken = Callable[[str, str], None]
@@ -54,10 +57,22 @@ class OwnEnvironment(jinja2.Environment):
         self.shipped = shipped
         self.broken = broken
         self._rounds = _Rounds()
+        self._failures: Counter[str] = Counter()
 
-    def begin(self) -> None:
-        """Count anew: another rendering begins in this thread."""
+    def begun(self, name: str) -> jinja2.Template:
+        """A template for one rendering, in which what it does is counted; the shipped one of what is given up."""
+        if self._failures[name] >= _MOST_FAILURES:
+            return self.shipped.get_template(name)
         self._rounds.left = MOST_ROUNDS
+        return self.get_template(name)
+
+    def failed(self, name: str, wrong: str, *, ran_away: bool) -> bool:
+        """Take note of a template that failed; says whether the shipped one takes its place."""
+        if self.broken is None:
+            return False
+        self._failures[name] += _MOST_FAILURES if ran_away else 1
+        self.broken(name, wrong)
+        return True
 
     def round(self) -> bool:
         """Count a round; always true.
@@ -77,14 +92,21 @@ class OwnEnvironment(jinja2.Environment):
         Raises:
             RunawayError: that is too much.
         """
-        made: list[str] = []
-        size = 0
-        for chunk in chunks:
-            made.append(chunk)
-            size += len(chunk)
-            if size > MOST_SIGNS:
-                raise RunawayError(f"it makes more than {MOST_SIGNS:,} characters")
-        return "".join(made)
+        return "".join(counted(chunks))
+
+
+def counted(chunks: Iterable[str]) -> Iterator[str]:
+    """What a template makes, piece by piece.
+
+    Raises:
+        RunawayError: that is too much.
+    """
+    size = 0
+    for chunk in chunks:
+        size += len(chunk)
+        if size > MOST_SIGNS:
+            raise RunawayError(f"it makes more than {MOST_SIGNS:,} characters")
+        yield chunk
 
 
 class _Rounds(threading.local):
@@ -139,9 +161,7 @@ class _OwnLoader(jinja2.FileSystemLoader):
 
 def unreadable(error: jinja2.TemplateSyntaxError) -> str:
     """What is wrong with a template that cannot be read, with its file and line."""
-    return (
-        f"the template {error.filename or error.name}, line {error.lineno} cannot be read: {error.message}"
-    )
+    return f"the template {error.filename or error.name}, line {error.lineno} cannot be read: {error.message}"
 
 
 def _short_range(*limits: int) -> range:
