@@ -162,11 +162,11 @@ def told(
         alerts = select(runs.c.id).where(runs.c.period.startswith(ALERT))
         statement = statement.where(editions.c.run_id.not_in(alerts))
     rows = tx.execute(statement).all()
-    what = tellings(tx, {seq for row in rows for seq in _seqs(row)})
+    what = tellings(tx, {seq for row in rows for seq in seqs_of(row)})
     found: dict[int, set[WhatIsTold]] = {}
     for row in rows:
         seen = found.setdefault(row.digest_id, set())
-        seen.update(what[seq] for seq in _seqs(row))
+        seen.update(what[seq] for seq in seqs_of(row))
     return {digest: frozenset(seen) for digest, seen in found.items()}
 
 
@@ -309,7 +309,8 @@ def telling(tx: Transaction, digest: int, seqs: Iterable[int]) -> tuple[tuple[in
     )
 
 
-def _seqs(row: Any) -> list[int]:
+def seqs_of(row: Any) -> list[int]:
+    """The events that an edition told, those of its rest included; of a row with both."""
     return [*_items_seqs(row), *rest.seqs(row.rest)]
 
 
