@@ -18,7 +18,7 @@ from digest.render.environment import printable
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
 
-_SHORT = 72
+_SHORT = 56
 """Characters of a title in a table of contents."""
 _MOST_AUTHORS = 10
 _FIRST_AUTHORS = 6
