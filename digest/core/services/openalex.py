@@ -91,7 +91,7 @@ def _numbers(work: Mapping[str, Any]) -> tuple[list[str], str, str]:
     places = [as_table(work.get("primary_location")), *map(as_table, as_rows(work.get("locations")))]
     written = [as_line(work.get("doi")), *(as_line(place.get("landing_page_url")) for place in places)]
     numbers = list(dict.fromkeys(found for one in written if (found := doi(one))))
-    preprint = next((found[0] for one in written if (found := arxiv_id(one))), "")
+    preprint = next((known[0] for one in written if (known := arxiv_id(one))), "")
     published = next(
         (
             found
