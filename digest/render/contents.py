@@ -20,7 +20,7 @@ from digest.render.locales import Locale
 from digest.render.masthead import Masthead
 
 _LONGEST_SUBJECT, _TITLE = 110, 40
-"""Characters; so many of it are for the title before the digest's name gets any."""
+"""Characters; so many of it are for the title before the digest's name gets any, and where not half of them are left, it has none."""
 _MOST_NAMED = 7
 """Editions that did not arrive; more are counted."""
 _FEW = 12
@@ -171,7 +171,7 @@ def around(
 
 
 def subject(edition: Edition, locale: Locale) -> str:
-    """``12 Jun: 7 new, SplitZip: Ultra Fast Lossless KV Compression … and 6 more · llm-systems``.
+    """``12 Jun: 7 new, SplitZip: Ultra Fast Lossless KV Compression … and 6 more (llm-systems)``.
 
     It is another one for each edition, so that no mail program takes two for one conversation: a paper
     is told once, and an empty edition names the hour.
@@ -204,6 +204,8 @@ def subject_with(edition: Edition, numbers: str, title: str, locale: Locale) -> 
         )
 
     room = _LONGEST_SUBJECT - len(said(""))
+    if room < _TITLE // 2:
+        return _with_name(locale.gettext("%(day)s: %(counts)s", day=day, counts=numbers), edition.title)
     name = len(_with_name("", edition.title))
     most = room - name if room - name >= _TITLE else room
     return _with_name(said(shorten_line(title, most)), edition.title)
@@ -211,7 +213,7 @@ def subject_with(edition: Edition, numbers: str, title: str, locale: Locale) -> 
 
 def _with_name(line: str, name: str) -> str:
     """A line with the digest's name behind it, where there is room for that."""
-    named = f"{line} · {name}"
+    named = f"{line} ({name})"
     return named if len(named) <= _LONGEST_SUBJECT else line
 
 

@@ -23,7 +23,7 @@ def alert(**fields: Any) -> Edition:
 def test_its_mail_says_so_and_nothing_of_days_that_it_did_not_wait_for() -> None:
     mail = rendered(ENVIRONMENT, alert(), SITE)
 
-    assert mail.subject == "13 Jun alert: 1 new, Serving · llm-systems"
+    assert mail.subject == "13 Jun alert: 1 new, Serving (llm-systems)"
     for text in (mail.text, mail.html):
         assert "an alert, told at once" in text
         assert "announcement" not in text
