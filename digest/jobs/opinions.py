@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from digest.core.names.fitting import folded
 from digest.core.opinions import Opinion
 from digest.jobs import corrections
-from digest.model import Edition, Item
+from digest.model import Edition, Item, Paper, PaperKey
 from digest.store import authorships, digests, editions, opinions, papers, shown
 from digest.store.authorships import Byline
 from digest.store.digests import Follow
@@ -113,6 +114,41 @@ def judge(
     return _changed(store, edition, number, judged)
 
 
+# --- what is saved --------------------------------------------------------------------------------
+
+
+class SavedPaper(NamedTuple):
+    """A paper that a reader saved.
+
+    Attributes:
+        digest: the name of the digest that had brought it.
+        at: when.
+    """
+
+    digest: str
+    paper: Paper
+    at: datetime
+
+
+def saved(tx: Transaction, digest: int | None = None) -> list[SavedPaper]:
+    """What readers saved, the last first; from one digest, or from all, also from those that have ended."""
+    found = opinions.saved(tx, digest)
+    known = papers.load(tx, {one.paper for one in found})
+    return [SavedPaper(one.digest, known[one.paper], one.at) for one in found]
+
+
+def unsave(tx: Transaction, digest: int, key: PaperKey) -> None:
+    """Take a paper out of what is saved; one that is not in there stays so.
+
+    Args:
+        tx: a writing transaction.
+        digest: its number.
+        key: of the paper.
+    """
+    if (number := _number(tx, key)) is not None:
+        opinions.take_back(tx, digest, number, [Opinion.SAVED])
+
+
 # --- which paper ----------------------------------------------------------------------------------
 
 
@@ -143,7 +179,8 @@ def _find(tx: Transaction, edition: int, number: int) -> _Place | None:
     if number < 1 or behind > len(told.rest):
         return None
     item = told.rest[behind - 1] if behind > 0 else told.items[number - 1]
-    paper = papers.find(tx, [item.paper.key])[item.paper.key]
+    paper = _number(tx, item.paper.key)
+    assert paper is not None
     return _Place(
         edition=told,
         number=number,
@@ -153,6 +190,12 @@ def _find(tx: Transaction, edition: int, number: int) -> _Place | None:
         brought_by=_brought_by(tx, digest.id, item),
         bylines=_followed(item, authorships.bylines_of(tx, [paper]).get(paper, ())),
     )
+
+
+def _number(tx: Transaction, key: PaperKey) -> int | None:
+    """The number of a paper; of papers that are one, the root's."""
+    number = papers.find(tx, [key]).get(key)
+    return None if number is None else papers.roots_of(tx, [number])[number]
 
 
 def _brought_by(tx: Transaction, digest: int, item: Item) -> tuple[Follow, ...]:
