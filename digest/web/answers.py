@@ -11,8 +11,10 @@ from fastapi import Request, Response
 from digest.app import App
 from digest.core.sending.own_pages import OwnPages
 from digest.jobs import subscribers
+from digest.model import Edition
 from digest.render.card import Link
 from digest.render.feeds import FORMS
+from digest.render.markdown import markdown
 from digest.render.web import Notice, edition_page, notice_page
 from digest.store import editions, shown
 from digest.store.shown import ShownDigest
@@ -20,7 +22,7 @@ from digest.store.subscribers import Subscriber, subscriber
 from digest.web import notices
 from digest.web.kept import Kept, Sent, Shelf, answer, kept
 
-HTML = "text/html; charset=utf-8"
+HTML, MARKDOWN = "text/html; charset=utf-8", "text/markdown; charset=utf-8"
 FRESH_FOR = 300
 """Seconds that a feed reader need not ask again; an edition is not later by more than that."""
 
@@ -102,6 +104,23 @@ class Answers:
 
     def edition(self, token: str, request: Request) -> Response:
         """An edition's page."""
+
+        def page(edition: Edition, digest: ShownDigest) -> bytes:
+            return edition_page(self.app.environment, edition, self.app.masthead, self.feeds_of(digest))
+
+        return self._edition(token, request, HTML, page)
+
+    def markdown(self, token: str, request: Request) -> Response:
+        """An edition as Markdown, for a wiki or an issue."""
+
+        def text(edition: Edition, _digest: ShownDigest) -> bytes:
+            return markdown(self.app.environment, edition, self.app.masthead).encode()
+
+        return self._edition(token, request, MARKDOWN, text)
+
+    def _edition(
+        self, token: str, request: Request, media_type: str, render: Callable[[Edition, ShownDigest], bytes]
+    ) -> Response:
         number = self.pages.edition_of(token)
         if number is None:
             return self.unknown()
@@ -110,16 +129,16 @@ class Answers:
         if digest is None:
             return self.unknown()
 
-        def render() -> Kept:
+        def rendered() -> Kept:
             with self.app.store.reading() as tx:
                 found = editions.load(tx, [number])[number]
-            page = edition_page(self.app.environment, found, self.app.masthead, self._feeds_of(digest))
-            return kept(page, media_type=HTML, modified=None, fresh_for=FRESH_FOR)
+            return kept(render(found, digest), media_type=media_type, modified=None, fresh_for=FRESH_FOR)
 
         version = (digest.title, digest.zone, digest.feed, digest.feed_version, digest.ended)
-        return self.ready(request, version, render)
+        return self.ready(request, version, rendered)
 
-    def _feeds_of(self, digest: ShownDigest) -> tuple[Link, ...]:
+    def feeds_of(self, digest: ShownDigest) -> tuple[Link, ...]:
+        """The feeds of a digest; nothing where it has none."""
         if digest.ended or not digest.feed:
             return ()
         return tuple(

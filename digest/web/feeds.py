@@ -9,8 +9,9 @@ from fastapi import Request, Response
 from digest.core.sending.own_pages import OwnPages
 from digest.jobs.publish import MOST_EDITIONS
 from digest.model import Edition
+from digest.render import opml
 from digest.render.digest_feed import ARCHIVED, Archives, Feed, digest_channel, fitting
-from digest.render.feeds import FORMS, Links
+from digest.render.feeds import FORMS, Links, titled
 from digest.store import editions, shown
 from digest.store.engine import Transaction
 from digest.store.shown import ShownDigest
@@ -41,7 +42,7 @@ class Feeds:
         """An archive of a digest's feed; 0 is what is in none yet."""
         name, _, form = file.rpartition(".")
         address = self._pages.feed_of(token)
-        if address is None or form not in FORMS:
+        if address is None or (form not in FORMS and (number or form != opml.ENDING)):
             return self.answers.unknown()
         with self.answers.app.store.reading() as tx:
             digest = shown.shown_digest(tx, address.digest)
@@ -54,6 +55,8 @@ class Feeds:
         return self.answers.ready(request, digest, lambda: self._rendered(digest, form, number))
 
     def _rendered(self, digest: ShownDigest, form: str, number: int) -> Kept:
+        if form == opml.ENDING:
+            return self._listed(digest)
         with self.answers.app.store.reading() as tx:
             archives = Archives(shown.editions_made(tx, digest.id))
             told = _archived(tx, digest, archives, number) if number else _newest(tx, digest, archives)
@@ -80,6 +83,12 @@ class Feeds:
             modified=channel.updated,
             fresh_for=FRESH_FOR,
         )
+
+    def _listed(self, digest: ShownDigest) -> Kept:
+        app, title = self.answers.app, titled(self.answers.app.masthead, digest.title)
+        listed = [opml.Listed(title, self._address(digest, "atom"))]
+        body = opml.opml(app.environment, app.masthead, listed)
+        return kept(body, media_type=opml.MEDIA_TYPE, modified=None, fresh_for=FRESH_FOR)
 
     def _address(self, digest: ShownDigest, form: str, archive: int = 0) -> str:
         return self._pages.feed(digest.id, digest.name, form, digest.feed_version, archive=archive)
