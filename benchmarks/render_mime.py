@@ -180,7 +180,7 @@ def _together(edition: Edition) -> bytes:
 
 
 def _strings(edition: Edition) -> tuple[Edition, str, dict[str, object]]:
-    line = header_text(subject(edition))
+    line = header_text(subject(edition, SITE.locale))
 
     def variables(shape: Shape) -> dict[str, object]:
         return variables_of(contents(edition, SITE, shape, on_page=True), SITE, line, DOORS)

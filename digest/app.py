@@ -30,6 +30,7 @@ from digest.jobs.cycle import Steps, worker
 from digest.jobs.deliver import Desk
 from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.match import Matcher
+from digest.jobs.notices import BrokenTemplates
 from digest.jobs.operator import Operator
 from digest.jobs.pace import Pace
 from digest.jobs.pull import Puller
@@ -37,9 +38,9 @@ from digest.jobs.ways import ALL, make_lines, part_of
 from digest.jobs.writing import Writer
 from digest.model import Edition, Mail
 from digest.ports import Line, Mailbox, Provider, Source
+from digest.render.digest_feed import Feed, feed_files
 from digest.render.dkim_signing import Signer
 from digest.render.environment import make_environment
-from digest.render.feeds import Feed, feed_files
 from digest.render.headers import header_text
 from digest.render.masthead import Masthead
 from digest.render.pages import Shelf, index_page, shelf
@@ -212,7 +213,9 @@ class App:
             file
             for digest, editions in shown
             if digest.feed and digest.name in fresh
-            for file in self.feeds(digest.name, digest.title, editions)
+            for file in self.feeds(
+                digest.name, digest.title, editions, by_edition=digest.feed_entries == "editions"
+            )
         ]
         shelves = [self._shelf(digest, editions) for digest, editions in shown]
         return [*feeds, ("index.html", index_page(self.environment, self.masthead, shelves))]
@@ -225,9 +228,13 @@ class App:
         folder = below[0].as_posix() if below else None
         return shelf(digest.name, digest.title, editions, feeds=digest.feed, folder=folder)
 
-    def feeds(self, name: str, title: str, editions: tuple[Edition, ...]) -> list[tuple[str, bytes]]:
+    def feeds(
+        self, name: str, title: str, editions: tuple[Edition, ...], *, by_edition: bool = False
+    ) -> list[tuple[str, bytes]]:
         """A digest's feeds in their three forms, by path below the output folder."""
-        feed = Feed(masthead=self.masthead, digest=name, title=title, editions=editions)
+        feed = Feed(
+            masthead=self.masthead, digest=name, title=title, editions=editions, by_edition=by_edition
+        )
         return feed_files(self.environment, feed)
 
 
@@ -250,7 +257,9 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     store = open_store(settings.store, datetime.now(UTC))
     try:
         clock, warnings = _make_clock(store, now)
-        environment, masthead = make_environment(settings.templates), make_masthead(settings, sources)
+        broken = BrokenTemplates(store=store, clock=clock)
+        environment = make_environment(settings.templates, broken=broken.note)
+        masthead = make_masthead(settings, sources)
         yield App(
             settings=settings,
             store=store,
@@ -429,12 +438,22 @@ def signing_keys(store: Store, environ: Mapping[str, str]) -> tuple[bytes, ...]:
     Raises:
         ConfigError: a key of the environment can be guessed.
     """
-    if given := environ.get("DIGEST_KEY", "").split():
-        if min(map(len, given)) < _SHORTEST_KEY:
-            raise ConfigError(
-                f"DIGEST_KEY has a key of fewer than {_SHORTEST_KEY} characters, which can be guessed: "
-                "take what `openssl rand -hex 32` gives"
-            )
-        return tuple(key.encode() for key in given)
+    if given := given_keys(environ):
+        return given
     with store.writing() as tx:
         return (leases.signing_key(tx, secrets.token_bytes(32)),)
+
+
+def given_keys(environ: Mapping[str, str]) -> tuple[bytes, ...]:
+    """The keys of the environment, the one that signs first; none where it has none.
+
+    Raises:
+        ConfigError: one can be guessed.
+    """
+    given = environ.get("DIGEST_KEY", "").split()
+    if given and min(map(len, given)) < _SHORTEST_KEY:
+        raise ConfigError(
+            f"DIGEST_KEY has a key of fewer than {_SHORTEST_KEY} characters, which can be guessed: "
+            "take what `openssl rand -hex 32` gives"
+        )
+    return tuple(key.encode() for key in given)

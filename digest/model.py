@@ -156,6 +156,7 @@ class Event:
         day: the announcement day.
         source: who announced it.
         first: whether it is the first event of its paper.
+        signals: what is known of its paper in numbers: the newest of each kind and source.
     """
 
     seq: int
@@ -165,6 +166,7 @@ class Event:
     source: str
     first: bool
     paper: Paper
+    signals: tuple[Signal, ...] = ()
 
 
 # --- the ledger -----------------------------------------------------------------------------------
@@ -379,6 +381,50 @@ class Reason:
     evidence: tuple[Evidence, ...]
 
 
+# --- schedules ------------------------------------------------------------------------------------
+
+
+class Frequency(StrEnum):
+    """How often a slot fires."""
+
+    ONCE = "once"
+    DAILY = "daily"
+    WEEKLY = "weekly"
+    MONTHLY = "monthly"
+    EVERY = "every"
+    CRON = "cron"
+    ALERT = "alert"
+    """After each match pass, for the follows that ask for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """When a slot fires.
+
+    Attributes:
+        zone: an IANA name; for ``EVERY`` always ``UTC``.
+        at: the wall clock, ``07:30``; "" for ``EVERY``; for ``ONCE`` the instant, UTC; for ``CRON`` the expression.
+        days: weekdays 0 (Monday) … 6 for ``DAILY`` and ``WEEKLY``; days of the month for ``MONTHLY``.
+        every: seconds between firings for ``EVERY``, else 0.
+        latest: the wall clock by which an edition goes out complete or not; "" for none.
+    """
+
+    frequency: Frequency
+    zone: str = "UTC"
+    at: str = ""
+    days: tuple[int, ...] = ()
+    every: int = 0
+    latest: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Firing:
+    """One firing of a schedule."""
+
+    period: str
+    at: datetime
+
+
 # --- editions -------------------------------------------------------------------------------------
 
 
@@ -395,6 +441,15 @@ class Part(StrEnum):
     """By editors or votes."""
     VERSIONS = "versions"
     """News about papers: new versions, publications, code."""
+
+
+class Abstracts(StrEnum):
+    """How much of each abstract a reader wants."""
+
+    FULL = "full"
+    SHORT = "short"
+    """The first sentences."""
+    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -444,6 +499,9 @@ class Edition:
         excluded: how many papers the exclusions took out.
         batches: the run's batches as they stood when it was composed.
         missed: earlier ones that could not reach whoever this message is for, the oldest first.
+        language: its reader's, as ``[[digest]] language`` has it.
+        abstracts: how much of each is shown.
+        frequency: of the schedule that it was made by.
     """
 
     id: int
@@ -458,6 +516,9 @@ class Edition:
     excluded: int = 0
     batches: tuple[Batch, ...] = ()
     missed: tuple[Missed, ...] = ()
+    language: str = "en"
+    abstracts: Abstracts = Abstracts.SHORT
+    frequency: Frequency = Frequency.DAILY
 
     @property
     def is_alert(self) -> bool:
@@ -465,48 +526,7 @@ class Edition:
         return self.period.startswith(ALERT)
 
 
-# --- schedules ------------------------------------------------------------------------------------
-
-
-class Frequency(StrEnum):
-    """How often a slot fires."""
-
-    ONCE = "once"
-    DAILY = "daily"
-    WEEKLY = "weekly"
-    MONTHLY = "monthly"
-    EVERY = "every"
-    CRON = "cron"
-    ALERT = "alert"
-    """After each match pass, for the follows that ask for it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Schedule:
-    """When a slot fires.
-
-    Attributes:
-        zone: an IANA name; for ``EVERY`` always ``UTC``.
-        at: the wall clock, ``07:30``; "" for ``EVERY``; for ``ONCE`` the instant, UTC; for ``CRON`` the expression.
-        days: weekdays 0 (Monday) … 6 for ``DAILY`` and ``WEEKLY``; days of the month for ``MONTHLY``.
-        every: seconds between firings for ``EVERY``, else 0.
-        latest: the wall clock by which an edition goes out complete or not; "" for none.
-    """
-
-    frequency: Frequency
-    zone: str = "UTC"
-    at: str = ""
-    days: tuple[int, ...] = ()
-    every: int = 0
-    latest: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Firing:
-    """One firing of a schedule."""
-
-    period: str
-    at: datetime
+# --- runs ------------------------------------------------------------------------------------------
 
 
 class RunState(StrEnum):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import ClassVar, Protocol
+from typing import ClassVar, Literal, Protocol
 
 from digest.model import (
     Ask,
@@ -40,6 +40,10 @@ class Request:
         bucket: what shares one pace and one connection at a time; "" for the host by itself.
         cursor: what the source has to remember from request to request.
         by_reader: a reader gave the address, not the operator: it must not lead into our own network.
+        method: ``GET``, or ``POST`` for what is too long for an address.
+        headers: more of them; only the host of ``url`` is told, and nobody else sees them.
+        parameters: added to the address when it is asked; as secret as ``headers``.
+        content: the body that is sent.
     """
 
     section: str
@@ -50,6 +54,10 @@ class Request:
     bucket: str = ""
     cursor: str = ""
     by_reader: bool = False
+    method: Literal["GET", "POST"] = "GET"
+    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    parameters: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    content: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -348,12 +348,12 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("editions", "1", table=" 2")
     ask("deliveries list")
     _decide_about_deliveries(ask, world)
-    ask("preview", "systems", now=at("08:00"))
-    ask("preview", "systems", "--to", "me@example.org", now=at("08:00"), table=" 2")
+    _ask_what_would_go_out(ask)
     with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.writing() as tx:
         leases.take(tx, "cycle", "elsewhere:1", app.clock())
     ask("run", now=at("08:00"))
     printed["digest serve"] = [_served(world, publisher)]
+    _ask_about_feeds(ask, world)
     key = ["dkim-key", "example.org", "--kind", "ed25519", "--file", str(world.folder / "key.pem")]
     for words in (["demo", str(world.folder / "demo")], ["init", str(world.folder / "new")], key):
         result = CliRunner().invoke(cli, [*words, "--json"])
@@ -361,6 +361,21 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("db backup", str(world.folder / "copy.db"))
     printed["digest backfill"] = [_backfilled(world)]
     return printed
+
+
+def _ask_what_would_go_out(ask: Callable[..., None]) -> None:
+    ask("preview", "systems", now=at("08:00"))
+    ask("preview", "systems", "--to", "me@example.org", now=at("08:00"), table=" 2")
+
+
+def _ask_about_feeds(ask: Callable[..., None], world: World) -> None:
+    """Where feeds are, in a folder and on a site."""
+    ask("feeds list")
+    config = world.folder / "digest.toml"
+    with_site = config.read_text("utf-8").replace("[site]", '[site]\nurl = "https://digest.example.org"')
+    config.write_text(with_site, encoding="utf-8")
+    ask("feeds list")
+    ask("feeds renew", "systems")
 
 
 def _decide_about_deliveries(ask: Callable[..., None], world: World) -> None:

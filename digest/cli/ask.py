@@ -162,7 +162,8 @@ def _rehearsing(config: Path | None, now: datetime | None) -> Iterator[App]:
 
 
 def _formed(app: App, edition: Edition, form: str) -> bytes:
-    from digest.render.feeds import Feed, atom, rss
+    from digest.render.digest_feed import Feed, digest_channel
+    from digest.render.feeds import FORMS
     from digest.render.files import files
     from digest.render.markdown import markdown
 
@@ -170,7 +171,7 @@ def _formed(app: App, edition: Edition, form: str) -> bytes:
         return markdown(app.environment, edition, app.masthead).encode()
     if form in {"rss", "atom"}:
         feed = Feed(masthead=app.masthead, digest=edition.digest, title=edition.title, editions=(edition,))
-        return {"rss": rss, "atom": atom}[form](app.environment, feed)
+        return FORMS[form].render(app.environment, digest_channel(app.environment, feed))
     ending = {"text": ".txt"}.get(form, f".{form}")
     return next(
         content for name, content in files(app.environment, edition, app.masthead) if name.endswith(ending)

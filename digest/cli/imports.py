@@ -27,9 +27,14 @@ _MOST = 20
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--to", "digest", metavar="DIGEST", help="Let this digest of the configuration follow it.")
 @click.option("--yes", is_flag=True, help="Do so without asking.")
+@click.option(
+    "--state", is_flag=True, help="FILE is a folder of `digest export --state`: begin a store of it."
+)
 @config_option
 @json_option
-def import_(file: Path, digest: str | None, config: Path | None, *, yes: bool, as_json: bool) -> int:
+def import_(
+    file: Path, digest: str | None, config: Path | None, *, yes: bool, state: bool, as_json: bool
+) -> int:
     """Say which papers the library FILE holds, and follow them.
 
     FILE is BibTeX, RIS, CSL JSON, what Zotero exports as CSV or JSON, or a list of ids, DOIs and addresses,
@@ -40,6 +45,10 @@ def import_(file: Path, digest: str | None, config: Path | None, *, yes: bool, a
     Example:
       digest import refs.bib --to my-papers
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
+    if state:
+        from digest.cli.state import take_in
+
+        return take_in(file, config, as_json=as_json)
     from digest.config.libraries import library_at
 
     try:

@@ -105,8 +105,8 @@ def _feeds(app: App, found: Status) -> Iterator[dict[str, str]]:
     from digest.render.feeds import FORMS
 
     if app.pages is not None:
-        for number, name in found.feeds:
-            yield {"digest": name} | {form: app.pages.feed(number, name, form) for form in FORMS}
+        for number, name, version in found.feeds:
+            yield {"digest": name} | {form: app.pages.feed(number, name, form, version) for form in FORMS}
 
 
 def _print_delivering(found: Status) -> None:
@@ -180,12 +180,13 @@ def _print_sources(app: App, found: Status) -> None:
 def _print_days(app: App, found: Status) -> None:
     from digest.cli.telling import coloured
     from digest.render.account import account
+    from digest.render.locales import ENGLISH
 
     for day, group in groupby(
         sorted(found.batches, key=lambda batch: batch.day, reverse=True), lambda batch: batch.day
     ):
         batches = list(group)
-        told = account(batches, app.masthead.source_titles, app.clock(), "UTC")
+        told = account(batches, app.masthead.source_titles, app.clock(), "UTC", ENGLISH)
         states = sorted({batch.state.value for batch in batches})
         click.echo(f"  {day:%a} {day}  {', '.join(coloured(state) for state in states)}")
         for text in told.lines:

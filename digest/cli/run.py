@@ -20,7 +20,9 @@ from digest.cli.options import (
     opened,
     print_json,
 )
+from digest.cli.state import Keeping, kept, prepare
 from digest.cli.subscribers import name_unsubscribed
+from digest.errors import ConfigError
 
 if TYPE_CHECKING:
     from digest.app import App
@@ -44,6 +46,18 @@ _NAP = timedelta(seconds=30)
 @click.option(
     "--dry-run", is_flag=True, help="Do everything but deliver, keep nothing, and say what would go out."
 )
+@click.option(
+    "--state",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Go on from the state in this folder, and leave it there at the end.",
+)
+@click.option(
+    "--kept-by",
+    default="",
+    metavar="COMMAND",
+    help="Run this each time that the state was written; where it fails before anything is sent, nothing is.",
+)
 def run(
     config: Path | None,
     now: datetime | None,
@@ -52,20 +66,30 @@ def run(
     another_file: bool,
     no_wait: bool,
     dry_run: bool,
+    state: Path | None,
+    kept_by: str,
 ) -> int:
     """One cycle: pull, match, compose, deliver.
 
     Applies the configuration, asks each source for what is due, matches it, and sends the editions that
     are due. Where a source has not announced yet it waits, and says for what; Ctrl-C leaves that to the
     next run. Run it as often as you like: nothing is sent twice.
+
+    With --state it needs nothing of the run before but that folder: so a scheduled job can be run on any
+    machine. Without a state it says so, and tells of the last announcement day.
     """
+    if kept_by and state is None:
+        raise ConfigError("--kept-by keeps a state: name its folder with --state")
+    keeping = prepare(state, kept_by, config, now, quiet=as_json) if state is not None else None
+    if keeping is not None and keeping.other is not None:
+        return _told_of_other(f"it began to send at {keeping.other:%H:%M} UTC", as_json=as_json)
     with opened(config, now) as app:
         if dry_run:
             return _rehearse(app, as_json=as_json, wait=not no_wait)
         app.apply(another_file=another_file)
         name_unsubscribed(app)
         patient = Patience(app, quiet=as_json) if app.time_passes else None
-        return _alone(app, as_json=as_json, wait=not no_wait, patient=patient)
+        return _alone(app, as_json=as_json, wait=not no_wait, patient=patient, keeping=keeping)
 
 
 def _rehearse(app: App, *, as_json: bool, wait: bool) -> int:
@@ -79,7 +103,7 @@ def _rehearse(app: App, *, as_json: bool, wait: bool) -> int:
     return int(document["failed"])
 
 
-def _alone(app: App, *, as_json: bool, wait: bool, patient: Patient | None) -> int:
+def _alone(app: App, *, as_json: bool, wait: bool, patient: Patient | None, keeping: Keeping | None) -> int:
     from digest.jobs import cycle
     from digest.jobs.bounces import read_soon
     from digest.store.ledger import forget_own_pauses, forget_pauses_of_days
@@ -95,7 +119,7 @@ def _alone(app: App, *, as_json: bool, wait: bool, patient: Patient | None) -> i
             if on_terminal():
                 forget_troubles(tx)
             read_soon(tx)
-        return _run_cycle(app, as_json=as_json, wait=wait, patient=patient)
+        return _run_cycle(app, as_json=as_json, wait=wait, patient=patient, keeping=keeping)
     finally:
         cycle.end(app.store)
 
@@ -108,11 +132,13 @@ def _told_of_other(other: str, *, as_json: bool) -> int:
     return 0
 
 
-def _run_cycle(app: App, *, as_json: bool, wait: bool, patient: Patient | None) -> int:
+def _run_cycle(
+    app: App, *, as_json: bool, wait: bool, patient: Patient | None, keeping: Keeping | None
+) -> int:
     from digest.helpers import helped
 
-    with app.steps() as steps, helped(app, steps) as many:
-        document = told_cycle(app, many, quiet=as_json, wait=wait, patient=patient)
+    with app.steps() as steps, helped(app, steps) as many, kept(app, many, keeping) as verbs:
+        document = told_cycle(app, verbs, quiet=as_json, wait=wait, patient=patient)
     if as_json:
         print_json(document)
     return int(document["failed"])

@@ -289,7 +289,7 @@ def _render(app: App) -> str:
     edition = sample_edition(app.clock())
     files(app.environment, edition, app.masthead)
     site = "https://example.org/"  # with a page a mail says some things in other words
-    rendered(app.environment, edition, app.masthead, Doors(unsubscribe=site, page=site))
+    rendered(app.environment, edition, app.masthead, Doors(unsubscribe=site, page=site, manage=site))
     markdown(app.environment, edition, app.masthead)
     app.published([], ())
     app.feeds("sample", edition.title, (edition,))

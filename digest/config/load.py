@@ -36,7 +36,7 @@ from digest.config.wishes import Wish
 from digest.core.language.half_names import keeping_nothing_out, told
 from digest.core.language.reading import parse
 from digest.errors import ConfigError
-from digest.model import EventKind
+from digest.model import Abstracts, EventKind
 
 if TYPE_CHECKING:
     from digest.config.layout import KeyPath
@@ -151,12 +151,17 @@ def _digest_names(document: Mapping[str, Any]) -> Counter[str]:
 
 def _settings(path: Path, file: File, locator: Locator) -> Settings:
     folder = path.parent
+    language = file.site.language or "en"
     output = folder / Path(file.output.folder).expanduser()
     templates = file.output.templates
     return Settings(
         path=path,
         site=SiteSettings(
-            title=file.site.title, url=file.site.url, contact=file.site.contact, listen=file.site.listen
+            title=file.site.title,
+            url=file.site.url,
+            contact=file.site.contact,
+            listen=file.site.listen,
+            language=language,
         ),
         store=_absolute_store(file.store.url, folder),
         output=output,
@@ -171,7 +176,7 @@ def _settings(path: Path, file: File, locator: Locator) -> Settings:
         ),
         dkim=file.dkim.settings(_sender_domain(file)) if file.dkim else None,
         digests=tuple(
-            _digest(table, output, _place(locator, "digest", number))
+            _digest(table, output, language, _place(locator, "digest", number))
             for number, table in enumerate(file.digest)
         ),
     )
@@ -239,7 +244,7 @@ def _operator(written: OperatorSettings, output: Path) -> OperatorSettings:
     return replace(written, notify=tuple(_destination(one, output) for one in written.notify))
 
 
-def _digest(table: DigestTable, output: Path, where: Callable[[str], str]) -> DigestSettings:
+def _digest(table: DigestTable, output: Path, language: str, where: Callable[[str], str]) -> DigestSettings:
     return DigestSettings(
         name=table.name,
         title=table.title or table.name,
@@ -253,6 +258,9 @@ def _digest(table: DigestTable, output: Path, where: Callable[[str], str]) -> Di
         minimum=table.minimum,
         catch_up=table.catch_up,
         feed=table.feed,
+        feed_entries=table.feed_entries,
+        language=table.language or language,
+        abstracts=Abstracts(table.abstracts),
         wait_for=tuple(dict.fromkeys(table.wait_for)),
         alerts_a_day=table.alerts_a_day,
         repeat_alerts=table.repeat_alerts,

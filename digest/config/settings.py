@@ -10,7 +10,7 @@ from typing import Literal
 
 from digest.core.sending.dkim_keys import DkimKey
 from digest.core.sending.rates import Rate
-from digest.model import EventKind, Schedule
+from digest.model import Abstracts, EventKind, Schedule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,12 +22,14 @@ class SiteSettings:
         url: where the pages are, without a slash at the end; "" if there are none.
         contact: the e-mail address of the people who run it; "" if not given.
         listen: the host and port of this machine where we answer for ``url``; "" if we do not.
+        language: in which its pages are.
     """
 
     title: str = "Paper digest"
     url: str = ""
     contact: str = ""
     listen: str = "127.0.0.1:8080"
+    language: str = "en"
 
     @property
     def answers(self) -> bool:
@@ -284,6 +286,9 @@ class DigestSettings:
         when_empty: ``skip`` or ``tell``.
         catch_up: what happens after downtime: ``once`` or ``skip``.
         feed: whether it is also a feed.
+        feed_entries: what is an entry of that: ``papers`` or ``editions``.
+        language: in which its reader is told.
+        abstracts: how much of each is shown.
         wait_for: the names of the sources whose announcements it waits for; none for all.
         alerts_a_day: how many alerts at most, by its own calendar.
         repeat_alerts: whether its editions tell again what alerts told.
@@ -302,6 +307,9 @@ class DigestSettings:
     minimum: int = 0
     catch_up: str = "once"
     feed: bool = False
+    feed_entries: str = "papers"
+    language: str = "en"
+    abstracts: Abstracts = Abstracts.SHORT
     wait_for: tuple[str, ...] = ()
     alerts_a_day: int = 5
     repeat_alerts: bool = False

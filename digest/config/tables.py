@@ -79,6 +79,9 @@ class SiteTable(Table):
     contact: Annotated[str, read_by(values.read_address)] = Field(
         default="", description="the e-mail address of those who run it"
     )
+    language: Annotated[str, read_by(values.read_language)] = Field(
+        default="en", description="in which its pages are, and digests that name no other"
+    )
 
 
 class StoreTable(Table):
@@ -222,7 +225,16 @@ class DigestTable(Table):
         default=5, ge=0, le=1000, description="how many alerts at most; what comes then is in its edition"
     )
     repeat_alerts: bool = Field(default=False, description="whether its editions tell again what alerts told")
+    language: Annotated[str, read_by(values.read_language)] = Field(
+        default="", description="in which it is told; that of [site], if not given"
+    )
+    abstracts: Literal["full", "short", "none"] = Field(
+        default="short", description="how much of each abstract is shown: all, its first sentences, nothing"
+    )
     feed: bool = Field(default=False, description="whether it is also a feed")
+    feed_entries: Literal["papers", "editions"] = Field(
+        default="papers", description="what is an entry of its feed"
+    )
 
     @model_validator(mode="after")
     def _sensible(self) -> Self:

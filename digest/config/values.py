@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import parseaddr
+from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
 
@@ -23,6 +24,8 @@ Read = TypeVar("Read")
 _ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]+@[^\W_](?:[\w.-]*[^\W_])?")
 _LISTEN = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
+_LANGUAGES = Path(__file__).parents[1] / "locales"
+"""A folder for each but English."""
 _PATH = "/%:@!$&'()*+,;=~"
 """What stands in a path as it is (RFC 3986, section 3.3)."""
 
@@ -173,6 +176,17 @@ def _machine_zone() -> str:
             'this machine does not say where it is; write the zone, for example timezone = "Europe/Berlin"'
         )
     return name
+
+
+def read_language(text: str) -> str:
+    """A language that readers can be told in, ``de``; or "" for none in particular."""
+    known = ("en", *sorted(one.name for one in _LANGUAGES.glob("*") if one.is_dir()))
+    if text and text not in known:
+        raise ConfigError(
+            f"there is no language {text!r} yet; write one of {', '.join(known)}, "
+            "or add it: docs/howto/translate.md says how"
+        )
+    return text
 
 
 def read_latest(text: str) -> str:

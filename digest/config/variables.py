@@ -57,6 +57,12 @@ def as_written(problem: Problem, written: Mapping[str, Any], environ: Mapping[st
     return replace(problem, told=told)
 
 
+def values_of(text: str, environ: Mapping[str, str]) -> frozenset[str]:
+    """What the environment says in place of variables of a file, of those that are no mere word."""
+    names = {*ENVIRONMENT, *(found[2] for found in _VARIABLE.finditer(text) if found[2])}
+    return frozenset(value for name in names if len(value := environ.get(name, "")) >= _SHORTEST)
+
+
 def _texts_at(path: KeyPath, document: Any) -> Iterator[str]:
     """The texts with a variable in what a path leads to; where a text stands for a table, it leads no further."""
     for part in path:

@@ -133,19 +133,36 @@ def answer(store: Store, name: str, written: str, now: datetime, *, yes: bool) -
         ConfigError: there is no such digest, or no such byline.
     """
     with store.writing() as tx:
-        digest, one = the_digest(tx, name), byline(tx, written)
-        before = _answers(tx, digest.id, one)
-        people.forget(tx, before)  # of the same byline, perhaps under another name
-        people.judge(tx, digest.id, _named(one), yes=yes, at=now)
-    return not before or before[-1].yes != yes
+        return judge(tx, the_digest(tx, name).id, byline(tx, written), now, yes=yes)
 
 
 def unanswer(store: Store, name: str, written: str) -> bool:
     """Forget what the reader of a digest said of a byline; says whether anything had been said."""
     with store.writing() as tx:
-        answers = _answers(tx, the_digest(tx, name).id, byline(tx, written))
-        people.forget(tx, answers)
+        return forget(tx, the_digest(tx, name).id, byline(tx, written))
+
+
+def judge(tx: Transaction, digest: int, one: Byline, now: datetime, *, yes: bool) -> bool:
+    """Keep what the reader of a digest answers about a byline; says whether that had not been the last answer."""
+    before = _answers(tx, digest, one)
+    if before and before[-1].yes == yes:
+        return False
+    people.forget(tx, before)  # of the same byline, perhaps under another name
+    people.judge(tx, digest, _named(one), yes=yes, at=now)
+    return True
+
+
+def forget(tx: Transaction, digest: int, one: Byline) -> bool:
+    """Forget what the reader of a digest answered about a byline; says whether anything had been."""
+    answers = _answers(tx, digest, one)
+    people.forget(tx, answers)
     return bool(answers)
+
+
+def answered(tx: Transaction, digest: int, one: Byline) -> bool | None:
+    """What the reader of a digest answered last about a byline; None for nothing."""
+    answers = _answers(tx, digest, one)
+    return answers[-1].yes if answers else None
 
 
 # --- what there is --------------------------------------------------------------------------------

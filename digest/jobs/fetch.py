@@ -36,6 +36,8 @@ _SHORT = 30.0
 _HOPS = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _FOR_GOOD = frozenset({301, 308})
+_SAME_METHOD = frozenset({307, 308})
+"""The others turn a POST into a GET (RFC 9110, section 15.4)."""
 # A connection each: hosts are asked seconds apart, and one that is kept may be closed as we use it.
 _CONNECTIONS = httpx.Limits(max_keepalive_connections=0)
 
@@ -103,13 +105,30 @@ class _Call:
         """Keep the next request away for so long, at least for the pace."""
         self.turn = max(self.turn, time.monotonic() + max(seconds, self.pace))
 
-    def headers(self) -> dict[str, str]:
+    def headers(self, url: httpx.URL) -> dict[str, str]:
+        """What an address is told; what is secret hears nobody but who was asked first."""
         wanted = {
             "Accept": self.request.accept,
             "If-None-Match": self.known.etag,
             "If-Modified-Since": self.known.last_modified,
         }
-        return {name: value for name, value in wanted.items() if value}
+        said = {name: value for name, value in wanted.items() if value}
+        return said | dict(self.request.headers) if self._is_asked(url) else said
+
+    def with_parameters(self, url: httpx.URL) -> httpx.URL:
+        """An address with what is secret in it, as it is asked."""
+        more = dict(self.request.parameters)
+        return url.copy_merge_params(more) if more and self._is_asked(url) else url
+
+    def without_parameters(self, url: httpx.URL) -> httpx.URL:
+        """An address that an answer tells, without what is secret: it may have repeated it."""
+        for name, _ in self.request.parameters:
+            url = url.copy_remove_param(name)
+        return url
+
+    def _is_asked(self, url: httpx.URL) -> bool:
+        first = httpx.URL(self.request.url)
+        return (url.scheme, url.netloc) == (first.scheme, first.netloc)
 
 
 class Fetcher:
@@ -222,12 +241,12 @@ class Fetcher:
         moved = True
         for hop in range(_HOPS + 1):
             with self._ask(call, url, lines) as answer:
-                target = _target(answer, url)
+                target = _target(answer, url, call.request.method)
                 if target is None:
                     final = str(url) if hop and moved else ""
                     return _judged(answer, call, str(url), final, lines)
                 moved = moved and answer.status_code in _FOR_GOOD
-            url = _address(target, url, call)
+            url = _address(call.without_parameters(target), url, call)
         raise RefusedError(f"it redirects in a circle, or more than {_HOPS} times")
 
     @contextmanager
@@ -242,9 +261,15 @@ class Fetcher:
 
     def _send(self, call: _Call, url: httpx.URL, lines: _Lines) -> httpx.Response:
         extensions: dict[str, Any] = {"trace": lines.note}
-        headers = call.headers()
+        headers = call.headers(url)
         if not call.request.by_reader:
-            request = self._operators.build_request("GET", url, headers=headers, extensions=extensions)
+            request = self._operators.build_request(
+                call.request.method,
+                call.with_parameters(url),
+                headers=headers,
+                content=call.request.content or None,
+                extensions=extensions,
+            )
             return self._operators.send(request, stream=True)
         headers["Host"] = url.netloc.decode("ascii")
         extensions["sni_hostname"] = url.raw_host.decode("ascii")
@@ -275,10 +300,14 @@ def _address(url: httpx.URL, before: httpx.URL | None, call: _Call) -> httpx.URL
     return url.copy_with(fragment=None)
 
 
-def _target(answer: httpx.Response, url: httpx.URL) -> httpx.URL | None:
+def _target(answer: httpx.Response, url: httpx.URL, method: str) -> httpx.URL | None:
     """Where an answer redirects to; None for one that does not."""
     if answer.status_code not in _REDIRECTS:
         return None
+    if method != "GET" and answer.status_code not in _SAME_METHOD:
+        raise RefusedError(
+            f"it redirects what was posted to an address for reading (HTTP {answer.status_code})"
+        )
     if "location" not in answer.headers:
         raise RefusedError(f"it redirects and does not say where (HTTP {answer.status_code})")
     return url.join(answer.headers["location"])

@@ -17,7 +17,7 @@ from digest.jobs.answers import Answer, Gone, Got, Trouble, Unchanged
 from digest.model import Ask, Batch, BatchState, Calendar, Listing, Route, RouteState, Scope, Section
 from digest.ports import Announced, Page, Request, Source
 from digest.store import ledger as rows
-from digest.store import listings, moves, papers
+from digest.store import listings, moves, signals
 from digest.store.engine import Store, Transaction
 from digest.store.listings import Saved
 
@@ -210,7 +210,7 @@ class _Visit:
             self._judge()
         if page.records:
             self._count(listings.complete(self.tx, self.source.name, page.records, self.now.date()))
-        papers.keep_signals(self.tx, page.signals)
+        signals.keep(self.tx, page.signals)
         state = replace(
             self.before,
             url=request.url,

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import logging
+import threading
+from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import datetime
 
+from digest.errors import StoreError
+from digest.jobs.fetch import Clock
 from digest.store import notices
-from digest.store.engine import Transaction
+from digest.store.engine import Store, Transaction
+
+_log = logging.getLogger(__name__)
 
 
 def notice(tx: Transaction, name: str, text: str, now: datetime) -> None:
@@ -18,3 +26,40 @@ def notice(tx: Transaction, name: str, text: str, now: datetime) -> None:
         now: the time.
     """
     notices.note(tx, name, text, now)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokenTemplates:
+    """Notes which of the operator's own templates are broken; each mail of a run may find that anew.
+
+    Attributes:
+        store: where notices are kept.
+        clock: gives the time.
+    """
+
+    store: Store
+    clock: Clock
+    _noted: dict[str, datetime] = field(default_factory=dict, init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
+
+    def note(self, name: str, wrong: str) -> None:
+        """Note one; it is said at once, too, where somebody looks.
+
+        Args:
+            name: its path, such as ``mail/edition.html``.
+            wrong: what is wrong with it, with file and line.
+        """
+        now = self.clock()
+        with self._lock:
+            before = self._noted.get(name)
+            if before is not None and now < before + notices.DAY:
+                return
+            self._noted[name] = now
+        text = (
+            f"{wrong[:1].upper()}{wrong[1:].rstrip('. ')}. It is one of your own; the one that ships, {name}, is used "
+            "in its place, and nothing is lost. Mend it and try it with `digest check`; what runs on, as "
+            "`digest serve` does, reads templates when it starts."
+        )
+        _log.warning("%s", text)
+        with suppress(StoreError), self.store.writing() as tx:  # no notice ever stops anything
+            notice(tx, f"template:{name}", text, now)

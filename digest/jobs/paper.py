@@ -10,7 +10,7 @@ from digest.errors import ConfigError
 from digest.jobs.ask import paper_key
 from digest.model import Batch, Event, ListingKind, Paper, PaperKey, Signal, Statement
 from digest.store import ledger as rows
-from digest.store import papers
+from digest.store import papers, signals
 from digest.store.engine import Store, Transaction
 from digest.store.events import events_of
 from digest.store.listings import listings_of
@@ -61,7 +61,7 @@ def known_paper(store: Store, written: str) -> KnownPaper:
             claims=papers.claims_on(tx, members),
             listed=tuple((rows.batch(tx, batch), kind) for batch, kind in listings_of(tx, members)),
             events=events_of(tx, members),
-            signals=papers.signals_of(tx, keys),
+            signals=signals.of_keys(tx, keys),
         )
 
 

@@ -74,7 +74,7 @@ def _most(is_changed: bool, standing: int) -> int:  # noqa: FBT001 - what it is 
 
 def _made_of(digest: Digest, newest: int) -> list[Any]:
     """All of a digest that its files show; as JSON has it."""
-    return [newest, digest.title, digest.feed, [list(one) for one in digest.destinations]]
+    return [newest, digest.title, digest.feed, digest.feed_entries, [list(one) for one in digest.destinations]]
 
 
 def _gone(folder: Path, digest: Digest) -> bool:

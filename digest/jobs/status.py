@@ -89,7 +89,7 @@ class Status:
         coming: when digests are due next.
         resting: the digests that are paused.
         alerted: of the digests of the file that have alerts.
-        feeds: the digests of the file that have feeds: their numbers and names.
+        feeds: the digests of the file that have feeds: their numbers and names, and how often the address was renewed.
         all_fail: the last attempt at every section failed.
     """
 
@@ -110,7 +110,7 @@ class Status:
     coming: tuple[Coming, ...]
     resting: tuple[Resting, ...]
     alerted: tuple[Alerted, ...]
-    feeds: tuple[tuple[int, str], ...]
+    feeds: tuple[tuple[int, str, int], ...]
     all_fail: bool
 
 
@@ -146,7 +146,7 @@ def status(store: Store, now: datetime, limits: DeliverySettings) -> Status:
             coming=runs.coming(tx),
             resting=pauses.resting(tx),
             alerted=_alerted(tx, of_file, now),
-            feeds=tuple((digest.id, digest.name) for digest in of_file if digest.feed),
+            feeds=tuple((digest.id, digest.name, digest.feed_version) for digest in of_file if digest.feed),
             all_fail=all_fail(tx),
         )
 

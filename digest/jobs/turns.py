@@ -114,7 +114,7 @@ def _known(request: Request, state: RouteState) -> Known:
 
     Nor does it where further pages of that answer have not come: that the first one has not changed would end it.
     """
-    if state.url != request.url or state.unfinished:
+    if state.url != request.url or state.unfinished or request.method != "GET":
         return Known()
     return Known(etag=state.etag, last_modified=state.last_modified, body_hash=state.body_hash)
 

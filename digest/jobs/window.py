@@ -230,7 +230,7 @@ class Window:
                 hits = Hits(*(row & part for row in hits))
             named = self._named(follow.query, hits.maybe & ~asked)
             found.append(
-                Wish(follow.query, follow.text, follow.weight, follow.exclude, follow.only, hits, named)
+                Wish(follow.query, follow.text, follow.counts, follow.exclude, follow.only, hits, named)
             )
         return found
 

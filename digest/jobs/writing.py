@@ -105,6 +105,7 @@ class Writer:
             message_id=delivery.message_id,
             unsubscribe=self.pages.unsubscribe(delivery.destination) if self.pages else "",
             page=self._page(edition),
+            manage=self.pages.manage(delivery.destination) if self.pages else "",
         )
 
     def _files(self, edition: Edition, delivery: Delivery) -> FileSet:

@@ -10,7 +10,7 @@ from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from digest.model import Batch, BatchState
-from digest.render.words import clock, count, listed, long_day, short_day
+from digest.render.locales import Locale
 
 _WHOLE = frozenset((BatchState.COMPLETE, BatchState.EMPTY))
 _NAMED = 3
@@ -43,7 +43,9 @@ class Account:
         return not self.missing
 
 
-def account(batches: Sequence[Batch], source_titles: Mapping[str, str], now: datetime, zone: str) -> Account:
+def account(
+    batches: Sequence[Batch], source_titles: Mapping[str, str], now: datetime, zone: str, locale: Locale
+) -> Account:
     """Say what came, what did not, and why.
 
     Args:
@@ -51,182 +53,261 @@ def account(batches: Sequence[Batch], source_titles: Mapping[str, str], now: dat
         source_titles: the name that readers know, by a source's name; the name itself where it is not there.
         now: the instant at which the batches stood so.
         zone: the IANA zone of the reader.
+        locale: their language.
     """
     if not batches:
-        return _nothing_due(now.astimezone(ZoneInfo(zone)).date())
+        return _nothing_due(now.astimezone(ZoneInfo(zone)).date(), locale)
     ordered = sorted(batches, key=lambda batch: (batch.source, batch.day, batch.section))
     filling = [batch for batch in ordered if batch.filling]
     due = [batch for batch in ordered if not batch.filling]
     missing = [batch for batch in due if batch.state not in _WHOLE]
+    told = _Telling(source_titles, now, zone, locale)
     return Account(
-        summary=_missing_summary(due, missing, source_titles) if missing else _whole_summary(due, filling),
-        missing=tuple(_missing_lines(due, source_titles, now, zone)),
-        settled=(
-            *_empty_lines(ordered, source_titles),
-            *_complete_lines(ordered, source_titles),
-            *_filling_lines(filling, source_titles),
-        ),
+        summary=told.missing_summary(due, missing) if missing else told.whole_summary(due, filling),
+        missing=tuple(told.missing_lines(due)),
+        settled=(*told.empty_lines(ordered), *told.complete_lines(ordered), *told.filling_lines(filling)),
     )
 
 
-# --- a few words ----------------------------------------------------------------------------------
-
-
-def _nothing_due(day: date) -> Account:
+def _nothing_due(day: date, locale: Locale) -> Account:
+    _ = locale.gettext
     if day.weekday() > 4:
-        sentence = "No announcement was due for this edition: it is the weekend."
-        return Account(summary="no announcement: weekend", missing=(), settled=(sentence,))
-    sentence = "No announcement was due for this edition."
-    return Account(summary="no announcement was due", missing=(), settled=(sentence,))
+        sentence = _("No announcement was due for this edition: it is the weekend.")
+        return Account(summary=_("no announcement: weekend"), missing=(), settled=(sentence,))
+    sentence = _("No announcement was due for this edition.")
+    return Account(summary=_("no announcement was due"), missing=(), settled=(sentence,))
 
 
-def _whole_summary(due: Sequence[Batch], filling: Sequence[Batch]) -> str:
-    complete = [batch for batch in due if batch.state is BatchState.COMPLETE]
-    if complete:
-        counted = all(batch.expected is not None for batch in complete)
-        return "complete" if counted else "complete as far as the feeds tell"
-    so_far = sum(batch.received for batch in filling)
-    if so_far:
-        return f"{count(so_far, 'listing')} so far"
-    return "nothing was announced (holiday?)" if due else "nothing so far"
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """Says how batches stand, to a reader."""
 
+    source_titles: Mapping[str, str]
+    now: datetime
+    zone: str
+    locale: Locale
 
-def _missing_summary(
-    batches: Sequence[Batch], missing: Sequence[Batch], source_titles: Mapping[str, str]
-) -> str:
-    received = sum(batch.received for batch in batches)
-    unheard = [batch for batch in missing if not batch.received]
-    if not received:
-        titles = listed(sorted({source_titles.get(batch.source, batch.source) for batch in missing}))
-        return f"nothing from {titles} yet" if _may_come(missing) else f"{titles} missing"
-    expected = [batch.expected for batch in batches if batch.expected is not None]
-    if len(expected) == len(batches):
-        return f"{received:,} of {sum(expected):,} listings so far"
-    came = f"{count(received, 'listing')} so far"
-    return f"{came}; {_named(batches, unheard)} missing" if unheard else f"{came}; more is known to exist"
+    # --- a few words ------------------------------------------------------------------------------
+
+    def whole_summary(self, due: Sequence[Batch], filling: Sequence[Batch]) -> str:
+        """Nothing is missing."""
+        _ = self.locale.gettext
+        complete = [batch for batch in due if batch.state is BatchState.COMPLETE]
+        if complete:
+            counted = all(batch.expected is not None for batch in complete)
+            return _("complete") if counted else _("complete as far as the feeds tell")
+        so_far = sum(batch.received for batch in filling)
+        if so_far:
+            return self._so_far(so_far)
+        return _("nothing was announced (holiday?)") if due else _("nothing so far")
+
+    def missing_summary(self, batches: Sequence[Batch], missing: Sequence[Batch]) -> str:
+        """Something is missing."""
+        _ = self.locale.gettext
+        received = sum(batch.received for batch in batches)
+        unheard = [batch for batch in missing if not batch.received]
+        if not received:
+            titles = self.locale.listed(sorted({self._title(batch.source) for batch in missing}))
+            if _may_come(missing):
+                return _("nothing from %(sources)s yet", sources=titles)
+            # Translators: a source, several, or sections of them, whose papers did not come.
+            return _("%(what)s missing", what=titles)
+        expected = [batch.expected for batch in batches if batch.expected is not None]
+        if len(expected) == len(batches):
+            return self._of_expected(received, sum(expected))
+        came = self._so_far(received)
+        if unheard:
+            return _("%(so_far)s; %(what)s missing", so_far=came, what=self._named(batches, unheard))
+        return _("%(so_far)s; more is known to exist", so_far=came)
+
+    def _named(self, batches: Sequence[Batch], missing: Sequence[Batch]) -> str:
+        """The sections, or the days on which all of them are missing, with a day where it is not the last one."""
+        _ = self.locale.gettext
+        last = max(batch.day for batch in batches)
+        names = []
+        for day, group in groupby(sorted(missing, key=lambda batch: batch.day), key=lambda batch: batch.day):
+            sections = [batch.section for batch in group]
+            short = self.locale.short_day(day)
+            if len(sections) == sum(batch.day == day for batch in batches):
+                names.append(short)
+            elif day == last:
+                names += sections
+            else:
+                names += [_("%(section)s of %(day)s", section=section, day=short) for section in sections]
+        if len(names) <= _NAMED:
+            return self.locale.listed(names)
+        return self.locale.ngettext(
+            "%(missing)s of %(num)s section",
+            "%(missing)s of %(num)s sections",
+            len(batches),
+            missing=self.locale.number(len(missing)),
+        )
+
+    def _so_far(self, received: int) -> str:
+        return self.locale.ngettext("%(num)s listing so far", "%(num)s listings so far", received)
+
+    def _of_expected(self, received: int, expected: int) -> str:
+        return self.locale.ngettext(
+            "%(received)s of %(num)s listing so far",
+            "%(received)s of %(num)s listings so far",
+            expected,
+            received=self.locale.number(received),
+        )
+
+    # --- sentences --------------------------------------------------------------------------------
+
+    def missing_lines(self, batches: Sequence[Batch]) -> list[str]:
+        """One sentence for all sections of a source that are missing for one reason on one day."""
+        sections: dict[tuple[str, date, str], list[str]] = {}
+        for batch in batches:
+            if batch.state not in _WHOLE:
+                key = batch.source, batch.day, self._why_missing(batch)
+                sections.setdefault(key, []).append(batch.section)
+        asked = Counter((batch.source, batch.day) for batch in batches)
+        return [
+            self.locale.gettext(
+                "%(what)s, %(day)s: %(why)s.",
+                what=self._name(source, names, asked[source, day]),
+                day=self.locale.long_day(day),
+                why=why,
+            )
+            for (source, day, why), names in sections.items()
+        ]
+
+    def _why_missing(self, batch: Batch) -> str:
+        _ = self.locale.gettext
+        why = _reason(batch.error)
+        asked = self._clock(batch.asked_at) if batch.asked_at else ""
+        match batch.state:
+            case BatchState.FAILED if not asked:
+                return _("could not be had: nobody asked on that day, and the source shows it no longer")
+            case BatchState.FAILED:
+                return _(
+                    "could not be had: %(why)s (last asked %(time)s), and the source shows it no longer",
+                    why=why or _("it had not come"),
+                    time=asked,
+                )
+            case BatchState.PARTIAL:
+                expected, received = batch.expected, batch.received
+                so_far = self._so_far(received) if expected is None else self._of_expected(received, expected)
+                return _("%(so_far)s; %(why)s", so_far=so_far, why=why) if why else so_far
+            case _ if not asked:
+                return _("due since %(time)s, not asked yet", time=self._clock(batch.due_at))
+            case _ if why:
+                return _(
+                    "not reached since %(since)s (last asked %(time)s: %(why)s)",
+                    since=self._clock(batch.answered_at or batch.due_at),
+                    time=asked,
+                    why=why,
+                )
+            case _:
+                return _("still waiting, nothing had been announced when last asked (%(time)s)", time=asked)
+
+    def empty_lines(self, batches: Sequence[Batch]) -> list[str]:
+        """Where nothing was to come."""
+        _ = self.locale.gettext
+        lines = []
+        for source, day, group in _days(batches):
+            empty = [batch.section for batch in group if batch.state is BatchState.EMPTY]
+            long = self.locale.long_day(day)
+            if len(empty) == len(group):
+                title = self._title(source)
+                lines.append(_("%(source)s announced nothing on %(day)s (holiday?).", source=title, day=long))
+            elif empty:
+                name = self._name(source, empty, len(group))
+                lines.append(_("%(what)s: nothing was announced on %(day)s.", what=name, day=long))
+        return lines
+
+    def complete_lines(self, batches: Sequence[Batch]) -> list[str]:
+        """One sentence for all days on which the same sections of a source are complete."""
+        days: dict[tuple[str, tuple[str, ...]], list[Batch]] = {}
+        for source, _day, group in _days(batches):
+            complete = [batch for batch in group if batch.state is BatchState.COMPLETE]
+            if complete:
+                days.setdefault((source, tuple(batch.section for batch in complete)), []).extend(complete)
+        asked = Counter((batch.source, batch.day) for batch in batches)
+        return [
+            self._complete(self._name(source, names, asked[source, group[0].day]), group)
+            for (source, names), group in days.items()
+        ]
+
+    def _complete(self, what: str, batches: Sequence[Batch]) -> str:
+        ngettext, days = self.locale.ngettext, self._span(batches)
+        received = sum(batch.received for batch in batches)
+        if all(batch.expected is not None for batch in batches):
+            return ngettext(
+                "%(what)s, %(days)s: complete, %(num)s listing.",
+                "%(what)s, %(days)s: complete, %(num)s listings.",
+                received,
+                what=what,
+                days=days,
+            )
+        return ngettext(
+            "%(what)s, %(days)s: complete as far as the feed tells, %(num)s listing.",
+            "%(what)s, %(days)s: complete as far as the feed tells, %(num)s listings.",
+            received,
+            what=what,
+            days=days,
+        )
+
+    def _span(self, batches: Sequence[Batch]) -> str:
+        days = sorted({batch.day for batch in batches})
+        long = self.locale.long_day
+        if len(days) == 1:
+            return long(days[0])
+        return self.locale.ngettext(
+            "%(num)s day from %(first)s to %(last)s",
+            "%(num)s days from %(first)s to %(last)s",
+            len(days),
+            first=long(days[0]),
+            last=long(days[-1]),
+        )
+
+    def filling_lines(self, filling: Sequence[Batch]) -> list[str]:
+        """One sentence for a day of a source that is not over and of which nothing is missing."""
+        return [
+            self.locale.ngettext(
+                "%(what)s, %(day)s: %(num)s listing so far; its day is not over, more may come.",
+                "%(what)s, %(day)s: %(num)s listings so far; its day is not over, more may come.",
+                sum(batch.received for batch in group),
+                what=self._name(source, [batch.section for batch in group], len(group)),
+                day=self.locale.long_day(day),
+            )
+            for source, day, group in _days(filling)
+        ]
+
+    # --- names ------------------------------------------------------------------------------------
+
+    def _name(self, source: str, sections: Sequence[str], asked: int) -> str:
+        """``arXiv cs.DC and cs.LG``; many of them, if they are all there are, are counted.
+
+        A name that is in the source's is not said twice: ``Hugging Face Daily Papers``, of which ``daily`` is.
+        """
+        title = self._title(source)
+        own = [section for section in sections if section.casefold() not in title.casefold().split()]
+        if len(own) == asked > 2 * _NAMED:
+            return self.locale.ngettext(
+                "%(source)s (all %(num)s sections)",
+                "%(source)s (all %(num)s sections)",
+                asked,
+                source=title,
+            )
+        return f"{title} {self.locale.listed(own)}".strip()
+
+    def _title(self, source: str) -> str:
+        return self.source_titles.get(source, source)
+
+    def _clock(self, at: datetime) -> str:
+        return self.locale.clock(at, self.now, self.zone)
 
 
 def _may_come(missing: Sequence[Batch]) -> bool:
     return any(batch.state is not BatchState.FAILED for batch in missing)
 
 
-def _named(batches: Sequence[Batch], missing: Sequence[Batch]) -> str:
-    """The sections, or the days on which all of them are missing, with a day where it is not the last one."""
-    last = max(batch.day for batch in batches)
-    names = []
-    for day, group in groupby(sorted(missing, key=lambda batch: batch.day), key=lambda batch: batch.day):
-        sections = [batch.section for batch in group]
-        if len(sections) == sum(batch.day == day for batch in batches):
-            names.append(short_day(day))
-        else:
-            names += [section if day == last else f"{section} of {short_day(day)}" for section in sections]
-    return listed(names) if len(names) <= _NAMED else f"{len(missing)} of {count(len(batches), 'section')}"
-
-
-# --- sentences ------------------------------------------------------------------------------------
-
-
-def _missing_lines(
-    batches: Sequence[Batch], source_titles: Mapping[str, str], now: datetime, zone: str
-) -> list[str]:
-    """One sentence for all sections of a source that are missing for one reason on one day."""
-    sections: dict[tuple[str, date, str], list[str]] = {}
-    for batch in batches:
-        if batch.state not in _WHOLE:
-            sections.setdefault((batch.source, batch.day, _why_missing(batch, now, zone)), []).append(
-                batch.section
-            )
-    asked = Counter((batch.source, batch.day) for batch in batches)
-    return [
-        f"{_name(source, names, asked[source, day], source_titles)}, {long_day(day)}: {why}."
-        for (source, day, why), names in sections.items()
-    ]
-
-
-def _why_missing(batch: Batch, now: datetime, zone: str) -> str:
-    why = _reason(batch.error)
-    asked = clock(batch.asked_at, now, zone) if batch.asked_at else ""
-    match batch.state:
-        case BatchState.FAILED if not asked:
-            return "could not be had: nobody asked on that day, and the source shows it no longer"
-        case BatchState.FAILED:
-            return f"could not be had: {why or 'it had not come'} (last asked {asked}), and the source shows it no longer"
-        case BatchState.PARTIAL:
-            of = f" of {batch.expected:,}" if batch.expected is not None else ""
-            return f"{batch.received:,}{of} listings so far" + (f"; {why}" if why else "")
-        case _ if not asked:
-            return f"due since {clock(batch.due_at, now, zone)}, not asked yet"
-        case _ if why:
-            since = clock(batch.answered_at or batch.due_at, now, zone)
-            return f"not reached since {since} (last asked {asked}: {why})"
-        case _:
-            return f"still waiting, nothing had been announced when last asked ({asked})"
-
-
 def _reason(error: str) -> str:
     """What went wrong, as a part of a sentence."""
     return " ".join(error.split()).rstrip(".")
-
-
-def _empty_lines(batches: Sequence[Batch], source_titles: Mapping[str, str]) -> list[str]:
-    lines = []
-    for source, day, group in _days(batches):
-        empty = [batch.section for batch in group if batch.state is BatchState.EMPTY]
-        if len(empty) == len(group):
-            title = source_titles.get(source, source)
-            lines.append(f"{title} announced nothing on {long_day(day)} (holiday?).")
-        elif empty:
-            name = _name(source, empty, len(group), source_titles)
-            lines.append(f"{name}: nothing was announced on {long_day(day)}.")
-    return lines
-
-
-def _complete_lines(batches: Sequence[Batch], source_titles: Mapping[str, str]) -> list[str]:
-    """One sentence for all days on which the same sections of a source are complete."""
-    days: dict[tuple[str, tuple[str, ...]], list[Batch]] = {}
-    for source, _day, group in _days(batches):
-        complete = [batch for batch in group if batch.state is BatchState.COMPLETE]
-        if complete:
-            days.setdefault((source, tuple(batch.section for batch in complete)), []).extend(complete)
-    asked = Counter((batch.source, batch.day) for batch in batches)
-    return [
-        f"{_name(source, names, asked[source, group[0].day], source_titles)}, {_span(group)}: {_came(group)}."
-        for (source, names), group in days.items()
-    ]
-
-
-def _filling_lines(filling: Sequence[Batch], source_titles: Mapping[str, str]) -> list[str]:
-    """One sentence for a day of a source that is not over and of which nothing is missing."""
-    lines = []
-    for source, day, group in _days(filling):
-        name = _name(source, [batch.section for batch in group], len(group), source_titles)
-        came = count(sum(batch.received for batch in group), "listing")
-        lines.append(f"{name}, {long_day(day)}: {came} so far; its day is not over, more may come.")
-    return lines
-
-
-def _came(complete: Sequence[Batch]) -> str:
-    counted = all(batch.expected is not None for batch in complete)
-    received = count(sum(batch.received for batch in complete), "listing")
-    return f"complete{'' if counted else ' as far as the feed tells'}, {received}"
-
-
-def _span(batches: Sequence[Batch]) -> str:
-    days = sorted({batch.day for batch in batches})
-    if len(days) == 1:
-        return long_day(days[0])
-    return f"{len(days)} days from {long_day(days[0])} to {long_day(days[-1])}"
-
-
-def _name(source: str, sections: Sequence[str], asked: int, source_titles: Mapping[str, str]) -> str:
-    """``arXiv cs.DC and cs.LG``; many of them, if they are all there are, are counted.
-
-    A name that is in the source's is not said twice: ``Hugging Face Daily Papers``, of which ``daily`` is.
-    """
-    title = source_titles.get(source, source)
-    own = [section for section in sections if section.casefold() not in title.casefold().split()]
-    every = f"(all {asked} sections)" if len(own) == asked > 2 * _NAMED else listed(own)
-    return f"{title} {every}".strip()
 
 
 def _days(batches: Sequence[Batch]) -> list[tuple[str, date, list[Batch]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,8 +15,11 @@ from digest.core.words.accents import without_tex
 from digest.core.words.text import highlights, tex_to_unicode
 from digest.model import Band, Event, EventKind, Item, Paper, Part, Reason
 from digest.render.environment import printable
-from digest.render.words import listed, short_day
+from digest.render.locales import Locale
+from digest.render.masthead import Masthead
 
+_SHORT = 56
+"""Characters of a title in a table of contents."""
 _MOST_AUTHORS = 10
 _FIRST_AUTHORS = 6
 _MOST_AFFILIATIONS = 4
@@ -53,8 +56,9 @@ class Card:
     """A paper as it is shown.
 
     Attributes:
-        number: its place among those shown in full, `` 3``; "" for a line.
+        number: its place among those shown in full, ``3``; "" for a line.
         title: in Unicode, without TeX.
+        short: the beginning of the title, for a table of contents.
         url: the page to read about it; "" where the source gave no web address.
         authors: those followed are marked; a long list is folded, but for them.
         names: all authors.
@@ -71,6 +75,7 @@ class Card:
 
     number: str
     title: Words
+    short: str
     url: str
     authors: Words
     names: tuple[str, ...]
@@ -116,48 +121,67 @@ def texts(paper: Paper, *, abstract: int) -> Texts:
     )
 
 
-def card(item: Item, source_titles: Mapping[str, str], *, abstract: int, number: str = "") -> Card:
+def card(item: Item, masthead: Masthead, *, abstract: int, number: str = "") -> Card:
     """What is shown of an item.
 
     Args:
         item: a paper in an edition.
-        source_titles: the name that readers know, by a source's name.
+        masthead: the operator's side.
         abstract: at most about so many characters of the abstract, cut at the end of a sentence.
         number: its place.
     """
-    return card_with(texts(item.paper, abstract=abstract), item, source_titles, number=number)
+    return card_with(texts(item.paper, abstract=abstract), item, masthead, number=number)
 
 
-def card_with(told: Texts, item: Item, source_titles: Mapping[str, str], *, number: str = "") -> Card:
+def card_with(told: Texts, item: Item, masthead: Masthead, *, number: str = "") -> Card:
     """What is shown of an item whose texts are there."""
-    paper, names = item.paper, told.names
+    paper, names, locale = item.paper, told.names, masthead.locale
     return Card(
         number=number,
         title=marked(told.title, evidence(item, "title")),
+        short=shorten_line(told.title, _SHORT),
         url=web_address(paper.url),
-        authors=authors(names, evidence(item, "author")),
+        authors=authors(names, evidence(item, "author"), locale),
         names=names,
-        byline=f"{names[0]} and {len(names) - 1} more" if len(names) > 2 else listed(names),
-        affiliations=_affiliations(paper),
-        about=_about(item, source_titles),
-        why=why(because(item, shown=told.shown)),
+        byline=_byline(names, locale),
+        affiliations=_affiliations(paper, locale),
+        about=_about(item, masthead),
+        why=why(because(item, locale, shown=told.shown), locale),
         abstract=marked(told.abstract, evidence(item, "abstract")),
         notes=_notes(item),
-        links=_links(paper),
+        links=_links(paper, locale),
         tags=paper.categories,
-        band=", ".join(filter(None, ("maybe" if item.part is Part.MAYBE else "", marks(item.event)))),
+        band=_band(item, locale),
     )
 
 
-def marks(event: Event) -> str:
+def _band(item: Item, locale: Locale) -> str:
+    maybe = [locale.gettext("maybe")] if item.part is Part.MAYBE else []
+    return locale.joined([*maybe, *filter(None, (marks(item.event, locale),))])
+
+
+def marks(event: Event, locale: Locale) -> str:
     """What an event is beside a new paper, in a few words: ``version 3, withdrawn``; "" for a plain new paper."""
-    words = {
-        EventKind.PICKED: "picked",
-        EventKind.PUBLISHED: "published",
-        EventKind.VERSION: f"version {event.number}",
-        EventKind.CODE: "code",
-    }
-    return ", ".join(filter(None, (words.get(event.kind, ""), "withdrawn" if event.paper.withdrawn else "")))
+    withdrawn = [locale.gettext("withdrawn")] if event.paper.withdrawn else []
+    return locale.joined([*filter(None, (_mark(event, locale),)), *withdrawn])
+
+
+def _mark(event: Event, locale: Locale) -> str:
+    _ = locale.gettext
+    match event.kind:
+        case EventKind.NEW | EventKind.GROWN:
+            return ""
+        case EventKind.PICKED:
+            # Translators: a mark behind a paper's title: a community has picked it.
+            return _("picked")
+        case EventKind.PUBLISHED:
+            # Translators: a mark behind a paper's title: a journal has published it.
+            return _("published")
+        case EventKind.VERSION:
+            return _("version %(number)s", number=event.number)
+        case EventKind.CODE:
+            # Translators: a mark behind a paper's title: code was found.
+            return _("code")
 
 
 def shorten(text: str, most: int) -> str:
@@ -171,6 +195,14 @@ def shorten(text: str, most: int) -> str:
     ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, most)]
     end = ends[-1] if ends and ends[-1] > most // 2 else text.rfind(" ", 0, most) + 1
     return f"{text[: end or most].rstrip()}\N{NO-BREAK SPACE}…"
+
+
+def shorten_line(text: str, most: int) -> str:
+    """A line of at most so many characters, cut at a blank if there is one in its second half."""
+    if len(text) <= most:
+        return text
+    end = text.rfind(" ", 0, most - 1)
+    return f"{text[: end if end > most // 2 else most - 2].rstrip(' ,;:')} …"
 
 
 def web_address(url: str) -> str:
@@ -220,54 +252,73 @@ def _one_line(text: str) -> str:
 # --- people ---------------------------------------------------------------------------------------
 
 
-def authors(names: Sequence[str], found: Sequence[str]) -> Words:
+def authors(names: Sequence[str], found: Sequence[str], locale: Locale) -> Words:
     """The authors, those found marked; a long list is folded, but for them."""
     followed = frozenset(map(without_tex, found))
     if len(names) > _MOST_AUTHORS:
         shown = [name for n, name in enumerate(names) if n < _FIRST_AUTHORS or name in followed]
     else:
         shown = list(names)
-    more = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
     text = ", ".join(f"*{name}*" if name in followed else name for name in shown)
     html = ", ".join(f"<b>{escape(name)}</b>" if name in followed else escape(name) for name in shown)
-    return Words(text=text + more, html=Markup(html + more))  # noqa: S704 - each name is escaped
+    if more := len(names) - len(shown):
+        text, html = (_and_more(said, more, locale) for said in (text, html))
+    return Words(text=text, html=Markup(html))  # noqa: S704 - each name is escaped
 
 
-def _affiliations(paper: Paper) -> str:
+def _byline(names: Sequence[str], locale: Locale) -> str:
+    return _and_more(names[0], len(names) - 1, locale) if len(names) > 2 else locale.listed(names)
+
+
+def _and_more(names: str, more: int, locale: Locale) -> str:
+    # Translators: authors.
+    return locale.ngettext("%(names)s and %(num)s more", "%(names)s and %(num)s more", more, names=names)
+
+
+def _affiliations(paper: Paper, locale: Locale) -> str:
     of_authors = [one for author in paper.authors for one in author.affiliations]
     known = list(dict.fromkeys(_one_line(one) for one in of_authors or paper.organizations))
-    more = [f"{len(known) - _MOST_AFFILIATIONS} more"] if len(known) > _MOST_AFFILIATIONS else []
-    return "; ".join([*map(without_tex, known[:_MOST_AFFILIATIONS]), *more])
+    shown = "; ".join(map(without_tex, known[:_MOST_AFFILIATIONS]))
+    if len(known) <= _MOST_AFFILIATIONS:
+        return shown
+    # Translators: affiliations of authors, which stand between semicolons.
+    return locale.ngettext(
+        "%(names)s; %(num)s more", "%(names)s; %(num)s more", len(known) - _MOST_AFFILIATIONS, names=shown
+    )
 
 
 # --- what stands beside ---------------------------------------------------------------------------
 
 
-def _about(item: Item, source_titles: Mapping[str, str]) -> str:
-    event = item.event
-    withdrawn = "withdrawn" if event.paper.withdrawn else ""
-    announced = f"{source_titles.get(event.source, event.source)}, {short_day(event.day)}"
-    told = _happened(event, announced)
+def _about(item: Item, masthead: Masthead) -> str:
+    event, locale = item.event, masthead.locale
+    withdrawn = locale.gettext("withdrawn") if event.paper.withdrawn else ""
+    source = masthead.source_titles.get(event.source, event.source)
+    told = _happened(event, source, locale)
     return " · ".join(filter(None, (withdrawn, ", ".join(event.paper.categories), *told)))
 
 
-def _happened(event: Event, announced: str) -> tuple[str, ...]:
+def _happened(event: Event, source: str, locale: Locale) -> tuple[str, ...]:
     """What an event tells, with who announced it and when."""
+    _, day = locale.gettext, locale.short_day(event.day)
+    # Translators: who announced a paper, and when: "arXiv, 12 Jun".
+    announced = _("%(source)s, %(day)s", source=source, day=day)
     match event.kind:
         case EventKind.NEW:
             return (announced,)
         case EventKind.GROWN:
-            return (announced, "announced before, more is known of it now")
+            return (announced, _("announced before, more is known of it now"))
         case EventKind.PICKED:
-            return (f"picked on {announced}",)
+            # Translators: a community's site: "picked on Hugging Face Daily Papers, 12 Jun".
+            return (_("picked on %(source)s, %(day)s", source=source, day=day),)
         case EventKind.VERSION:
-            return (announced, f"version {event.number}")
+            return (announced, _("version %(number)s", number=event.number))
         case EventKind.PUBLISHED:
             where = _one_line(event.paper.journal_ref)
-            return (f"now published: {where}" if where else "now published", announced)
+            return (_("now published: %(where)s", where=where) if where else _("now published"), announced)
         case EventKind.CODE:
             places = [_place(url) for url in event.paper.code_urls[:1]]
-            return (": ".join(["code found", *places]), announced)
+            return (_("code found: %(where)s", where=places[0]) if places else _("code found"), announced)
 
 
 def _notes(item: Item) -> tuple[str, ...]:
@@ -294,30 +345,37 @@ class Because(NamedTuple):
     follows: tuple[tuple[str, str], ...]
 
 
-def because(item: Item, *, shown: str) -> Because:
+def because(item: Item, locale: Locale, *, shown: str) -> Because:
     """The follows, with the words that fit where they are not marked in what is shown.
 
     Args:
         item: with its reasons.
+        locale: the reader's language.
         shown: what the reader finds words in, casefolded.
     """
     reasons = item.reasons
     if len(reasons) > 1:
         reasons = tuple(sorted(reasons, key=lambda reason: -reason.band))
-    follows = tuple([(_one_line(reason.follow), _aside(reason, shown)) for reason in reasons])
+    follows = tuple([(_one_line(reason.follow), _aside(reason, shown, locale)) for reason in reasons])
     return Because(not reasons or reasons[0].band < Band.LIKELY, follows)
 
 
 @lru_cache(maxsize=4096)
-def why(said: Because) -> Words:
+def why(said: Because, locale: Locale) -> Words:
     """Why an item is there, in words."""
-    lead = "Maybe, because you follow" if said.maybe else "Because you follow"
+    _ = locale.gettext
     text = "; ".join(f"{follow}{aside}" for follow, aside in said.follows)
     html = " · ".join(f"<i>{escape(follow)}</i>{escape(aside)}" for follow, aside in said.follows)
-    return Words(text=f"{lead}: {text}", html=Markup(f"{lead} {html}"))  # noqa: S704 - each follow is escaped
+    if said.maybe:
+        text = _("Maybe, because you follow: %(follows)s", follows=text)
+        html = _("Maybe, because you follow %(follows)s", follows=html)
+    else:
+        text = _("Because you follow: %(follows)s", follows=text)
+        html = _("Because you follow %(follows)s", follows=html)
+    return Words(text=text, html=Markup(html))  # noqa: S704 - each follow is escaped
 
 
-def _aside(reason: Reason, shown: str) -> str:
+def _aside(reason: Reason, shown: str, locale: Locale) -> str:
     """Printed words that the reader would not find: an author's initials, a word of the comment."""
     follow = reason.follow.casefold()
     unseen = [
@@ -326,10 +384,14 @@ def _aside(reason: Reason, shown: str) -> str:
         for word in evidence.words
         if (folded := word.casefold()) not in follow and folded not in shown
     ]
-    return f" (here: {', '.join(dict.fromkeys(unseen))})" if unseen else ""
+    if not unseen:
+        return ""
+    # Translators: stands behind what a reader follows: a name or word as this paper has it. It begins with a blank.
+    return locale.gettext(" (here: %(words)s)", words=", ".join(dict.fromkeys(unseen)))
 
 
-def _links(paper: Paper) -> tuple[Link, ...]:
+def _links(paper: Paper, locale: Locale) -> tuple[Link, ...]:
+    _ = locale.gettext
     links = []
     if web_address(paper.pdf_url):
         links.append(Link(label="PDF", href=paper.pdf_url))
@@ -337,7 +399,9 @@ def _links(paper: Paper) -> tuple[Link, ...]:
         links.append(
             Link(label="DOI", href="https://doi.org/" + quote(paper.doi, safe="/:;()._-", errors="replace"))
         )
-    return (*links, *_numbered("Code", paper.code_urls), *_numbered("Project", paper.project_urls))
+    # Translators: a link to a paper's code; its project page is "Project".
+    code = _numbered(_("Code"), paper.code_urls)
+    return (*links, *code, *_numbered(_("Project"), paper.project_urls))
 
 
 def _numbered(label: str, urls: Iterable[str]) -> Iterator[Link]:

@@ -37,7 +37,7 @@ def chat(
     return Chat(
         delivery=delivery,
         address=address,
-        title=" ".join(filter(None, (mark, header_text(subject(edition))))),
+        title=" ".join(filter(None, (mark, header_text(subject(edition, masthead.locale))))),
         opening=_opening(shown),
         papers=tuple(_papers(edition, masthead)),
         left_out=edition.dropped,
@@ -55,7 +55,7 @@ def _opening(shown: Contents) -> Block:
 def _missed(shown: Contents) -> Iterator[tuple[Span, ...]]:
     """What did not arrive: the sentence, then a line each for what is linked to."""
     if shown.missed:
-        yield (Span(_plain(f"{shown.missed.said.rstrip(':; ')}.")),)
+        yield (Span(_plain(shown.missed.said)),)
         yield from ((Span(_plain(way.said), way.page),) for way in shown.missed.ways)
 
 
@@ -66,11 +66,11 @@ def _papers(edition: Edition, masthead: Masthead) -> Iterator[tuple[Block, Block
         items = list(group)
         for place, item in enumerate(items):
             number += 1
-            shown = card(item, masthead.source_titles, abstract=0, number=str(number))
-            above = ((Span(heading(part, items), strong=True),),) if not place else ()
+            shown = card(item, masthead, abstract=0, number=str(number))
+            above = ((Span(heading(part, items, masthead.locale), strong=True),),) if not place else ()
             yield (*above, *_in_full(shown)), (*above, *_in_a_line(shown))
     for item in edition.rest:
-        line = _in_a_line(card(item, masthead.source_titles, abstract=0))
+        line = _in_a_line(card(item, masthead, abstract=0))
         yield line, line
 
 

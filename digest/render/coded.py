@@ -19,6 +19,8 @@ from digest.render.mime import excess, quoted_printable
 from digest.render.wrapping import wrapped
 
 _SOFT = b"=\r\n"
+PAGE = "page"
+"""The hole of a paper that stays open until its mail is made, as those for numbers do."""
 
 
 class Coded(NamedTuple):
@@ -151,16 +153,21 @@ class Hollow(NamedTuple):
         return Sheaf(contents, size, more)
 
     def filled(self, fill: Callable[[Hole | Wrap], Coded]) -> Filled:
-        """A copy with something in each hole but those for numbers."""
+        """A copy with something in each hole but those for numbers and for the edition's page."""
         contents = list(self.contents)
         size, more = self.size, self.excess
+        pages = []
         for place, hole in self.holes:
+            if hole == _PAGE:
+                pages.append(place)
+                continue
             contents[place], its_size, its_excess = fill(hole)
             size += its_size
             more += its_excess
-        return Filled(contents, self.numbers, size, more)
+        return Filled(contents, self.numbers, tuple(pages), size, more)
 
 
+_PAGE = Hole(PAGE)
 _Piece = bytes | Hole | Number | Wrap
 
 
@@ -190,15 +197,17 @@ def _merged(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
 
 
 class Filled(NamedTuple):
-    """A copy in which only numbers are missing.
+    """A copy in which only numbers are missing, and the address of the edition's page.
 
     Attributes:
         contents: in pieces.
         numbers: which of them are to be numbers.
+        pages: which of them are to be that address.
     """
 
     contents: Sequence[bytes]
     numbers: tuple[int, ...]
+    pages: tuple[int, ...]
     size: int
     excess: int
 

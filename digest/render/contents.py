@@ -15,25 +15,16 @@ from zoneinfo import ZoneInfo
 
 from digest.model import ALERT, Edition, EventKind, Item, Missed, Part
 from digest.render.account import Account, account
-from digest.render.card import Card, card, texts
+from digest.render.card import Card, card, shorten_line, texts
+from digest.render.locales import Locale
 from digest.render.masthead import Masthead
-from digest.render.words import count, listed, long_day, short_day
 
-_HEADINGS = {
-    Part.SURELY: "New papers",
-    Part.MAYBE: "Maybe: initials or namesakes",
-    Part.PICKED: "Picked by the community",
-}
-_NEWS = {EventKind.VERSION: "new versions", EventKind.PUBLISHED: "publications", EventKind.CODE: "new code"}
-"""What the part of the news about papers is called, by what is in it."""
-_LONGEST_SUBJECT = 110
+_LONGEST_SUBJECT, _TITLE = 110, 40
+"""Characters; so many of it are for the title before the digest's name gets any, and where not half of them are left, it has none."""
 _MOST_NAMED = 7
 """Editions that did not arrive; more are counted."""
-ALERT_ACCOUNT = Account(
-    summary="an alert, told at once",
-    missing=(),
-    settled=("This is an alert: it tells at once of what fits follows that you want to be told of so.",),
-)
+_FEW = 12
+"""So many papers need no table of contents."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +62,7 @@ class Missing:
     """The sentence about earlier editions that did not arrive.
 
     Attributes:
-        said: all of it, but for the links and the full stop that follow.
+        said: all of it, but for the links that follow.
         ways: the links; none where there is nothing to link to.
     """
 
@@ -90,8 +81,10 @@ class Contents:
         account: how complete it is.
         empty: why there is nothing in it, "" where there is something.
         sections: the papers in full.
+        titles: the papers in full once more, for a table of contents; none where they are few.
         rest: the papers in one line each.
-        unshown: the sentence that says how many are in neither, "" for none.
+        more: how many are on the page alone, as the words of a link to it: ``12 more on the page``; "" for none.
+        unshown: the sentence that says how many are nowhere, "" for none.
         excluded: the sentence that says how many the exclusions took out, "" for none.
         stop_mail: a mailto link that stops it, "" where nobody is to be reached.
         missed: the sentence about earlier editions that did not arrive, if there are any.
@@ -103,7 +96,9 @@ class Contents:
     account: Account
     empty: str
     sections: tuple[Section, ...]
+    titles: Iterable[Card]
     rest: Iterable[Card]
+    more: str
     unshown: str
     excluded: str
     stop_mail: str
@@ -120,11 +115,13 @@ def contents(edition: Edition, masthead: Masthead, shape: Shape, *, on_page: boo
         on_page: a page is linked to that shows all of it.
     """
     full, lines = shown_in(edition, shape)
-    what = with_late(due_account(edition, masthead), edition, (*full, *lines))
+    what = with_late(due_account(edition, masthead), edition, (*full, *lines), masthead.locale)
+    sections = _sections(full, masthead, shape.abstract)
     return replace(
-        around(edition, masthead, shape, what, numbers=counts(edition), on_page=on_page),
-        sections=_sections(full, masthead, shape.abstract),
-        rest=tuple(card(item, masthead.source_titles, abstract=0) for item in lines),
+        around(edition, masthead, shape, what, numbers=counts(edition, masthead.locale), on_page=on_page),
+        sections=sections,
+        titles=tuple(card for section in sections for card in section.cards) if has_titles(full) else (),
+        rest=tuple(card(item, masthead, abstract=0) for item in lines),
     )
 
 
@@ -134,6 +131,11 @@ def shown_in(edition: Edition, shape: Shape) -> tuple[Sequence[Item], Sequence[I
         return edition.items[: shape.full], ()
     behind = (*edition.items[shape.full :], *edition.rest)
     return edition.items[: shape.full], behind[: shape.lines]
+
+
+def has_titles(full: Sequence[Item]) -> bool:
+    """Whether papers shown in full are so many that a table of contents helps."""
+    return len(full) > _FEW
 
 
 def around(
@@ -150,44 +152,74 @@ def around(
         on_page: a page is linked to that shows all of it.
     """
     unshown = max(0, len(edition.items) + len(edition.rest) - shape.full - shape.lines)
-    moment = moment_of(edition)
+    moment, locale = moment_of(edition), masthead.locale
     return Contents(
         title=edition.title,
-        day=f"{long_day(moment)} {moment.year}",
+        day=locale.whole_day(moment),
         counts=numbers,
         account=what,
-        empty="" if edition.items else _why_empty(edition, what),
+        empty="" if edition.items else _why_empty(edition, what, locale),
         sections=(),
+        titles=(),
         rest=(),
-        unshown=_unshown(unshown, edition.dropped, on_page=on_page),
-        excluded=_excluded(edition.excluded),
+        more=_more(unshown, locale) if on_page else "",
+        unshown=_unshown(edition.dropped + (0 if on_page else unshown), locale),
+        excluded=_excluded(edition.excluded, locale),
         stop_mail=stop_mail(edition.digest, masthead),
-        missed=_missed(edition),
+        missed=_missed(edition, locale),
     )
 
 
-def subject(edition: Edition) -> str:
-    """``12 Jun llm-systems: 7 new, SplitZip: Ultra Fast Lossless KV Compression …``.
+def subject(edition: Edition, locale: Locale) -> str:
+    """``12 Jun: 7 new, SplitZip: Ultra Fast Lossless KV Compression … and 6 more (llm-systems)``.
 
     It is another one for each edition, so that no mail program takes two for one conversation: a paper
     is told once, and an empty edition names the hour.
     """
     title = texts(edition.items[0].paper, abstract=0).title if edition.items else ""
-    return subject_with(edition, counts(edition), title)
+    return subject_with(edition, counts(edition, locale), title, locale)
 
 
-def subject_with(edition: Edition, numbers: str, title: str) -> str:
+def subject_with(edition: Edition, numbers: str, title: str, locale: Locale) -> str:
     """The subject of an edition with these counts, whose first paper has this title, in Unicode, on one line."""
     moment = moment_of(edition)
-    name = f"{short_day(moment)} {edition.title}{' alert' if edition.is_alert else ''}"
+    day = locale.short_day(moment)
+    if edition.is_alert:
+        # Translators: begins the subject of a mail: an alert of that day.
+        day = locale.gettext("%(day)s alert", day=day)
     if not edition.items:
-        return f"{name} {moment:%H:%M}: nothing new"
-    return shorten_line(f"{name}: {numbers}, {title}", _LONGEST_SUBJECT)
+        line = locale.gettext("%(day)s %(time)s: nothing new", day=day, time=f"{moment:%H:%M}")
+        return _with_name(line, edition.title)
+
+    def said(title: str) -> str:
+        if len(edition.items) == 1:
+            return locale.gettext("%(day)s: %(counts)s, %(title)s", day=day, counts=numbers, title=title)
+        return locale.ngettext(
+            "%(day)s: %(counts)s, %(title)s and %(num)s more",
+            "%(day)s: %(counts)s, %(title)s and %(num)s more",
+            len(edition.items) - 1,
+            day=day,
+            counts=numbers,
+            title=title,
+        )
+
+    room = _LONGEST_SUBJECT - len(said(""))
+    if room < _TITLE // 2:
+        return _with_name(locale.gettext("%(day)s: %(counts)s", day=day, counts=numbers), edition.title)
+    name = len(_with_name("", edition.title))
+    most = room - name if room - name >= _TITLE else room
+    return _with_name(said(shorten_line(title, most)), edition.title)
 
 
-def counts(edition: Edition) -> str:
+def _with_name(line: str, name: str) -> str:
+    """A line with the digest's name behind it, where there is room for that."""
+    named = f"{line} ({name})"
+    return named if len(named) <= _LONGEST_SUBJECT else line
+
+
+def counts(edition: Edition, locale: Locale) -> str:
     """``7 new, 1 maybe, 3 picked, 2 new versions, 1 publication``; "nothing new" where there are no items."""
-    return counted(tuple([(item.part, item.event.kind) for item in edition.items]))
+    return counted(tuple([(item.part, item.event.kind) for item in edition.items]), locale)
 
 
 Sort = tuple[Part, EventKind]
@@ -195,44 +227,59 @@ Sort = tuple[Part, EventKind]
 
 
 @lru_cache(maxsize=4096)
-def counted(sorts: tuple[Sort, ...]) -> str:
+def counted(sorts: tuple[Sort, ...], locale: Locale) -> str:
     """How many items there are of each sort, in words."""
+    ngettext = locale.ngettext
     number = Counter(part for part, _ in sorts)
     news = Counter(kind for part, kind in sorts if part is Part.VERSIONS)
+    surely, maybe, picked = number[Part.SURELY], number[Part.MAYBE], number[Part.PICKED]
+    version, published = news[EventKind.VERSION], news[EventKind.PUBLISHED]
+    code = news[EventKind.CODE]
     words = (
-        f"{number[Part.SURELY]} new",
-        f"{number[Part.MAYBE]} maybe",
-        f"{number[Part.PICKED]} picked",
-        count(news[EventKind.VERSION], "new version"),
-        count(news[EventKind.PUBLISHED], "publication"),
-        f"{news[EventKind.CODE]} with new code",
+        # Translators: new papers that surely are for the reader, "7 new, 1 maybe, 3 picked".
+        surely and ngettext("%(num)s new", "%(num)s new", surely),
+        # Translators: papers that may be by somebody else of that name, "7 new, 1 maybe, 3 picked".
+        maybe and ngettext("%(num)s maybe", "%(num)s maybe", maybe),
+        # Translators: papers that a community has picked, "7 new, 1 maybe, 3 picked".
+        picked and ngettext("%(num)s picked", "%(num)s picked", picked),
+        version and ngettext("%(num)s new version", "%(num)s new versions", version),
+        published and ngettext("%(num)s publication", "%(num)s publications", published),
+        # Translators: papers for which code was found.
+        code and ngettext("%(num)s with new code", "%(num)s with new code", code),
     )
-    return ", ".join(text for text in words if not text.startswith("0 ")) or "nothing new"
+    return locale.joined([text for text in words if text]) or locale.gettext("nothing new")
 
 
 @lru_cache(maxsize=4096)
-def headings(sorts: tuple[Sort, ...]) -> tuple[tuple[str, int], ...]:
+def headings(sorts: tuple[Sort, ...], locale: Locale) -> tuple[tuple[str, int], ...]:
     """The headings of items in their order, each with how many stand under it."""
     parts = ((part, list(group)) for part, group in groupby(sorts, key=itemgetter(0)))
-    return tuple((_heading(part, [kind for _, kind in group]), len(group)) for part, group in parts)
+    return tuple((_heading(part, [kind for _, kind in group], locale), len(group)) for part, group in parts)
 
 
-def heading(part: Part, items: Iterable[Item]) -> str:
+def heading(part: Part, items: Iterable[Item], locale: Locale) -> str:
     """The heading of a part; the news about papers are called what is among them."""
-    return _heading(part, {item.event.kind for item in items})
+    return _heading(part, {item.event.kind for item in items}, locale)
 
 
-def _heading(part: Part, kinds: Collection[EventKind]) -> str:
-    if part is not Part.VERSIONS:
-        return _HEADINGS[part]
-    return listed([name for kind, name in _NEWS.items() if kind in kinds]).capitalize()
-
-
-def shorten_line(text: str, most: int) -> str:
-    """A line of at most so many characters, cut at a blank."""
-    if len(text) <= most:
-        return text
-    return f"{text[: text.rfind(' ', 0, most - 1)].rstrip(' ,;:')} …"
+def _heading(part: Part, kinds: Collection[EventKind], locale: Locale) -> str:
+    _ = locale.gettext
+    match part:
+        case Part.SURELY:
+            return _("New papers")
+        case Part.MAYBE:
+            return _("Maybe: initials or namesakes")
+        case Part.PICKED:
+            return _("Picked by the community")
+        case Part.VERSIONS:
+            # Translators: the first one of these three that is there is made to begin with a capital letter.
+            news = {
+                EventKind.VERSION: _("new versions"),
+                EventKind.PUBLISHED: _("publications"),
+                EventKind.CODE: _("new code"),
+            }
+            told = locale.listed([name for kind, name in news.items() if kind in kinds])
+            return f"{told[:1].upper()}{told[1:]}"
 
 
 def moment_of(edition: Edition) -> datetime:
@@ -250,23 +297,35 @@ def _moment(period: str, zone: str) -> datetime:
 
 def account_of(edition: Edition, masthead: Masthead) -> Account:
     """How complete an edition is, as it stood when it was composed, and what all of it tells late."""
-    return with_late(due_account(edition, masthead), edition, (*edition.items, *edition.rest))
+    return with_late(
+        due_account(edition, masthead), edition, (*edition.items, *edition.rest), masthead.locale
+    )
 
 
 def due_account(edition: Edition, masthead: Masthead) -> Account:
     """How complete an edition is: the same for all of one run and zone; an alert waits for nothing."""
     if edition.is_alert:
-        return ALERT_ACCOUNT
-    return account(edition.batches, masthead.source_titles, edition.composed_at, edition.zone)
+        return alert_account(masthead.locale)
+    return account(
+        edition.batches, masthead.source_titles, edition.composed_at, edition.zone, masthead.locale
+    )
 
 
-def with_late(told: Account, edition: Edition, shown: Iterable[Item]) -> Account:
+@lru_cache(maxsize=16)
+def alert_account(locale: Locale) -> Account:
+    """What stands in an alert where an edition says how complete it is."""
+    _ = locale.gettext
+    line = _("This is an alert: it tells at once of what fits follows that you want to be told of so.")
+    return Account(summary=_("an alert, told at once"), missing=(), settled=(line,))
+
+
+def with_late(told: Account, edition: Edition, shown: Iterable[Item], locale: Locale) -> Account:
     """How complete an edition is, with what papers shown of it are told late."""
-    late = _late(edition, shown)
+    late = _late(edition, shown, locale)
     return replace(told, settled=(*told.settled, late)) if late else told
 
 
-def _late(edition: Edition, shown: Iterable[Item]) -> str:
+def _late(edition: Edition, shown: Iterable[Item], locale: Locale) -> str:
     """The sentence for papers of days before those that the edition waited for: they came late, or were held back.
 
     What is listed after the edition of a day that fills while it lasts is in the next one, and is not late.
@@ -279,9 +338,12 @@ def _late(edition: Edition, shown: Iterable[Item]) -> str:
     days = [event.day for event in told if event.source in first and event.day < first[event.source]]
     if not days:
         return ""
-    verb = "was" if len(days) == 1 else "were"
-    named = listed([long_day(day) for day in sorted(set(days))])
-    return f"{count(len(days), 'paper')} here {verb} announced before, on {named}, and came too late for the edition then."
+    return locale.ngettext(
+        "%(num)s paper here was announced before, on %(days)s, and came too late for the edition then.",
+        "%(num)s papers here were announced before, on %(days)s, and came too late for the edition then.",
+        len(days),
+        days=locale.listed([locale.long_day(day) for day in sorted(set(days))]),
+    )
 
 
 def stop_mail(digest: str, masthead: Masthead) -> str:
@@ -295,82 +357,130 @@ def _stop_mail(digest: str, contact: str) -> str:
     return f"mailto:{quote(contact, safe='@')}?subject={line}"
 
 
-def number_of(place: int) -> str:
-    """A paper's place, as wide as that of any other of the first 99: so numbers stand below each other."""
-    return f"{place:>2}"
-
-
 def _sections(items: Sequence[Item], masthead: Masthead, abstract: int) -> tuple[Section, ...]:
     numbered = enumerate(items, start=1)
     return tuple(
         Section(
             heading=heading,
             cards=tuple(
-                card(item, masthead.source_titles, abstract=abstract, number=number_of(number))
+                card(item, masthead, abstract=abstract, number=str(number))
                 for number, item in islice(numbered, size)
             ),
         )
-        for heading, size in headings(tuple([(item.part, item.event.kind) for item in items]))
+        for heading, size in headings(
+            tuple([(item.part, item.event.kind) for item in items]), masthead.locale
+        )
     )
 
 
-def _why_empty(edition: Edition, what: Account) -> str:
+def _why_empty(edition: Edition, what: Account, locale: Locale) -> str:
+    _, ngettext = locale.gettext, locale.ngettext
     received = sum(batch.received for batch in edition.batches)
     if not edition.batches:
-        return "There is nothing to tell: nothing that came fits what you follow."
+        return _("There is nothing to tell: nothing that came fits what you follow.")
     if not what.whole and not received:
-        return "There is nothing to tell yet: what was due has not come."
+        return _("There is nothing to tell yet: what was due has not come.")
     if not what.whole:
-        return (
-            f"None of the {count(received, 'listing')} that came fits what you follow, and some are missing."
+        return ngettext(
+            "The %(num)s listing that came does not fit what you follow, and some are missing.",
+            "None of the %(num)s listings that came fits what you follow, and some are missing.",
+            received,
         )
     if not received:
-        return "There is nothing to tell: nothing was announced."
+        return _("There is nothing to tell: nothing was announced.")
     if edition.excluded:
-        return "What fits what you follow was taken out by your exclusions."
-    return f"Nothing in the {count(received, 'listing')} that came fits what you follow."
+        return _("What fits what you follow was taken out by your exclusions.")
+    return ngettext(
+        "The %(num)s listing that came does not fit what you follow.",
+        "Nothing in the %(num)s listings that came fits what you follow.",
+        received,
+    )
 
 
-def _missed(edition: Edition) -> Missing | None:
-    """The sentence for earlier editions that did not arrive: the last ones by name, with links where they have pages."""
+def _missed(edition: Edition, locale: Locale) -> Missing | None:
+    """What is said of earlier editions that did not arrive: the last ones by name, with links where they have pages."""
     lost, named = edition.missed, edition.missed[-_MOST_NAMED:]
     if not lost:
         return None
-    names = [_name(one) for one in named]
     linked = all(one.page for one in named)
     if len(lost) == 1:
-        said = f"Your {names[0]} could not be delivered"
-        return (
-            Missing(said=f"{said}; ", ways=(Way("read it here", lost[0].page),))
-            if linked
-            else Missing(said=said)
-        )
-    which = "them" if named == lost else f"the last {len(named)}"
+        way = Way(locale.gettext("Read it here"), lost[0].page)
+        return Missing(said=_one_lost(lost[0], locale), ways=(way,) if linked else ())
     if linked:
-        said = f"{len(lost)} of your editions could not be delivered; read {which} here: "
-        days = [name.removeprefix("edition of ") for name in names]
-        return Missing(said=said, ways=tuple(map(Way, days, (one.page for one in named))))
-    earlier = [count(len(lost) - len(named), "earlier one")] if named != lost else []
-    return Missing(said=f"These did not reach you: {listed([*earlier, *(f'the {name}' for name in names)])}")
+        ways = tuple(Way(_label(one, locale), one.page) for one in named)
+        return Missing(said=_lost(len(lost), len(named), locale), ways=ways)
+    earlier = len(lost) - len(named)
+    before = [locale.ngettext("%(num)s earlier one", "%(num)s earlier ones", earlier)] if earlier else []
+    every = locale.listed([*before, *(_in_a_list(one, locale) for one in named)])
+    return Missing(said=locale.gettext("These did not reach you: %(editions)s.", editions=every))
 
 
-def _name(missed: Missed) -> str:
+def _one_lost(missed: Missed, locale: Locale) -> str:
+    day, time = _when(missed, locale)
+    if time:
+        return locale.gettext("Your alert of %(day)s at %(time)s could not be delivered.", day=day, time=time)
+    return locale.gettext("Your edition of %(day)s could not be delivered.", day=day)
+
+
+def _lost(lost: int, named: int, locale: Locale) -> str:
+    if lost == named:
+        return locale.ngettext(
+            "%(num)s of your editions could not be delivered; read it here:",
+            "%(num)s of your editions could not be delivered; read them here:",
+            lost,
+        )
+    return locale.ngettext(
+        "%(num)s of your editions could not be delivered; read the last %(named)s here:",
+        "%(num)s of your editions could not be delivered; read the last %(named)s here:",
+        lost,
+        named=locale.number(named),
+    )
+
+
+def _label(missed: Missed, locale: Locale) -> str:
+    """What is linked to."""
+    day, time = _when(missed, locale)
+    return locale.gettext("alert of %(day)s at %(time)s", day=day, time=time) if time else day
+
+
+def _in_a_list(missed: Missed, locale: Locale) -> str:
+    day, time = _when(missed, locale)
+    if time:
+        return locale.gettext("the alert of %(day)s at %(time)s", day=day, time=time)
+    return locale.gettext("the edition of %(day)s", day=day)
+
+
+def _when(missed: Missed, locale: Locale) -> tuple[str, str]:
+    """The day of an edition and, of an alert, the time; "" else."""
     if missed.period.startswith(ALERT):
         moment = missed.composed_at.astimezone(ZoneInfo(missed.zone))
-        return f"alert of {long_day(moment)} at {moment:%H:%M}"
-    return f"edition of {long_day(_moment(missed.period, missed.zone))}"
+        return locale.long_day(moment), f"{moment:%H:%M}"
+    return locale.long_day(_moment(missed.period, missed.zone)), ""
 
 
-def _unshown(kept: int, dropped: int, *, on_page: bool) -> str:
-    """The sentence for papers that are kept and not shown, and for those not even kept."""
-    if not kept + dropped:
+def _more(number: int, locale: Locale) -> str:
+    """What leads to the page that shows the others."""
+    if not number:
         return ""
-    more = f"{count(kept + dropped, 'more paper')} fitted"
-    if not (kept and on_page):
-        return f"{more} and found no room here."
-    return f"{more}; the page shows {f'{kept:,} of them' if dropped else 'it' if kept == 1 else 'them'}."
+    return locale.ngettext("%(num)s more on the page", "%(num)s more on the page", number)
 
 
-def _excluded(number: int) -> str:
-    verb = "was" if number == 1 else "were"
-    return f"{count(number, 'paper')} {verb} taken out by your exclusions." if number else ""
+def _unshown(number: int, locale: Locale) -> str:
+    """The sentence for papers that are shown nowhere."""
+    if not number:
+        return ""
+    return locale.ngettext(
+        "%(num)s more paper fitted and found no room here.",
+        "%(num)s more papers fitted and found no room here.",
+        number,
+    )
+
+
+def _excluded(number: int, locale: Locale) -> str:
+    if not number:
+        return ""
+    return locale.ngettext(
+        "%(num)s paper was taken out by your exclusions.",
+        "%(num)s papers were taken out by your exclusions.",
+        number,
+    )

@@ -10,7 +10,9 @@ from typing import NamedTuple
 import jinja2
 
 from digest.render.card import Card
+from digest.render.environment import made_of
 from digest.render.holes import NotToBeCut, wrapped_later
+from digest.render.own_templates import OwnEnvironment
 
 HTML, TEXT = "mail/edition.html", "mail/edition.txt"
 """The templates of a mail."""
@@ -59,7 +61,7 @@ class Knife:
             NotToBeCut: it fails; it does so on the plain road, too, if it is to be told.
         """
         try:
-            for chunk in environment.get_template(name).generate(variables):
+            for chunk in made_of(environment, name, variables):
                 self._chunks.append(chunk)
         except Exception as error:  # a template is a program: it can fail in any way
             raise NotToBeCut from error
@@ -82,4 +84,6 @@ def cutting_environment(environment: jinja2.Environment) -> jinja2.Environment:
     """The same templates, for being cut."""
     copy = environment.overlay()
     copy.filters = {**environment.filters, "wrapped": wrapped_later}
+    if isinstance(copy, OwnEnvironment):
+        copy.shipped = cutting_environment(copy.shipped)
     return copy

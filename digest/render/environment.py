@@ -4,40 +4,51 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
 from digest.errors import RenderError
+from digest.render.locales import ENGLISH, Locale
+from digest.render.own_templates import Broken, OwnEnvironment, RunawayError, counted, unreadable
 from digest.render.wrapping import wrapped
 
 _FORBIDDEN = re.compile(
-    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
+    "[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
 )
-"""What XML 1.0 (section 2.2) forbids or discourages, and what turns the order of the text behind it."""
+"""What XML 1.0 (section 2.2) or HTML forbids or discourages, and what turns the order of the text behind it."""
 
 
-def make_environment(overrides: Path | None = None) -> jinja2.Environment:
+def make_environment(
+    overrides: Path | None = None, locale: Locale = ENGLISH, *, broken: Broken | None = None
+) -> jinja2.Environment:
     """The environment that finds a user's templates first and the shipped ones second.
 
     ``shipped/x`` always is the shipped one, so that a template of the same name can extend it.
 
     Args:
         overrides: the folder with the user's templates, if there is one.
+        locale: what their texts are looked up in; templates know it by this name.
+        broken: is told of one of a user's that is broken, instead of which the shipped one is used; None: that is an error.
     """
-    own = [jinja2.FileSystemLoader(overrides)] if overrides else []
-    loader = jinja2.ChoiceLoader([*own, _shipped(), jinja2.PrefixLoader({"shipped": _shipped()})])
-    environment = jinja2.Environment(
-        loader=loader,
-        autoescape=jinja2.select_autoescape(["html", "xml"]),
-        undefined=jinja2.StrictUndefined,
-        auto_reload=False,  # or each template of each mail asks the disk whether it has changed
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["wrapped"] = wrapped
-    return environment
+    options: dict[str, Any] = {
+        "autoescape": jinja2.select_autoescape(["html", "xml"]),
+        "undefined": jinja2.StrictUndefined,
+        "auto_reload": False,  # or each template of each mail asks the disk whether it has changed
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+        "extensions": ["jinja2.ext.i18n"],
+    }
+    made = [jinja2.Environment(loader=_shipped(), **options)]  # noqa: S701 - it is among the options
+    if overrides:
+        made.append(OwnEnvironment(overrides, made[0], broken, **options))
+    for environment in made:
+        environment.filters["wrapped"] = wrapped
+        environment.globals["locale"] = locale
+        environment.install_gettext_translations(locale.translations, newstyle=True)  # type: ignore[attr-defined]
+    return made[-1]
 
 
 def fill(environment: jinja2.Environment, name: str, variables: Mapping[str, object]) -> str:
@@ -52,10 +63,46 @@ def fill(environment: jinja2.Environment, name: str, variables: Mapping[str, obj
         RenderError: the template is missing or broken; names file and line.
     """
     try:
-        text = environment.get_template(name).render(variables)
+        return _filled(environment, name, variables)
+    except RenderError as error:
+        shipped = instead(environment, name, error)
+        if shipped is None:
+            raise
+        return _filled(shipped, name, variables)
+
+
+def instead(environment: jinja2.Environment, name: str, error: RenderError) -> jinja2.Environment | None:
+    """The shipped templates, where they take the place of a user's that are broken; that is told then.
+
+    Args:
+        environment: made by ``make_environment``.
+        name: the template that was to be filled in.
+        error: what is wrong with it.
+    """
+    if not isinstance(environment, OwnEnvironment):
+        return None
+    ran_away = isinstance(error.__cause__, RunawayError)
+    return environment.shipped if environment.failed(name, str(error), ran_away=ran_away) else None
+
+
+def made_of(environment: jinja2.Environment, name: str, variables: Mapping[str, object]) -> Iterator[str]:
+    """What a template makes, piece by piece; it may fail in any way."""
+    made = _begun(environment, name).generate(variables)
+    return counted(made) if isinstance(environment, OwnEnvironment) else made
+
+
+def _begun(environment: jinja2.Environment, name: str) -> jinja2.Template:
+    """A template, for one rendering."""
+    return (
+        environment.begun(name) if isinstance(environment, OwnEnvironment) else environment.get_template(name)
+    )
+
+
+def _filled(environment: jinja2.Environment, name: str, variables: Mapping[str, object]) -> str:
+    try:
+        text = _begun(environment, name).render(variables)
     except jinja2.TemplateSyntaxError as error:
-        place = f"{error.filename or error.name}, line {error.lineno}"
-        raise RenderError(f"the template {place} cannot be read: {error.message}") from error
+        raise RenderError(unreadable(error)) from error
     except jinja2.TemplateNotFound as error:
         raise RenderError(f"there is no template {error.message}, which {name} needs") from error
     except Exception as error:  # a template is a program: it can fail in any way

@@ -63,7 +63,7 @@ def edition_json(edition: Edition, masthead: Masthead) -> dict[str, Any]:
         "period": edition.period,
         "zone": edition.zone,
         "composed_at": instant_json(edition.composed_at),
-        "subject": subject(edition),
+        "subject": subject(edition, masthead.locale),
         "account": {"summary": account.summary, "lines": list(account.lines), "whole": account.whole},
         "items": [_item(item) for item in edition.items],
         "rest": [_item(item) for item in edition.rest],

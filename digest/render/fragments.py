@@ -10,12 +10,11 @@ from collections.abc import Sequence
 import jinja2
 
 from digest.model import Item
-from digest.render.contents import number_of
-from digest.render.frames import LINE, Fragment, Frames, Look
+from digest.render.frames import Fragment, Frames, Look
 from digest.render.kept import Kept
 from digest.render.masthead import Masthead
+from digest.render.shells import LINES, TITLES
 
-_SIGNS = len(number_of(1))
 _MOST = 20_000
 """Of each look: so many of 2 kB are kept, and as many more that were not asked for lately."""
 
@@ -27,19 +26,26 @@ class Fragments:
         self._frames = Frames(environment, masthead)
         self._fragments: dict[Look, Kept[int, Fragment]] = {}
 
-    def in_full(self, items: Sequence[Item], abstract: int) -> list[Fragment]:
+    def in_full(self, items: Sequence[Item], abstract: int, *, linked: bool) -> list[Fragment]:
         """The fragments of the items shown in full, in their order.
+
+        Args:
+            items: all of them.
+            abstract: at most about so many characters of it.
+            linked: the edition has a page.
 
         Raises:
             NotToBeCut: one of them has no fragment.
         """
-        found: list[Fragment] = []
-        begin = 0
-        for digits in range(_SIGNS, max(_SIGNS, len(str(len(items)))) + 1):
-            end = 10**digits - 1
-            found += self._of(items[begin:end], Look(abstract, digits), items)
-            begin = end
-        return found
+        return self._numbered(items, Look(abstract, linked=linked))
+
+    def titles(self, items: Sequence[Item]) -> list[Fragment]:
+        """The fragments of the same items in a table of contents.
+
+        Raises:
+            NotToBeCut: one of them has no fragment.
+        """
+        return self._numbered(items, Look(loop=TITLES))
 
     def lines(self, items: Sequence[Item]) -> list[Fragment]:
         """The fragments of the items that get a line.
@@ -47,7 +53,16 @@ class Fragments:
         Raises:
             NotToBeCut: one of them has no fragment.
         """
-        return self._of(items, LINE, ())
+        return self._of(items, Look(loop=LINES), ())
+
+    def _numbered(self, items: Sequence[Item], look: Look) -> list[Fragment]:
+        found: list[Fragment] = []
+        begin = 0
+        for digits in range(1, len(str(len(items))) + 1):
+            end = 10**digits - 1
+            found += self._of(items[begin:end], look._replace(digits=digits), items)
+            begin = end
+        return found
 
     def _of(self, items: Sequence[Item], look: Look, among: Sequence[Item]) -> list[Fragment]:
         kept = self._fragments.setdefault(look, Kept(_MOST))

@@ -17,21 +17,25 @@ from markupsafe import Markup
 from digest.model import Event, Item, Part
 from digest.render.card import Because, Card, Texts, Words, authors, because, card_with, texts, why
 from digest.render.chunks import Chunks, chunks
-from digest.render.coded import Coded, Filled, Hollow, coded, hollow, in_text
+from digest.render.coded import PAGE, Coded, Filled, Hollow, coded, hollow, in_text
 from digest.render.contents import headings
 from digest.render.cutting import HTML, TEXT, Knife
 from digest.render.environment import printable
 from digest.render.holes import Hole, NotToBeCut, Wrap, hole, number, pieces
 from digest.render.holes import marked as has_marks
 from digest.render.kept import Kept
+from digest.render.locales import Locale
 from digest.render.masthead import Masthead
-from digest.render.shells import LINES, Outline, loop_of, variables_around
+from digest.render.shells import LINES, TITLES, Outline, loop_of, variables_around
 
 _MOST = 8_000
 """Of each look, and as many more that were not asked for lately."""
 _MOST_MARKS = 20
 """Of a paper: so many ways to mark its words are kept."""
-_HOLES = {HTML: {"title", "author_html", "why_html", "abstract"}, TEXT: {"author_text", "why_text"}}
+_HOLES = {
+    HTML: {"title", "author_html", "why_html", "abstract", PAGE},
+    TEXT: {"author_text", "why_text", PAGE},
+}
 """Of a frame, by its template."""
 
 
@@ -41,13 +45,14 @@ class Look(NamedTuple):
     Attributes:
         abstract: at most about so many characters of it.
         digits: of its number; 0 for a line.
+        linked: its edition has a page.
+        loop: that of the lines, or of the table of contents; "" for those of the papers in full.
     """
 
-    abstract: int
-    digits: int
-
-
-LINE = Look(0, 0)
+    abstract: int = 0
+    digits: int = 0
+    linked: bool = False
+    loop: str = ""
 
 
 class Fragment(NamedTuple):
@@ -70,11 +75,13 @@ class Wording:
 
     Attributes:
         event: which; held as an item is.
+        locale: the reader's language.
         folded: its authors, none of them marked.
         marks: texts of the HTML with words marked, by the hole and the words.
     """
 
     event: Event
+    locale: Locale
     texts: Texts
     title: Chunks
     abstract: Chunks
@@ -95,18 +102,19 @@ class Wording:
             return self.title.marked(words)
         if name == "abstract":
             return self.abstract.marked(words)
-        return coded(authors(self.texts.names, words).html)
+        return coded(authors(self.texts.names, words, self.locale).html)
 
 
-def wording(event: Event, abstract: int) -> Wording:
+def wording(event: Event, abstract: int, locale: Locale) -> Wording:
     """The texts of the paper of an event, with so much of the abstract."""
     told = texts(event.paper, abstract=abstract)
     return Wording(
         event=event,
+        locale=locale,
         texts=told,
         title=chunks(told.title),
         abstract=chunks(told.abstract),
-        folded=authors(told.names, ()).text,
+        folded=authors(told.names, (), locale).text,
     )
 
 
@@ -123,7 +131,7 @@ class Frame:
         """With an item's reasons."""
         wording, found = self.wording, _words(item)
         names = found["author"]
-        why_html, why_text = _said(because(item, shown=wording.texts.shown))
+        why_html, why_text = _said(because(item, wording.locale, shown=wording.texts.shown), wording.locale)
         html = {
             "title": wording.marked("title", found["title"]),
             "abstract": wording.marked("abstract", found["abstract"]),
@@ -131,7 +139,9 @@ class Frame:
             "why_html": why_html,
         }
         text = {
-            "author_text": authors(wording.texts.names, names).text if names else wording.folded,
+            "author_text": authors(wording.texts.names, names, wording.locale).text
+            if names
+            else wording.folded,
             "why_text": why_text,
         }
 
@@ -158,9 +168,9 @@ def _words(item: Item) -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=4096)
-def _said(reasons: Because) -> tuple[Coded, str]:
+def _said(reasons: Because, locale: Locale) -> tuple[Coded, str]:
     """Why an item is there, in the HTML and in the text."""
-    words = why(reasons)
+    words = why(reasons, locale)
     return coded(printable(words.html)), words.text
 
 
@@ -198,13 +208,17 @@ class Frames:
     def _made(self, items: Iterable[Item], look: Look, among: Sequence[Item]) -> list[Frame]:
         loops = _loops(items, look, among)
         wordings = {id(item.event): self._wording(item.event, look.abstract) for item in items}
-        titles = self._masthead.source_titles
         cards = {
-            loop: [_hollow(wordings[id(item.event)], item.part, look, titles) for item in mine]
+            loop: [_hollow(wordings[id(item.event)], item.part, look, self._masthead) for item in mine]
             for loop, mine in loops.items()
         }
-        told = headings(tuple([(item.part, item.event.kind) for item in among]))
-        outline = Outline(tuple([heading for heading, _ in told]), LINES in loops)
+        told = headings(tuple([(item.part, item.event.kind) for item in among]), self._masthead.locale)
+        outline = Outline(
+            tuple([heading for heading, _ in told]),
+            LINES in loops,
+            TITLES in loops,
+            texts=(PAGE,) if look.linked else (),
+        )
         html, text = (self._cut(template, outline, cards) for template in (HTML, TEXT))
         return [
             Frame(
@@ -221,7 +235,7 @@ class Frames:
         kept = self._wordings.setdefault(abstract, Kept(_MOST))
         known = kept.get(id(event))
         if known is None:
-            kept.put(id(event), known := wording(event, abstract))
+            kept.put(id(event), known := wording(event, abstract, self._masthead.locale))
         return known
 
     def _cut(
@@ -246,8 +260,8 @@ _NOTHING = hollow(())
 
 def _loops(items: Iterable[Item], look: Look, among: Sequence[Item]) -> dict[str, list[Item]]:
     """The items by the loop that they are gone through in: each part of an edition has its own."""
-    if look == LINE:
-        return {LINES: list(items)}
+    if look.loop:
+        return {look.loop: list(items)}
     parts = list(dict.fromkeys(item.part for item in among))
     found: dict[str, list[Item]] = defaultdict(list)
     for item in items:
@@ -255,14 +269,14 @@ def _loops(items: Iterable[Item], look: Look, among: Sequence[Item]) -> dict[str
     return found
 
 
-def _hollow(wording: Wording, part: Part, look: Look, source_titles: Mapping[str, str]) -> Card:
+def _hollow(wording: Wording, part: Part, look: Look, masthead: Masthead) -> Card:
     """A paper as a template gets it, with holes for what is not the same for all readers.
 
     Raises:
         NotToBeCut: there are marks of holes in its texts.
     """
     item = Item(event=wording.event, part=part, reasons=(), score=0.0)
-    given = card_with(wording.texts, item, source_titles)
+    given = card_with(wording.texts, item, masthead)
     said = (given.title.text, given.url, given.authors.text, given.abstract.text, given.affiliations)
     links = (text for link in given.links for text in (link.label, link.href))
     more = (given.about, given.band, *given.names, *given.notes, *given.tags, *links)

@@ -12,10 +12,10 @@ from urllib.parse import quote
 import jinja2
 
 from digest.errors import RenderError
-from digest.model import Edition, Mail
+from digest.model import Abstracts, Edition, Mail
 from digest.render.card import web_address
 from digest.render.contents import Contents, Shape, contents, stop_mail, subject
-from digest.render.environment import fill
+from digest.render.environment import fill, instead
 from digest.render.headers import (
     ascii_address,
     date_header,
@@ -30,8 +30,8 @@ from digest.render.mime import alternative
 
 MOST_BYTES = 90_000
 """Of the HTML: Gmail cuts a mail off at about 102,000."""
-ABSTRACT, _SHORT_ABSTRACT = 700, 300
-"""Characters; the shorter one where not everything fits."""
+_AMOUNTS = {Abstracts.FULL: (4_000, 700, 280), Abstracts.SHORT: (280,), Abstracts.NONE: (0,)}
+"""Characters of an abstract; the smaller ones where not everything fits."""
 NOBODY = "undisclosed-recipients:;"
 """The To header of a message that is a file (RFC 5322, section 3.4)."""
 
@@ -52,10 +52,12 @@ class Doors:
     Attributes:
         unsubscribe: the address that ends this delivery's subscription.
         page: the edition's page.
+        manage: where the reader sees what the digest follows, and lets it rest.
     """
 
     unsubscribe: str = ""
     page: str = ""
+    manage: str = ""
 
 
 NOWHERE = Doors()
@@ -70,7 +72,23 @@ def rendered(
     Raises:
         RenderError: a template is missing, broken, or too long with one paper already.
     """
-    line = header_text(subject(edition))
+    try:
+        return _rendered(environment, edition, masthead, doors)
+    except _TooLongError as error:
+        shipped = instead(environment, "mail/edition.html", error)
+        if shipped is None:
+            raise
+        return _rendered(shipped, edition, masthead, doors)
+
+
+class _TooLongError(RenderError):
+    """No paper finds room in a mail."""
+
+
+def _rendered(
+    environment: jinja2.Environment, edition: Edition, masthead: Masthead, doors: Doors
+) -> Rendered:
+    line = header_text(subject(edition, masthead.locale))
 
     def variables(shape: Shape) -> dict[str, object]:
         shown = contents(edition, masthead, shape, on_page=bool(doors.page))
@@ -96,6 +114,7 @@ def mail(
     mark: str = "",
     unsubscribe: str = "",
     page: str = "",
+    manage: str = "",
 ) -> Mail:
     """The whole message of a delivery; the same input gives the same bytes.
 
@@ -109,13 +128,14 @@ def mail(
         mark: stands before the subject, ``[test]``; "" for an edition that counts.
         unsubscribe: the web address that stops it, by one click too (RFC 8058); "" where there is no site.
         page: the web address of the edition's page; "" where there is no site.
+        manage: the web address where the reader manages the digest; "" where there is no site.
 
     Raises:
         RenderError: a template is broken, an address cannot be written to, or the finished message is
             not what was meant.
     """
     to = ascii_address(recipient)
-    doors = Doors(unsubscribe=web_address(unsubscribe), page=web_address(page))
+    doors = Doors(unsubscribe=web_address(unsubscribe), page=web_address(page), manage=web_address(manage))
     parts = rendered(environment, edition, masthead, doors)
     content = message(parts, edition, masthead, to=to, message_id=message_id, mark=mark, doors=doors)
     return Mail(
@@ -214,6 +234,11 @@ def file_message_id(edition: Edition, masthead: Masthead) -> str:
 # --- what fits ------------------------------------------------------------------------------------
 
 
+def amounts(edition: Edition) -> tuple[int, ...]:
+    """How many characters of each abstract its reader wants at most; after it what is tried where that is too long."""
+    return _AMOUNTS[edition.abstracts]
+
+
 def fitting(size_in: Callable[[Shape], int], edition: Edition, doors: Doors) -> Shape:
     """The largest shape that fits: abstracts give way first, then lines, then papers in full.
 
@@ -228,12 +253,11 @@ def fitting(size_in: Callable[[Shape], int], edition: Edition, doors: Doors) -> 
         RenderError: it is too long without any paper already.
     """
     rest = 0 if doors.page else len(edition.rest)
-    shape = Shape(abstract=ABSTRACT, full=len(edition.items), lines=rest)
-    if size_in(shape) <= MOST_BYTES:
-        return shape
-    least = replace(shape, abstract=_SHORT_ABSTRACT)
-    if size_in(least) <= MOST_BYTES:
-        return least
+    shapes = [Shape(abstract=most, full=len(edition.items), lines=rest) for most in amounts(edition)]
+    for shape in shapes:
+        if size_in(shape) <= MOST_BYTES:
+            return shape
+    least = shapes[-1]
     size, bare = size_in(least), replace(least, lines=0)
     room = MOST_BYTES - size_in(bare)
     if room < 0:
@@ -241,7 +265,7 @@ def fitting(size_in: Callable[[Shape], int], edition: Edition, doors: Doors) -> 
     else:
         shape = _shrunk(size_in, replace(least, lines=room * rest // (size - MOST_BYTES + room)))
     if size_in(shape) > MOST_BYTES:
-        raise RenderError(
+        raise _TooLongError(
             f"the mail of {edition.digest} takes more than {MOST_BYTES:,} bytes without any paper: "
             "make your template mail/edition.html shorter"
         )
@@ -260,13 +284,25 @@ def _shrunk(size_in: Callable[[Shape], int], shape: Shape) -> Shape:
 
 def variables_of(edition: Contents, masthead: Masthead, subject: str, doors: Doors) -> dict[str, object]:
     """What the templates of a mail may use."""
-    why = f"You get this because your address is a destination of the digest {edition.title}"
+    _ = masthead.locale.gettext
+    if masthead.title:
+        why = _(
+            "You get this because your address is a destination of the digest %(digest)s of %(site)s.",
+            digest=edition.title,
+            site=masthead.title,
+        )
+    else:
+        why = _(
+            "You get this because your address is a destination of the digest %(digest)s.",
+            digest=edition.title,
+        )
     return {
         "edition": edition,
         "masthead": masthead,
         "subject": subject,
-        "why": f"{why} of {masthead.title}." if masthead.title else f"{why}.",
-        "stop": "To stop it, take the address out of the digest's configuration.",
+        "why": why,
+        "stop": _("To stop it, take the address out of the digest's configuration."),
         "unsubscribe": doors.unsubscribe,
         "page": doors.page,
+        "manage": doors.manage,
     }

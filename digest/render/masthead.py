@@ -8,6 +8,8 @@ from email.utils import parseaddr
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from digest.render.locales import ENGLISH, Locale
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Masthead:
@@ -19,6 +21,7 @@ class Masthead:
         contact: a bare e-mail address, or "".
         sender: the From header, ``Digest <digest@example.org>``; "" where nothing is mailed.
         source_titles: the name that readers know, by a source's name.
+        locale: the reader's language; the templates are filled in for the same one.
     """
 
     title: str
@@ -26,6 +29,7 @@ class Masthead:
     contact: str = ""
     sender: str = ""
     source_titles: Mapping[str, str] = field(default_factory=dict, hash=False)
+    locale: Locale = ENGLISH
 
     @property
     def host(self) -> str:

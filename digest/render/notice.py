@@ -18,6 +18,22 @@ from digest.render.mail import sender_of
 from digest.render.masthead import Masthead
 from digest.render.mime import alternative
 
+_HTML = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+</head>
+<body>
+<main>
+{paragraphs}</main>
+</body>
+</html>
+"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
@@ -93,7 +109,7 @@ def _mail(told: Told, masthead: Masthead, to: str, recipient: str) -> Mail:
         headers,
         message_id=number,
         text="\n\n".join(lines) + "\n",
-        html=f'<!DOCTYPE html>\n<html lang="en"><body>\n{html}</body></html>\n',
+        html=_HTML.format(title=escape(title(told, masthead)), paragraphs=html),
     )
     sender = sender_of(masthead)
     return Mail(delivery=0, sender=sender, recipient=recipient, message_id=number, content=content)

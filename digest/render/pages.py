@@ -102,8 +102,8 @@ def _row(shown: EditionFiles, masthead: Masthead) -> Row:
     items = shown.edition.items[:3]
     return Row(
         day=f"{long_day(moment)} {moment.year}, {moment:%H:%M}",
-        counts=counts(shown.edition),
+        counts=counts(shown.edition, masthead.locale),
         account=account_of(shown.edition, masthead),
-        titles=tuple(card(item, masthead.source_titles, abstract=0).title.text for item in items),
+        titles=tuple(card(item, masthead, abstract=0).title.text for item in items),
         files=shown.files,
     )

@@ -20,18 +20,19 @@ from typing import NamedTuple
 
 import jinja2
 
+from digest.errors import RenderError
 from digest.model import Batch, Edition, Mail
 from digest.render.account import Account
 from digest.render.card import web_address
-from digest.render.coded import Filled, Sheaf, numbered
+from digest.render.coded import Coded, Filled, Sheaf, numbered, plain
 from digest.render.contents import (
     Contents,
     Shape,
     around,
     counted,
     due_account,
+    has_titles,
     headings,
-    number_of,
     shown_in,
     subject_with,
     with_late,
@@ -41,11 +42,11 @@ from digest.render.fragments import Fragments
 from digest.render.frames import Fragment
 from digest.render.headers import ascii_address, header_text, in_words
 from digest.render.holes import NotToBeCut
-from digest.render.mail import ABSTRACT, Doors, fitting, headers, mail, message, rendered, sender_of
+from digest.render.mail import Doors, amounts, fitting, headers, mail, message, rendered, sender_of
 from digest.render.masthead import Masthead
 from digest.render.mime import joined, part_head
 from digest.render.sample import sample_edition
-from digest.render.shells import LINES, Outline, Shell, loop_of, outline_of, shell, values_of
+from digest.render.shells import LINES, TITLES, Outline, Shell, loop_of, outline_of, shell, values_of
 
 _FEW = 20
 """So many mails are made on the plain road first: for so few it is the faster one."""
@@ -55,7 +56,7 @@ _MOST_SHELLS = 1_000
 _HEADS = part_head("plain", "quoted-printable"), part_head("html", "quoted-printable")
 _USUAL = re.compile(r"[!-~]{0,400}")
 """An address or a Message-ID that needs no second look in a header."""
-_NUMBERS = [numbered(number_of(place)) for place in range(2_000)]
+_NUMBERS = [numbered(str(place)) for place in range(2_000)]
 _OURS = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
 _LONGEST = 900
 """Of a header; a longer one takes the road on which the finished message is looked at."""
@@ -68,7 +69,9 @@ _TRIED = (
     (
         2,
         Doors(
-            unsubscribe="https://example.org/unsubscribe/sample", page="https://example.org/editions/sample"
+            unsubscribe="https://example.org/unsubscribe/sample",
+            page="https://example.org/editions/sample",
+            manage="https://example.org/manage/sample",
         ),
     ),
 )
@@ -112,6 +115,7 @@ class Press:
         message_id: str,
         unsubscribe: str = "",
         page: str = "",
+        manage: str = "",
     ) -> Mail:
         """The whole message of a delivery, as ``mail`` makes it: the same headers, and parts that read the same.
 
@@ -122,6 +126,7 @@ class Press:
             message_id: with its angle brackets.
             unsubscribe: the web address that stops it, or "".
             page: the web address of the edition's page, or "".
+            manage: the web address where the reader manages the digest, or "".
 
         Raises:
             RenderError: as ``mail`` does.
@@ -137,16 +142,17 @@ class Press:
                 message_id=message_id,
                 unsubscribe=unsubscribe,
                 page=page,
+                manage=manage,
             )
 
         self._made += 1
         if self._made <= self._few or edition.missed or not self._fit:
             return plainly()
-        doors = Doors(unsubscribe=_address(unsubscribe), page=_address(page))
+        doors = Doors(unsubscribe=_address(unsubscribe), page=_address(page), manage=_address(manage))
         try:
             to, sender = ascii_address(recipient), sender_of(self._masthead)
             outline, content = self._content(edition, doors, to=to, message_id=message_id)
-        except NotToBeCut:
+        except (NotToBeCut, RenderError):  # which it may be by the user's templates only
             return plainly()
         made = Mail(delivery=delivery, sender=sender, recipient=to, message_id=message_id, content=content)
         if outline in self._compared and self._made % _COMPARED:
@@ -190,7 +196,7 @@ class Press:
         to = {"to": "reader@example.org", "message_id": "<sample@example.org>"}
         try:
             _, content = self._content(what, doors, **to)
-        except NotToBeCut:
+        except (NotToBeCut, RenderError):
             return False
         parts = rendered(self._environment, what, self._masthead, doors)
         plainly = message(parts, what, self._masthead, **to, doors=doors)
@@ -199,7 +205,7 @@ class Press:
     # --- putting together -------------------------------------------------------------------------
 
     def _content(self, edition: Edition, doors: Doors, *, to: str, message_id: str) -> tuple[Outline, bytes]:
-        if not all(map(_USUAL.fullmatch, (message_id, doors.unsubscribe, doors.page))):
+        if not all(map(_USUAL.fullmatch, (message_id, doors.unsubscribe, doors.page, doors.manage))):
             raise NotToBeCut
         draft = _Draft(
             self._fragments, self._shell_of, edition, doors, self._masthead, self._account(edition)
@@ -260,11 +266,19 @@ class _Page(NamedTuple):
     sizes: list[int]
     full: Sequence[Fragment]
     lines: Sequence[Fragment]
+    titles: Sequence[Fragment]
+    page: Coded
     html: Sheaf
 
     def text(self) -> Sheaf:
         """Its text."""
-        papers = _papers(self.sizes, [one.text for one in self.full], [one.text for one in self.lines])
+        papers = _papers(
+            self.sizes,
+            [one.text for one in self.full],
+            [one.text for one in self.lines],
+            [one.text for one in self.titles],
+            self.page,
+        )
         return self.shell.text_with(self.values, papers)
 
 
@@ -282,11 +296,13 @@ class _Draft:
     ) -> None:
         self._fragments, self._shell = fragments, shell
         self._edition, self._doors, self._masthead, self._told = edition, doors, masthead, told
-        self._full = fragments.in_full(edition.items, ABSTRACT)
+        self._abstract = amounts(edition)[0]
+        self._linked = bool(doors.page)
+        self._full = fragments.in_full(edition.items, self._abstract, linked=self._linked)
         self._sorts = tuple([(item.part, item.event.kind) for item in edition.items])
-        self._numbers = counted(self._sorts)
+        self._numbers = counted(self._sorts, masthead.locale)
         title = self._full[0].title if self._full else ""
-        self.subject = header_text(subject_with(edition, self._numbers, title))
+        self.subject = header_text(subject_with(edition, self._numbers, title, masthead.locale))
         self._pages: dict[Shape, _Page] = {}
 
     def page(self, shape: Shape) -> _Page:
@@ -298,41 +314,65 @@ class _Draft:
     def _made(self, shape: Shape) -> _Page:
         edition, doors = self._edition, self._doors
         items, behind = shown_in(edition, shape)
-        as_usual = shape.abstract == ABSTRACT
-        full = self._full[: shape.full] if as_usual else self._fragments.in_full(items, shape.abstract)
-        lines = self._fragments.lines(behind)
-        told = with_late(self._told, edition, (*items, *behind))
+        fragments = self._fragments
+        if shape.abstract == self._abstract:
+            full = self._full[: shape.full]
+        else:
+            full = fragments.in_full(items, shape.abstract, linked=self._linked)
+        lines = fragments.lines(behind)
+        titles = fragments.titles(items) if has_titles(items) else []
+        told = with_late(self._told, edition, (*items, *behind), self._masthead.locale)
         shown = around(edition, self._masthead, shape, told, numbers=self._numbers, on_page=bool(doors.page))
-        under = headings(self._sorts[: shape.full])
-        outline = outline_of(shown, [heading for heading, _ in under], lines=bool(lines), doors=doors)
+        under = headings(self._sorts[: shape.full], self._masthead.locale)
+        outline = outline_of(
+            shown, [heading for heading, _ in under], lines=bool(lines), titles=bool(titles), doors=doors
+        )
         sizes = [size for _, size in under]
         values = values_of(shown, self.subject, doors)
         shell = self._shell(outline, shown)
-        papers = _papers(sizes, [one.html for one in full], [one.html for one in lines])
-        return _Page(outline, shell, values, sizes, full, lines, shell.html_with(values, papers))
+        page = plain(doors.page)
+        papers = _papers(
+            sizes,
+            [one.html for one in full],
+            [one.html for one in lines],
+            [one.html for one in titles],
+            page,
+        )
+        html = shell.html_with(values, papers)
+        return _Page(outline, shell, values, sizes, full, lines, titles, page, html)
 
 
-def _papers(sizes: Sequence[int], full: Sequence[Filled], lines: Sequence[Filled]) -> dict[str, Sheaf]:
+def _papers(
+    sizes: Sequence[int],
+    full: Sequence[Filled],
+    lines: Sequence[Filled],
+    titles: Sequence[Filled],
+    page: Coded,
+) -> dict[str, Sheaf]:
     """The papers by the hole of a shell that they go into."""
-    found = {LINES: _together(lines, repeat(b""))} if lines else {}
+    found = {LINES: _together(lines, repeat(b""), page)} if lines else {}
+    if titles:
+        found[TITLES] = _together(titles, _NUMBERS[1:], page)
     begin = 0
     for place, size in enumerate(sizes):
         end = begin + size
-        found[loop_of(place)] = _together(full[begin:end], _NUMBERS[begin + 1 : end + 1])
+        found[loop_of(place)] = _together(full[begin:end], _NUMBERS[begin + 1 : end + 1], page)
         begin = end
     return found
 
 
-def _together(papers: Sequence[Filled], numbers: Iterable[bytes]) -> Sheaf:
+def _together(papers: Sequence[Filled], numbers: Iterable[bytes], page: Coded) -> Sheaf:
     contents: list[bytes] = []
     size = excess = 0
-    for (pieces, places, its_size, its_excess), number in zip(papers, numbers, strict=False):
+    for (pieces, places, pages, its_size, its_excess), number in zip(papers, numbers, strict=False):
         begin = len(contents)
         contents += pieces
+        for place in pages:
+            contents[begin + place] = page.content
         for place in places:
             contents[begin + place] = number
-        size += its_size
-        excess += its_excess
+        size += its_size + len(pages) * page.size
+        excess += its_excess + len(pages) * page.excess
     return Sheaf(contents, size, excess)
 
 

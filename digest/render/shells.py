@@ -19,11 +19,14 @@ from digest.render.masthead import Masthead
 
 LINES = "lines"
 """The name of the loop of the papers that get a line."""
-_TEXTS = ("empty", "unshown", "excluded", "stop_mail")
+TITLES = "titles"
+"""That of the table of contents."""
+_TEXTS = ("empty", "more", "unshown", "excluded", "stop_mail")
 _NONE = Words(text="", html=Markup())
 _ANY = Card(
     number="",
     title=_NONE,
+    short="",
     url="",
     authors=_NONE,
     names=(),
@@ -46,30 +49,40 @@ class Outline(NamedTuple):
     Attributes:
         headings: of the papers in full.
         lines: whether there are papers with a line.
+        titles: whether there is a table of contents.
         missing: how many sentences there are about what is missing; ``settled`` about all else.
         texts: which texts there are, of those that some mails do not have.
     """
 
     headings: tuple[str, ...]
     lines: bool
+    titles: bool = False
     missing: int = 0
     settled: int = 0
     texts: tuple[str, ...] = ()
 
 
-def outline_of(shown: Contents, headings: Sequence[str], *, lines: bool, doors: Doors) -> Outline:
+def outline_of(
+    shown: Contents, headings: Sequence[str], *, lines: bool, titles: bool, doors: Doors
+) -> Outline:
     """The outline of a mail.
 
     Args:
         shown: what stands around its papers.
         headings: of its papers.
         lines: whether there are papers with a line.
+        titles: whether there is a table of contents.
         doors: where it leads.
     """
     texts = [name for name in _TEXTS if getattr(shown, name)]
-    texts += [name for name in ("unsubscribe", "page") if getattr(doors, name)]
+    texts += [name for name in ("unsubscribe", "page", "manage") if getattr(doors, name)]
     return Outline(
-        tuple(headings), lines, len(shown.account.missing), len(shown.account.settled), tuple(texts)
+        tuple(headings),
+        lines,
+        titles,
+        len(shown.account.missing),
+        len(shown.account.settled),
+        tuple(texts),
     )
 
 
@@ -109,12 +122,14 @@ def variables_around(
             for place, heading in enumerate(outline.headings)
             if (loop := loop_of(place)) in cards
         ),
+        titles=Loop(knife, TITLES, cards[TITLES]) if TITLES in cards else (),
         rest=Loop(knife, LINES, cards[LINES]) if LINES in cards else (),
+        more=some("more"),
         unshown=some("unshown"),
         excluded=some("excluded"),
         stop_mail=some("stop_mail"),
     )
-    doors = Doors(unsubscribe=some("unsubscribe"), page=some("page"))
+    doors = Doors(unsubscribe=some("unsubscribe"), page=some("page"), manage=some("manage"))
     return variables_of(shown, masthead, hole("subject"), doors)
 
 
@@ -127,12 +142,14 @@ def values_of(shown: Contents, subject: str, doors: Doors) -> dict[str, str]:
         "counts": shown.counts,
         "summary": account.summary,
         "empty": shown.empty,
+        "more": shown.more,
         "unshown": shown.unshown,
         "excluded": shown.excluded,
         "stop_mail": shown.stop_mail,
         "subject": subject,
         "unsubscribe": doors.unsubscribe,
         "page": doors.page,
+        "manage": doors.manage,
         **{f"missing_{place}": line for place, line in enumerate(account.missing)},
         **{f"settled_{place}": line for place, line in enumerate(account.settled)},
     }
@@ -184,6 +201,7 @@ def shell(environment: jinja2.Environment, masthead: Masthead, outline: Outline)
         NotToBeCut: the templates depend on more than can be put into holes.
     """
     loops = [loop_of(place) for place in range(len(outline.headings))] + [LINES] * outline.lines
+    loops += [TITLES] * outline.titles
 
     def around(template: str) -> Hollow:
         knife = Knife()

@@ -54,7 +54,11 @@ def notice_page(environment: jinja2.Environment, masthead: Masthead, notice: Not
 
 
 def edition_page(
-    environment: jinja2.Environment, edition: Edition, masthead: Masthead, feeds: tuple[Link, ...]
+    environment: jinja2.Environment,
+    edition: Edition,
+    masthead: Masthead,
+    feeds: tuple[Link, ...],
+    page: str = "",
 ) -> bytes:
     """An edition as a page: all that is in its mail, and what found no room there.
 
@@ -63,6 +67,7 @@ def edition_page(
         edition: what it tells.
         masthead: the operator's side.
         feeds: where the digest's feeds are; none where it has none.
+        page: its own address, behind which each paper has a page; "" where papers have none.
 
     Raises:
         RenderError: a template is missing or broken.
@@ -71,7 +76,8 @@ def edition_page(
     variables = {
         "edition": contents(edition, masthead, whole),
         "masthead": masthead,
-        "subject": printable(subject(edition)),
+        "subject": printable(subject(edition, masthead.locale)),
         "feeds": feeds,
+        "page": page,
     }
     return fill(environment, "web/edition.html", variables).encode()

@@ -8,8 +8,6 @@ https://huggingface.co/docs/hub/api#daily-papers; the row's fields as its API an
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
@@ -19,6 +17,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.papers.ids import arxiv_id
 from digest.core.pulling.any_feed import web_address
+from digest.core.pulling.json_answers import answered, as_count, as_day, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
 from digest.core.words.plain import plain_line
 from digest.errors import SourceError
@@ -227,43 +226,39 @@ def _weekdays(first: date, last: date) -> int:
 
 
 def _rows(response: Response) -> list[Any]:
-    """The rows of an answer, or what it says instead as an error."""
+    """The rows of an answer.
+
+    Raises:
+        SourceError: it was refused, or is something else.
+    """
     subject = "Hugging Face's list of papers"
-    try:
-        answer = json.loads(response.body)
-    except (ValueError, RecursionError):
-        answer = None
-    if response.status != 200:
-        said = plain_line(str(answer.get("error", "")))[:300] if isinstance(answer, dict) else ""
-        reason = f": {said}" if said else ", without a reason that could be read"
-        raise SourceError(f"{subject} was refused (HTTP {response.status}){reason}.")
+    answer = answered(response, subject)
     if not isinstance(answer, list):
-        kind = "a web page" if b"<html" in response.body[:2000].lower() else "something else"
-        raise SourceError(f"{subject} was expected, and {kind} came.")
+        raise SourceError(f"{subject} was expected, and something else came.")
     return answer
 
 
 def _told(row: object) -> str:
     """A row for people, as far as it can be told apart."""
-    paper = _table(_table(row).get("paper"))
+    paper = as_table(as_table(row).get("paper"))
     named = plain_line(str(paper.get("id") or paper.get("title") or ""))[:100]
     return repr(named) if named else "it has no name either"
 
 
 def _picked(row: object) -> tuple[date, Listing] | None:
     """The day that a paper was put on and the paper, or None if one cannot be told."""
-    outer = _table(row)
-    paper = _table(outer.get("paper"))
-    found = arxiv_id(_line(paper.get("id")))
-    day = _day(paper.get("submittedOnDailyAt"))
-    title = _line(paper.get("title")) or _line(outer.get("title"))
+    outer = as_table(row)
+    paper = as_table(outer.get("paper"))
+    found = arxiv_id(as_line(paper.get("id")))
+    day = as_day(paper.get("submittedOnDailyAt"))
+    title = as_line(paper.get("title")) or as_line(outer.get("title"))
     if not (found and day and title):
         return None
     number = found[0]
     read = Paper(
         key=PaperKey(f"arxiv:{number}"),
         title=title,
-        abstract=_line(paper.get("summary")) or _line(outer.get("summary")),
+        abstract=as_line(paper.get("summary")) or as_line(outer.get("summary")),
         authors=tuple(_authors(paper.get("authors"))),
         version=0,
         url=f"https://arxiv.org/abs/{number}",
@@ -277,16 +272,16 @@ def _picked(row: object) -> tuple[date, Listing] | None:
 
 def _authors(written: object) -> Iterator[Author]:
     """The byline. A hidden author is on it: what is hidden is that it is on their profile, so no id is told."""
-    for entry in map(_table, written if isinstance(written, list) else ()):
-        if name := _line(entry.get("name")):
-            user = _line(_table(entry.get("user")).get("user"))
+    for entry in map(as_table, as_rows(written)):
+        if name := as_line(entry.get("name")):
+            user = as_line(as_table(entry.get("user")).get("user"))
             verified = entry.get("status") in _VERIFIED and not entry.get("hidden")
             yield Author(name, ids=(("hf", user),) if user and verified else ())
 
 
 def _organizations(written: object) -> tuple[str, ...]:
-    organization = _table(written)
-    name = _line(organization.get("fullname")) or _line(organization.get("name"))
+    organization = as_table(written)
+    name = as_line(organization.get("fullname")) or as_line(organization.get("name"))
     return (name,) if name else ()
 
 
@@ -296,39 +291,18 @@ def _addresses(written: object) -> tuple[str, ...]:
 
 
 def _signals(row: Mapping[str, Any], key: PaperKey, source: str, day: date) -> Iterator[Signal]:
-    paper = _table(row.get("paper"))
+    paper = as_table(row.get("paper"))
     counts = {
         "votes": paper.get("upvotes"),
         "comments": row.get("numComments"),
         "stars": paper.get("githubStars"),
     }
-    for kind, count in counts.items():
-        if type(count) is int and 0 <= count < 10**12:
-            yield Signal(subject=key, kind=kind, source=source, day=day, value=float(count))
+    for kind, written in counts.items():
+        number = as_count(written)
+        if number is not None:
+            yield Signal(subject=key, kind=kind, source=source, day=day, value=float(number))
 
 
 def _once(listings: list[Listing]) -> tuple[Listing, ...]:
     """Each paper once: pages shift while papers come in."""
     return tuple({listing.paper.key: listing for listing in listings}.values())
-
-
-_ISO = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?", re.ASCII)
-
-
-def _day(written: object) -> date | None:
-    """The date of an instant, in UTC."""
-    if not isinstance(written, str) or not _ISO.fullmatch(written):
-        return None
-    try:
-        instant = datetime.fromisoformat(written)
-        return (instant if instant.tzinfo is None else instant.astimezone(UTC)).date()
-    except (ValueError, OverflowError):
-        return None
-
-
-def _line(written: object) -> str:
-    return plain_line(written) if isinstance(written, str) else ""
-
-
-def _table(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}

@@ -88,6 +88,20 @@ def make_engine(url: str) -> Engine:
     )
 
 
+def file_of(url: str) -> Path | None:
+    """The file that a store is; None where it is none.
+
+    Raises:
+        ConfigError: the URL is not understood.
+    """
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise ConfigError(f"the store's url is not understood: {error}") from error
+    is_file = parsed.get_backend_name() == "sqlite" and parsed.database not in {None, "", ":memory:"}
+    return Path(str(parsed.database)) if is_file else None
+
+
 def _sqlite(url: str, database: str | None) -> Engine:
     engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT})
     if database and database != ":memory:":

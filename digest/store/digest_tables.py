@@ -102,6 +102,10 @@ digests = Table(
         "most_alerts", Integer, nullable=False, default=5
     ),  # a day; what comes above that waits for its slot
     Column("repeat_alerts", Boolean, nullable=False, default=False),  # its own editions tell them again
+    Column("language", Text, nullable=False, default="en"),
+    Column("abstracts", Text, nullable=False, default="short"),
+    Column("feed_entries", Text, nullable=False, default="papers"),  # or `editions`
+    Column("feed_version", Integer, nullable=False, default=0),  # how often its address was renewed
     UniqueConstraint("subscriber_id", "made_by", "name"),
 )
 
@@ -142,6 +146,7 @@ follows = Table(
         "only_query_id", BigInteger, nullable=False, default=0
     ),  # an exclusion from that follow; 0: from all
     Column("started_seq", BigInteger, nullable=False),
+    Column("learned", Float, nullable=False, default=1.0),  # of its weight: from "more" and "less like this"
     Column("ended_at", Instant),
 )
 partial_index(
@@ -171,6 +176,17 @@ feedback = Table(
     Column("yes", Boolean, nullable=False),  # this is, or is not, the person that the digest follows
     Column("at", Instant, nullable=False),
     PrimaryKeyConstraint("digest_id", "paper_id", "position", "name"),
+)
+
+opinions = Table(
+    "opinions",
+    metadata,
+    reference("digest_id", "digests.id"),
+    reference("paper_id", "papers.id", index=True),
+    Column("opinion", Text, nullable=False),  # `more` or `less` like it, or `saved`
+    Column("queries", JSON, nullable=False),  # of the follows that had brought it
+    Column("at", Instant, nullable=False),
+    PrimaryKeyConstraint("digest_id", "paper_id", "opinion"),
 )
 
 # --- editions and their ways out ------------------------------------------------------------------

@@ -57,7 +57,9 @@ class Follow(NamedTuple):
         text: as written.
         alert: it tells at once.
         only: the query from whose follow alone it takes papers out; 0: from all of the digest's.
+        weight: as written.
         started_seq: what came up to there is not told because of it.
+        learned: what it counts, as a part of its weight, after what its reader said of papers.
     """
 
     query: int
@@ -69,6 +71,12 @@ class Follow(NamedTuple):
     alert: bool
     only: int
     started_seq: int
+    learned: float
+
+    @property
+    def counts(self) -> float:
+        """How much a paper counts that it fits."""
+        return self.weight * self.learned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +89,8 @@ class Digest:
         destinations: number, channel and address of those that it goes to, as far as reader and file are concerned.
         most_alerts: how many alerts it has a day at most.
         repeat_alerts: its editions tell again what alerts told.
+        feed_entries: what is an entry of its feed: ``papers`` or ``editions``.
+        feed_version: how often the feed's address was renewed.
         pause: None if it is active.
     """
 
@@ -100,6 +110,8 @@ class Digest:
     destinations: tuple[tuple[int, str, str], ...]
     most_alerts: int
     repeat_alerts: bool
+    feed_entries: str
+    feed_version: int
     pause: Pause | None = None
 
     def told_to_in(self, run: Run) -> int:
@@ -155,6 +167,9 @@ def _options(one: DigestSettings) -> dict[str, Any]:
         "minimum": one.minimum,
         "when_empty": one.when_empty,
         "feed": one.feed,
+        "feed_entries": one.feed_entries,
+        "language": one.language,
+        "abstracts": one.abstracts.value,
         "most_alerts": one.alerts_a_day,
         "repeat_alerts": one.repeat_alerts,
     }
@@ -415,6 +430,8 @@ def _digest(row: Row[Any], wishes: Sequence[Follow], ways: Sequence[tuple[int, s
         destinations=tuple(ways),
         most_alerts=row.most_alerts,
         repeat_alerts=row.repeat_alerts,
+        feed_entries=row.feed_entries,
+        feed_version=row.feed_version,
         pause=Pause(until=row.paused_until, resume_from=row.resume_from) if row.state == PAUSED else None,
     )
 
@@ -423,7 +440,7 @@ def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follo
     found: dict[int, list[Follow]] = {}
     given = {"numbers": all_as_kept(tx, numbers)}
     for row in rows_as_kept(tx, _all_follows(), given):
-        digest, query, canonical, compiled, text, weight, exclude, alert, only, started_seq = row
+        digest, query, canonical, compiled, text, weight, exclude, alert, only, started_seq, learned = row
         follow = Follow(
             query,
             canonical,
@@ -434,6 +451,7 @@ def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follo
             bool(alert),
             only,
             started_seq,
+            learned,
         )
         found.setdefault(digest, []).append(follow)
     return found
@@ -441,7 +459,7 @@ def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follo
 
 @cache
 def _all_follows() -> Select[Any]:
-    names = ("text", "weight", "exclude", "alert", "only_query_id", "started_seq")
+    names = ("text", "weight", "exclude", "alert", "only_query_id", "started_seq", "learned")
     shown = follows.c.digest_id, follows.c.query_id, queries.c.text.label("canonical"), queries.c.compiled
     return (
         select(*shown, *(follows.c[name] for name in names))

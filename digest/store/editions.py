@@ -14,16 +14,18 @@ from sqlalchemy import Select, Text, bindparam, cast, func, select
 from digest.core.compose import Told, WhatIsTold
 from digest.model import (
     ALERT,
+    Abstracts,
     Batch,
     BatchState,
     Edition,
     EventKind,
+    Frequency,
     PaperKey,
     Run,
 )
 from digest.store import items, rest
 from digest.store.dialect import as_kept, chunks, fill, rows_as_kept
-from digest.store.digest_tables import deliveries, digests, editions, runs
+from digest.store.digest_tables import deliveries, digests, editions, runs, slots
 from digest.store.engine import Transaction
 from digest.store.paper_tables import events, papers
 from digest.store.reading import Known, batch_of
@@ -160,11 +162,11 @@ def told(
         alerts = select(runs.c.id).where(runs.c.period.startswith(ALERT))
         statement = statement.where(editions.c.run_id.not_in(alerts))
     rows = tx.execute(statement).all()
-    what = tellings(tx, {seq for row in rows for seq in _seqs(row)})
+    what = tellings(tx, {seq for row in rows for seq in seqs_of(row)})
     found: dict[int, set[WhatIsTold]] = {}
     for row in rows:
         seen = found.setdefault(row.digest_id, set())
-        seen.update(what[seq] for seq in _seqs(row))
+        seen.update(what[seq] for seq in seqs_of(row))
     return {digest: frozenset(seen) for digest, seen in found.items()}
 
 
@@ -257,6 +259,9 @@ def load(tx: Transaction, numbers: Iterable[int], known: Known | None = None) ->
             dropped=row.dropped,
             excluded=row.excluded,
             batches=known.batches(row.batches_text),
+            language=row.language,
+            abstracts=_ABSTRACTS[row.abstracts],
+            frequency=_FREQUENCIES[row.frequency],
         )
         for row, shown, more in zip(rows, told, rests, strict=True)
     }
@@ -304,7 +309,8 @@ def telling(tx: Transaction, digest: int, seqs: Iterable[int]) -> tuple[tuple[in
     )
 
 
-def _seqs(row: Any) -> list[int]:
+def seqs_of(row: Any) -> list[int]:
+    """The events that an edition told, those of its rest included; of a row with both."""
     return [*_items_seqs(row), *rest.seqs(row.rest)]
 
 
@@ -320,11 +326,18 @@ def _joined(*columns: Any) -> Any:
     )
 
 
-_TO_LOAD = _joined(
-    *(editions.c.id, editions.c.composed_at, editions.c.dropped, editions.c.excluded),
-    # As texts: by these they are known again.
-    *(cast(editions.c[name], Text).label(f"{name}_text") for name in ("items", "rest", "batches")),
-).where(editions.c.id.in_(bindparam("numbers", expanding=True)))
+_ABSTRACTS = {one.value: one for one in Abstracts}
+_FREQUENCIES = {one.value: one for one in Frequency}
+_TO_LOAD = (
+    _joined(
+        *(editions.c.id, editions.c.composed_at, editions.c.dropped, editions.c.excluded),
+        *(digests.c.language, digests.c.abstracts, slots.c.frequency),
+        # As texts: by these they are known again.
+        *(cast(editions.c[name], Text).label(f"{name}_text") for name in ("items", "rest", "batches")),
+    )
+    .join(slots, slots.c.id == runs.c.slot_id)
+    .where(editions.c.id.in_(bindparam("numbers", expanding=True)))
+)
 
 
 # --- as JSON --------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from digest.errors import StoreError
 from digest.store import dialect
 from digest.store.digest_tables import counters
 
-HEAD = "0007"
+HEAD = "0009"
 """The migration that this release needs; a test compares it with the scripts."""
 
 Transaction = Connection
@@ -159,13 +159,22 @@ def upgrade(engine: Engine) -> None:
     Raises:
         StoreError: there is no way from where they are.
     """
+    migrate_to(engine, HEAD)
+
+
+def migrate_to(engine: Engine, version: str) -> None:
+    """Bring the tables to the state of a migration.
+
+    Raises:
+        StoreError: there is no way from where they are.
+    """
     from alembic.util import CommandError
 
     from digest.store.migrations import migrate
 
     try:
         with _told():
-            migrate(engine)
+            migrate(engine, version)
     except CommandError as error:
         raise StoreError(f"the tables cannot be upgraded: {error}") from error
 

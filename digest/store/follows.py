@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import bindparam, select, update
 
 from digest.config import FollowSettings
-from digest.store import matches
+from digest.store import matches, opinions
 from digest.store.dialect import add_missing, chunks
 from digest.store.digest_tables import follows, queries
 from digest.store.engine import Transaction
@@ -48,6 +48,7 @@ def declare_follows(
             for one in fresh
         ]
         add_missing(tx, follows, rows)
+        opinions.learn(tx, digest)  # of one that was there before, its reader may have said something
     _end(tx, [row for key, row in active.items() if key not in wanted], now)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from digest.model import Band, Event, Evidence, Item, Part, Reason
 
-_BETWEEN = ",\n"
+PARTED = ",\n"
 """Parts the items of an edition: so they can be told apart without being read."""
 
 
@@ -22,7 +22,7 @@ _BETWEEN = ",\n"
 
 def written(items: Iterable[str]) -> str:
     """The items of an edition, each as ``item`` writes it."""
-    return f"[{_BETWEEN.join(items)}]"
+    return f"[{PARTED.join(items)}]"
 
 
 def item(seq: int, part: Part, score: float, reasons: Iterable[str]) -> str:
@@ -67,7 +67,7 @@ quoted = encode_basestring
 
 def pieces(kept: str) -> Sequence[str]:
     """The items of an edition, not read yet."""
-    return kept[1:-1].split(_BETWEEN) if len(kept) > 2 else ()
+    return kept[1:-1].split(PARTED) if len(kept) > 2 else ()
 
 
 _PARTS = {part.value: part for part in Part}

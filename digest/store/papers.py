@@ -18,11 +18,11 @@ from sqlalchemy import Select, and_, bindparam, func, insert, select, update
 
 from digest.core.papers.identity import Claim, claims_of, roots
 from digest.core.papers.merge import joined, paper_of
-from digest.model import Author, Paper, PaperKey, Signal, Statement
+from digest.model import Author, Paper, PaperKey, Statement
 from digest.store import authorships
-from digest.store.dialect import all_as_kept, among, as_json, chunks, fill_up, put, rows_as_kept
+from digest.store.dialect import all_as_kept, among, as_json, chunks, fill_up, rows_as_kept
 from digest.store.engine import Transaction
-from digest.store.paper_tables import claims, papers, signals, statements
+from digest.store.paper_tables import claims, papers, statements
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,31 +378,3 @@ def _paper(key: str, plain: Sequence[Any], lists: Mapping[str, Any]) -> Paper:
 
 def _author(name: str, affiliations: Sequence[str] = (), ids: Sequence[Sequence[str]] = ()) -> Author:
     return Author(name, tuple(affiliations), tuple([(scheme, value) for scheme, value in ids]))
-
-
-# --- numbers about papers -------------------------------------------------------------------------
-
-
-def keep_signals(tx: Transaction, told: Iterable[Signal]) -> None:
-    """Keep numbers about papers; a later one of the same day takes the place of an earlier one."""
-    rows = {
-        (one.subject, one.kind, one.source, one.day): {
-            "subject": one.subject,
-            "kind": one.kind,
-            "source": one.source,
-            "day": one.day,
-            "value": one.value,
-        }
-        for one in told
-    }
-    put(tx, signals, [rows[key] for key in sorted(rows)], key=("subject", "kind", "source", "day"))
-
-
-def signals_of(tx: Transaction, keys: Iterable[PaperKey]) -> tuple[Signal, ...]:
-    """The last numbers about papers, by kind and source."""
-    last: dict[tuple[str, str, str], Signal] = {}
-    for chunk in chunks(sorted(keys)):
-        mine = select(signals).where(signals.c.subject.in_(chunk)).order_by(signals.c.day)
-        for row in tx.execute(mine):
-            last[row.subject, row.kind, row.source] = Signal(**row._mapping)  # noqa: SLF001 - the documented way to a row's names
-    return tuple(last.values())

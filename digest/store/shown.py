@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import func, select, update
 
+from digest.model import Abstracts
 from digest.store.digest_tables import digests, editions
 from digest.store.digests import ENDED
 from digest.store.engine import Transaction
@@ -19,6 +20,10 @@ class ShownDigest:
         title: the name that readers see.
         zone: in which its times are told.
         feed: whether it is also a feed.
+        feed_entries: what is an entry of it: ``papers`` or ``editions``.
+        feed_version: how often the feed's address was renewed.
+        language: in which it is told.
+        abstracts: how much of each is shown.
         ended: it has left the file.
         newest: the number of its last edition that was made; 0 if none was.
     """
@@ -28,6 +33,10 @@ class ShownDigest:
     title: str
     zone: str
     feed: bool
+    feed_entries: str
+    feed_version: int
+    language: str
+    abstracts: Abstracts
     ended: bool
     newest: int
 
@@ -49,6 +58,10 @@ def shown_digest(tx: Transaction, number: int) -> ShownDigest | None:
         title=row.title,
         zone=row.zone,
         feed=row.feed,
+        feed_entries=row.feed_entries,
+        feed_version=row.feed_version,
+        language=row.language,
+        abstracts=Abstracts(row.abstracts),
         ended=row.state == ENDED,
         newest=tx.execute(last).scalar() or 0,
     )
@@ -59,3 +72,30 @@ def digest_of_edition(tx: Transaction, edition: int) -> ShownDigest | None:
     made = (editions.c.id == edition) & (editions.c.skipped == "")
     number = tx.execute(select(editions.c.digest_id).where(made)).scalar()
     return None if number is None else shown_digest(tx, number)
+
+
+def editions_made(tx: Transaction, digest: int) -> int:
+    """How many editions a digest has had."""
+    mine = (editions.c.digest_id == digest) & (editions.c.skipped == "")
+    return tx.execute(select(func.count()).select_from(editions).where(mine)).scalar_one()
+
+
+def editions_from(tx: Transaction, digest: int, place: int, most: int) -> tuple[int, ...]:
+    """The numbers of a digest's editions behind its first ones, the newest first.
+
+    Args:
+        tx: a transaction.
+        digest: its number.
+        place: how many come before them.
+        most: how many there are at most.
+    """
+    mine = (editions.c.digest_id == digest) & (editions.c.skipped == "")
+    statement = select(editions.c.id).where(mine).order_by(editions.c.id).offset(place).limit(most)
+    return tuple(reversed(tx.execute(statement).scalars().all()))
+
+
+def renew_feed(tx: Transaction, digest: int) -> int | None:
+    """Count that the address of a digest's feed is renewed, and say how often it was; None where there is no such digest."""
+    mine = digests.c.id == digest
+    tx.execute(update(digests).where(mine).values(feed_version=digests.c.feed_version + 1))
+    return tx.execute(select(digests.c.feed_version).where(mine)).scalar()

@@ -11,9 +11,10 @@ from fastapi import Request, Response
 from digest.app import App
 from digest.core.sending.own_pages import OwnPages
 from digest.jobs import subscribers
-from digest.jobs.publish import MOST_EDITIONS
+from digest.model import Edition
 from digest.render.card import Link
-from digest.render.feeds import FORMS, Feed
+from digest.render.feeds import FORMS
+from digest.render.markdown import markdown
 from digest.render.web import Notice, edition_page, notice_page
 from digest.store import editions, shown
 from digest.store.shown import ShownDigest
@@ -21,8 +22,8 @@ from digest.store.subscribers import Subscriber, subscriber
 from digest.web import notices
 from digest.web.kept import Kept, Sent, Shelf, answer, kept
 
-HTML = "text/html; charset=utf-8"
-_FRESH_FOR = 300
+HTML, MARKDOWN = "text/html; charset=utf-8", "text/markdown; charset=utf-8"
+FRESH_FOR = 300
 """Seconds that a feed reader need not ask again; an edition is not later by more than that."""
 
 
@@ -99,10 +100,27 @@ class Answers:
         with self.app.store.reading() as tx:
             return subscriber(tx, number)
 
-    # --- editions and feeds -----------------------------------------------------------------------
+    # --- editions ---------------------------------------------------------------------------------
 
     def edition(self, token: str, request: Request) -> Response:
         """An edition's page."""
+
+        def page(edition: Edition, digest: ShownDigest) -> bytes:
+            return edition_page(self.app.environment, edition, self.app.masthead, self.feeds_of(digest))
+
+        return self._edition(token, request, HTML, page)
+
+    def markdown(self, token: str, request: Request) -> Response:
+        """An edition as Markdown, for a wiki or an issue."""
+
+        def text(edition: Edition, _digest: ShownDigest) -> bytes:
+            return markdown(self.app.environment, edition, self.app.masthead).encode()
+
+        return self._edition(token, request, MARKDOWN, text)
+
+    def _edition(
+        self, token: str, request: Request, media_type: str, render: Callable[[Edition, ShownDigest], bytes]
+    ) -> Response:
         number = self.pages.edition_of(token)
         if number is None:
             return self.unknown()
@@ -111,61 +129,29 @@ class Answers:
         if digest is None:
             return self.unknown()
 
-        def render() -> Kept:
+        def rendered() -> Kept:
             with self.app.store.reading() as tx:
                 found = editions.load(tx, [number])[number]
-            page = edition_page(self.app.environment, found, self.app.masthead, self._feeds_of(digest))
-            return kept(page, media_type=HTML, modified=None, fresh_for=_FRESH_FOR)
+            return kept(render(found, digest), media_type=media_type, modified=None, fresh_for=FRESH_FOR)
 
-        version = (digest.title, digest.zone, digest.feed, digest.ended)
-        return self._ready(request, version, render)
+        version = (digest.title, digest.zone, digest.feed, digest.feed_version, digest.ended)
+        return self.ready(request, version, rendered)
 
-    def feed(self, token: str, file: str, request: Request) -> Response:
-        """A digest's feed."""
-        name, _, form = file.rpartition(".")
-        number = self.pages.digest_of(token)
-        if number is None or form not in FORMS:
-            return self.unknown()
-        with self.app.store.reading() as tx:
-            digest = shown.shown_digest(tx, number)
-        if digest is None or digest.name != name:
-            return self.unknown()
-        if digest.ended or not digest.feed:
-            return self.notice(notices.FEED_ENDED, status=410)
-        return self._ready(request, digest, lambda: self._render_feed(digest, form))
-
-    def _render_feed(self, digest: ShownDigest, form: str) -> Kept:
-        with self.app.store.reading() as tx:
-            last = editions.last_of(tx, digest.id, MOST_EDITIONS)
-        feed = Feed(
-            masthead=self.app.masthead,
-            digest=digest.name,
-            title=digest.title,
-            editions=last,
-            self_url=self.pages.feed(digest.id, digest.name, form),
-        )
-        make = FORMS[form]
-        body = make.render(self.app.environment, feed)
-        return kept(
-            body,
-            media_type=make.media_type,
-            modified=last[0].composed_at if last else None,
-            fresh_for=_FRESH_FOR,
-        )
-
-    def _feeds_of(self, digest: ShownDigest) -> tuple[Link, ...]:
+    def feeds_of(self, digest: ShownDigest) -> tuple[Link, ...]:
+        """The feeds of a digest; nothing where it has none."""
         if digest.ended or not digest.feed:
             return ()
         return tuple(
             Link(
                 label=form.label,
-                href=self.pages.feed(digest.id, digest.name, ending),
+                href=self.pages.feed(digest.id, digest.name, ending, digest.feed_version),
                 type=form.media_type,
             )
             for ending, form in FORMS.items()
         )
 
-    def _ready(self, request: Request, version: object, render: Callable[[], Kept]) -> Response:
+    def ready(self, request: Request, version: object, render: Callable[[], Kept]) -> Response:
+        """What stands on the shelf for a request, made anew if it was made from something else."""
         found = self.shelf.looked(request.scope["path"], version, render)
         return Ready(*answer(found, request.scope["headers"]))
 
@@ -175,9 +161,20 @@ class Answers:
         """What a link that is none of ours gets: the same, whatever is wrong with it."""
         return self.notice(notices.UNKNOWN, status=404)
 
+    def not_understood(self) -> Response:
+        """What is posted to us and means nothing."""
+        return self.notice(notices.NOT_ALLOWED, status=400)
+
+    def too_much(self) -> Response:
+        """What is longer than anything that we would read."""
+        return self.notice(notices.TOO_LONG, status=413, headers={"connection": "close"})
+
     def notice(self, notice: Notice, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-        """A small page; nobody keeps it."""
+        """A small page that says something."""
         page = notice_page(self.app.environment, self.app.masthead, notice)
-        return Response(
-            page, status_code=status, media_type=HTML, headers={"cache-control": "no-store"} | (headers or {})
-        )
+        return self.page(page, status=status, headers=headers)
+
+    def page(self, page: bytes, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+        """A page that changes with what its reader does; nobody keeps it."""
+        unkept = {"cache-control": "no-store"} | (headers or {})
+        return Response(page, status_code=status, media_type=HTML, headers=unkept)

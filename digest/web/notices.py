@@ -43,7 +43,7 @@ def about(subscriber: Subscriber, token: str) -> Notice:
         subscriber: who, and how it stands.
         token: of the link that led here.
     """
-    where = _where(subscriber)
+    where = shown_address(subscriber)
     if subscriber.stopped:
         return Notice(
             title="You are unsubscribed",
@@ -80,19 +80,21 @@ def back(subscriber: Subscriber, token: str) -> Notice:
     if subscriber.active and not subscriber.digest_ended:
         return Notice(
             title="You are subscribed again",
-            lines=(f"{subscriber.title} goes to {_where(subscriber)} again, from the next edition on.",),
+            lines=(
+                f"{subscriber.title} goes to {shown_address(subscriber)} again, from the next edition on.",
+            ),
             button=Button(label="Unsubscribe", action=f"../unsubscribe/{token}"),
             aside="Did you not want that?",
         )
     return Notice(
         title="It cannot come back by itself",
         lines=(
-            f"Those who run it no longer send {subscriber.title} to {_where(subscriber)}. Please ask them.",
+            f"Those who run it no longer send {subscriber.title} to {shown_address(subscriber)}. Please ask them.",
         ),
     )
 
 
-def _where(subscriber: Subscriber) -> str:
+def shown_address(subscriber: Subscriber) -> str:
     """The address as who has it knows it, and as nobody learns it to whom the mail was passed on."""
     if subscriber.channel != "smtp":
         return f"a folder ({subscriber.channel})"

@@ -16,14 +16,14 @@ from starlette.routing import BaseRoute
 from digest.app import App, make_providers
 from digest.core.sending.own_pages import OwnPages
 from digest.errors import DigestError
-from digest.web import notices
+from digest.web import forms, notices
 from digest.web.answers import Answers
+from digest.web.feeds import Feeds
 from digest.web.hooks import LONGEST, Fetch, Hooks, fetched
 from digest.web.kept import SAFETY, Sent, Shelf, answer
+from digest.web.papers import Papers
 
 _READ = ["GET", "HEAD"]
-_LONGEST_BODY = 64_000
-"""Bytes of a request: a one-click POST has some hundred, whatever multipart makes of it."""
 _HOOKS = "/bounces/"
 _THREADS = 8
 """That ask the store and render at once; the store's connections are shared with the jobs."""
@@ -31,7 +31,7 @@ _THREADS = 8
 Asgi = Callable[[Any, Any, Any], Any]
 
 
-def routes(answers: Answers, hooks: Hooks) -> list[BaseRoute]:
+def routes(answers: Answers, papers: Papers, feeds: Feeds, hooks: Hooks) -> list[BaseRoute]:
     """Every route. What only reads is GET and HEAD, and changes nothing, ever."""
     return [
         APIRoute("/", answers.front, methods=_READ),
@@ -40,7 +40,10 @@ def routes(answers: Answers, hooks: Hooks) -> list[BaseRoute]:
         APIRoute("/subscribe/{token}", answers.show_subscription, methods=_READ),
         APIRoute("/subscribe/{token}", answers.subscribe_again, methods=["POST"]),
         APIRoute("/editions/{token}", answers.edition, methods=_READ),
-        APIRoute("/feeds/{token}/{file}", answers.feed, methods=_READ),
+        APIRoute("/editions/{token}/{number}", papers.show, methods=_READ),
+        APIRoute("/editions/{token}/{number}", papers.say, methods=["POST"]),
+        APIRoute("/feeds/{token}/{file}", feeds.feed, methods=_READ),
+        APIRoute("/feeds/{token}/{number:int}/{file}", feeds.archive, methods=_READ),
         APIRoute("/bounces/{name}", hooks.take, methods=["POST"]),
     ]
 
@@ -60,7 +63,7 @@ def make_site(app: App, pages: OwnPages, tell: Callable[[str], None], fetch: Fet
     answers = Answers(app=app, pages=pages, shelf=Shelf(), tell=tell)
     hooks = Hooks(providers=make_providers(app.settings), hearing=app.hearing, fetch=fetch, tell=tell)
     api = FastAPI(
-        routes=routes(answers, hooks),
+        routes=routes(answers, Papers(answers=answers), Feeds(answers=answers), hooks),
         openapi_url=None,
         redirect_slashes=False,
         lifespan=_few_threads,
@@ -140,14 +143,11 @@ class Site:
                 message = {**message, "headers": _safe(message["headers"])}
             await send(message)
 
-        if _too_long(scope["headers"], LONGEST if path.startswith(_HOOKS) else _LONGEST_BODY):
-            response = await to_thread.run_sync(self._too_much)
+        if _too_long(scope["headers"], LONGEST if path.startswith(_HOOKS) else forms.LONGEST):
+            response = await to_thread.run_sync(self._answers.too_much)
             await response(scope, receive, send_safely)
         else:
             await self._api(scope, receive, send_safely)
-
-    def _too_much(self) -> Response:
-        return self._answers.notice(notices.TOO_LONG, status=413, headers={"connection": "close"})
 
 
 def _too_long(headers: list[tuple[bytes, bytes]], most: int) -> bool:

@@ -9,6 +9,7 @@ import threading
 import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -18,8 +19,9 @@ import stamina
 import trustme
 
 from digest import __version__
-from digest.jobs.answers import Gone, Got, Known, Trouble, TroubleState, Unchanged
+from digest.jobs.answers import Answer, Gone, Got, Known, Trouble, TroubleState, Unchanged
 from digest.jobs.fetch import ClosedError
+from digest.ports import Request
 from tests.jobs.hosts import (
     NOTHING,
     Behaviour,
@@ -532,3 +534,58 @@ def test_nothing_is_asked_any_more_after_closing() -> None:
         with pytest.raises(ClosedError):
             asking.get(wish(host.url), NOTHING, max_bytes=100_000)
         assert not host.requests
+
+
+# --- what is posted, and what is secret -----------------------------------------------------------
+
+
+def asked_with(request: Request) -> Answer:
+    with fetcher() as asking:
+        return asking.get(request, NOTHING, max_bytes=100_000)
+
+
+def test_what_is_posted_arrives_as_it_is() -> None:
+    with Host(says(BODY)) as host:
+        posted = replace(
+            wish(host.url),
+            method="POST",
+            headers=(("Content-Type", "application/json"),),
+            content=b'{"ids": ["ARXIV:2401.00001"]}',
+        )
+        assert body(asked_with(posted)) == BODY
+        assert host.requests[-1].startswith("POST /rss/cs.LG HTTP/1.1\r\n")
+        assert header(host, "content-type") == "application/json"
+        assert header(host, "content-length") == str(len(posted.content))
+
+
+def test_what_is_posted_is_not_asked_for_somewhere_else_instead() -> None:
+    with Host(says(BODY)) as other, Host(redirects(other.url)) as host:
+        answer = asked_with(replace(wish(host.url), method="POST", content=b"{}"))
+        assert "posted" in trouble(answer)
+        assert other.requests == []
+
+
+def test_a_key_is_sent_to_its_host_and_stands_in_no_address_that_is_kept() -> None:
+    with Host(moved("/now?api_key=s3cret&page=2"), says(BODY)) as host:
+        answer = asked_with(
+            replace(wish(host.url), headers=(("X-Key", "t0ken"),), parameters=(("api_key", "s3cret"),))
+        )
+        assert isinstance(answer, Got)
+        assert [head.split(" ")[1] for head in host.requests] == [
+            "/rss/cs.LG?api_key=s3cret",
+            "/now?page=2&api_key=s3cret",
+        ]
+        assert header(host, "x-key") == "t0ken"
+        assert "s3cret" not in answer.response.url + answer.moved_to
+
+
+def test_a_key_is_told_to_nobody_else() -> None:
+    with Host(says(BODY)) as other, Host(redirects(f"{other.url}?api_key=s3cret")) as host:
+        answer = asked_with(
+            replace(wish(host.url), headers=(("X-Key", "t0ken"),), parameters=(("api_key", "s3cret"),))
+        )
+        assert body(answer) == BODY
+        assert "s3cret" in host.requests[-1]
+        assert "s3cret" not in other.requests[-1]
+        assert header(other, "x-key") is None
+    assert "s3cret" not in repr(replace(wish("https://example.org"), parameters=(("api_key", "s3cret"),)))

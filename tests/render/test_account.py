@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from digest.model import Batch, BatchState
 from digest.render.account import Account, account
+from digest.render.locales import ENGLISH
 from tests.render.samples import DUE, FRIDAY, NOW, TITLES, batch
 
 ZONE = "Europe/Berlin"
@@ -21,7 +22,7 @@ FILLING = batch("daily", BatchState.PARTIAL, source="hf", received=23, fills=Tru
 
 
 def of(*batches: Batch, now: datetime = NOW) -> Account:
-    return account(batches, TITLES, now, ZONE)
+    return account(batches, TITLES, now, ZONE, ENGLISH)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +139,7 @@ def test_a_day_that_fills_and_is_not_reached_is_missing() -> None:
 def test_a_section_that_the_name_of_its_source_holds_is_not_named_twice() -> None:
     titles = {"hf": "Hugging Face Daily Papers"}
 
-    assert account([FILLING], titles, NOW, ZONE).lines[0].startswith("Hugging Face Daily Papers, Friday")
+    assert account([FILLING], titles, NOW, ZONE, ENGLISH).lines[0].startswith("Hugging Face Daily Papers, Friday")
 
 
 def test_complete_sections_and_days_are_one_line() -> None:
@@ -182,7 +183,7 @@ def test_a_weekend_is_named_by_the_readers_clock() -> None:
     friday_night = datetime(2026, 6, 12, 22, 30, tzinfo=UTC)
 
     assert of(now=friday_night).summary == "no announcement: weekend"
-    assert account((), TITLES, friday_night, "UTC").summary == "no announcement was due"
+    assert account((), TITLES, friday_night, "UTC", ENGLISH).summary == "no announcement was due"
 
 
 @given(
@@ -214,4 +215,4 @@ def test_it_never_says_nothing_and_names_every_source_and_day(batches: list[Batc
     assert all(line.endswith(".") and not line.endswith("..") and "\n" not in line for line in account_.lines)
     for one in batches:
         assert any(TITLES.get(one.source, one.source) in line for line in account_.lines)
-    assert account(list(reversed(batches)), TITLES, NOW, ZONE) == account_
+    assert account(list(reversed(batches)), TITLES, NOW, ZONE, ENGLISH) == account_

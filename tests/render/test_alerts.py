@@ -8,6 +8,7 @@ from typing import Any
 from digest.model import Edition
 from digest.render.contents import account_of, moment_of, subject
 from digest.render.files import edition_stem
+from digest.render.locales import ENGLISH
 from digest.render.mail import rendered
 from tests.render.samples import SITE, edition, item
 from tests.render.test_mail import ENVIRONMENT
@@ -22,7 +23,7 @@ def alert(**fields: Any) -> Edition:
 def test_its_mail_says_so_and_nothing_of_days_that_it_did_not_wait_for() -> None:
     mail = rendered(ENVIRONMENT, alert(), SITE)
 
-    assert mail.subject == "13 Jun llm-systems alert: 1 new, Serving"
+    assert mail.subject == "13 Jun alert: 1 new, Serving (llm-systems)"
     for text in (mail.text, mail.html):
         assert "an alert, told at once" in text
         assert "announcement" not in text
@@ -32,5 +33,5 @@ def test_its_mail_says_so_and_nothing_of_days_that_it_did_not_wait_for() -> None
 def test_it_has_the_time_of_its_making_and_a_name_for_files() -> None:
     assert moment_of(alert()).isoformat() == "2026-06-13T19:05:00+02:00"
     assert edition_stem(alert()) == "llm-systems/alert-4711"
-    assert subject(alert()) != subject(alert(title="other"))
+    assert subject(alert(), ENGLISH) != subject(alert(title="other"), ENGLISH)
     assert account_of(alert(), SITE).missing == ()

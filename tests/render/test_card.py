@@ -7,11 +7,11 @@ from markupsafe import Markup
 
 from digest.model import Author, Band, EventKind, Part
 from digest.render.card import Card, Link, card, shorten, web_address
-from tests.render.samples import TITLES, item, reason
+from tests.render.samples import SITE, item, reason
 
 
 def shown(*args: object, **fields: object) -> Card:
-    return card(item(*args, **fields), TITLES, abstract=700)  # type: ignore[arg-type]
+    return card(item(*args, **fields), SITE, abstract=700)  # type: ignore[arg-type]
 
 
 # --- marks ----------------------------------------------------------------------------------------

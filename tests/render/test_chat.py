@@ -65,7 +65,7 @@ def test_whom_a_reader_follows_stands_out() -> None:
 def test_the_title_is_that_of_the_mail_and_a_test_is_marked() -> None:
     what = edition(item(1))
 
-    assert told(what).title.startswith("12 Jun ")
+    assert told(what).title.startswith("12 Jun: ")
     assert chat(what, SITE, delivery=0, address="a", mark="[test]").title == f"[test] {told(what).title}"
 
 
@@ -96,5 +96,5 @@ def test_editions_that_did_not_arrive_are_named_with_their_page() -> None:
     made = text(edition(item(1), missed=(gone,)))
 
     assert (
-        "Your edition of Thursday 11 June could not be delivered.\nread it here\nhttps://d.example/1" in made
+        "Your edition of Thursday 11 June could not be delivered.\nRead it here\nhttps://d.example/1" in made
     )

@@ -7,6 +7,7 @@ import pytest
 
 from digest.model import BatchState, EventKind, Missed, Part
 from digest.render.contents import Shape, account_of, contents, counts, heading
+from digest.render.locales import ENGLISH
 from tests.render.samples import FRIDAY, SITE, batch, edition, every_kind, item
 
 THURSDAY = FRIDAY - timedelta(days=1)
@@ -14,11 +15,14 @@ HELD = batch("daily", BatchState.PARTIAL, source="hf", received=23, fills=True)
 
 
 def test_counts_say_how_much_of_each_kind_there_is() -> None:
-    assert counts(every_kind()) == "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 with new code"
-    assert counts(edition(*(item(n, Part.VERSIONS, kind=EventKind.PUBLISHED) for n in (1, 2)))) == (
+    assert (
+        counts(every_kind(), ENGLISH)
+        == "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 with new code"
+    )
+    assert counts(edition(*(item(n, Part.VERSIONS, kind=EventKind.PUBLISHED) for n in (1, 2))), ENGLISH) == (
         "2 publications"
     )
-    assert counts(edition()) == "nothing new"
+    assert counts(edition(), ENGLISH) == "nothing new"
 
 
 @pytest.mark.parametrize(
@@ -30,11 +34,11 @@ def test_counts_say_how_much_of_each_kind_there_is() -> None:
     ],
 )
 def test_news_about_papers_are_called_what_is_among_them(kinds: list[EventKind], told: str) -> None:
-    assert heading(Part.VERSIONS, [item(1, Part.VERSIONS, kind=kind) for kind in kinds]) == told
+    assert heading(Part.VERSIONS, [item(1, Part.VERSIONS, kind=kind) for kind in kinds], ENGLISH) == told
 
 
 def test_picks_have_a_heading_of_their_own() -> None:
-    assert heading(Part.PICKED, [item(1, Part.PICKED)]) == "Picked by the community"
+    assert heading(Part.PICKED, [item(1, Part.PICKED)], ENGLISH) == "Picked by the community"
 
 
 def test_a_paper_of_an_earlier_day_came_too_late() -> None:
@@ -74,14 +78,14 @@ def said_of_missed(days: tuple[Missed, ...]) -> tuple[str, list[tuple[str, str]]
 @pytest.mark.parametrize(
     ("period", "said"),
     [
-        ("2026-03-10T07:30", "Your edition of Tuesday 10 March could not be delivered"),
-        ("2026-03-09T23:30:00+00:00", "Your edition of Tuesday 10 March could not be delivered"),
-        ("alert-77", "Your alert of Tuesday 10 March at 14:05 could not be delivered"),
+        ("2026-03-10T07:30", "Your edition of Tuesday 10 March could not be delivered."),
+        ("2026-03-09T23:30:00+00:00", "Your edition of Tuesday 10 March could not be delivered."),
+        ("alert-77", "Your alert of Tuesday 10 March at 14:05 could not be delivered."),
     ],
 )
 def test_what_did_not_arrive_is_named_by_its_day(period: str, said: str) -> None:
     assert said_of_missed(missed(period)) == (said, [])
-    assert said_of_missed(linked(missed(period))) == (f"{said}; ", [("read it here", "https://d.example/0")])
+    assert said_of_missed(linked(missed(period))) == (said, [("Read it here", "https://d.example/0")])
 
 
 def test_several_that_did_not_arrive_are_one_sentence() -> None:
@@ -90,12 +94,12 @@ def test_several_that_did_not_arrive_are_one_sentence() -> None:
     assert said_of_missed(days) == (
         (
             "These did not reach you: the edition of Monday 9 March, the edition of Tuesday 10 March and "
-            "the alert of Tuesday 10 March at 14:05"
+            "the alert of Tuesday 10 March at 14:05."
         ),
         [],
     )
     assert said_of_missed(linked(days)) == (
-        "3 of your editions could not be delivered; read them here: ",
+        "3 of your editions could not be delivered; read them here:",
         [
             *(("Monday 9 March", "https://d.example/0"),),
             *(("Tuesday 10 March", "https://d.example/1"),),
@@ -111,8 +115,8 @@ def test_of_many_that_did_not_arrive_the_last_ones_are_named_and_the_others_coun
     said, ways = said_of_missed(linked(days))
 
     assert plain.startswith("These did not reach you: 3 earlier ones, the edition of Thursday 5 March, ")
-    assert plain.endswith("the edition of Tuesday 10 March and the edition of Wednesday 11 March")
-    assert said == "10 of your editions could not be delivered; read the last 7 here: "
+    assert plain.endswith("the edition of Tuesday 10 March and the edition of Wednesday 11 March.")
+    assert said == "10 of your editions could not be delivered; read the last 7 here:"
     assert [day for day, _ in ways] == [
         *("Thursday 5 March", "Friday 6 March", "Saturday 7 March", "Sunday 8 March"),
         *("Monday 9 March", "Tuesday 10 March", "Wednesday 11 March"),

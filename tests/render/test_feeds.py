@@ -11,29 +11,44 @@ from typing import Any
 import feedparser
 import jinja2
 import pytest
+from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.model import BatchState, Edition, EventKind, Part
+from digest.core.words.accents import without_tex
+from digest.model import Abstracts, BatchState, Edition, EventKind, Part
+from digest.render.digest_feed import ARCHIVED, MOST_ENTRIES, Archives, Feed, digest_channel, fitting
 from digest.render.environment import make_environment
-from digest.render.feeds import MOST_ENTRIES, Feed, atom, json_feed, rss
+from digest.render.feeds import FORMS, Channel, Links
 from tests.render.samples import NOW, SITE, batch, edition, every_kind, item, paper, three_parts
 from tests.render.test_mail import HOSTILE, hostile_edition
 
-Render = Callable[[jinja2.Environment, Feed], bytes]
+Render = Callable[..., bytes]
 ENVIRONMENT = make_environment()
 SELF = "https://digest.example.org/feeds/llm-systems"
+PAGE = "https://digest.example.org/editions"
 PAPER = "tag:digest.example.org,2026:paper/arxiv:2606.0000"
 
 
 def feed(*editions: Edition, **fields: Any) -> Feed:
-    known: dict[str, Any] = {
-        "masthead": SITE,
-        "digest": "llm-systems",
-        "title": "llm-systems",
-        "self_url": SELF,
-    }
+    known: dict[str, Any] = {"masthead": SITE, "digest": "llm-systems", "title": "llm-systems"}
     return Feed(editions=editions, **known | fields)
+
+
+def document(environment: jinja2.Environment, what: Feed, links: Links | None = None) -> Channel:
+    return digest_channel(environment, what, links or Links(self=SELF if what.masthead.url else ""))
+
+
+def rss(environment: jinja2.Environment, what: Feed, links: Links | None = None) -> bytes:
+    return FORMS["rss"].render(environment, document(environment, what, links))
+
+
+def atom(environment: jinja2.Environment, what: Feed, links: Links | None = None) -> bytes:
+    return FORMS["atom"].render(environment, document(environment, what, links))
+
+
+def json_feed(environment: jinja2.Environment, what: Feed, links: Links | None = None) -> bytes:
+    return FORMS["json"].render(environment, document(environment, what, links))
 
 
 def parsed(body: bytes) -> Any:
@@ -86,10 +101,65 @@ def test_the_newest_edition_comes_first_and_no_paper_twice() -> None:
     assert ids(feed(edition(item(3), item(1)), older)) == [f"{PAPER}3", f"{PAPER}1", f"{PAPER}2"]
 
 
-def test_a_feed_keeps_a_hundred_entries() -> None:
-    editions = [edition(*(item(60 * day + n) for n in range(60))) for day in range(3)]
+def test_the_newest_entries_are_those_of_whole_editions_a_hundred_at_most() -> None:
+    editions = [edition(*(item(40 * day + n) for n in range(40))) for day in range(4)]
 
-    assert len(ids(feed(*editions))) == MOST_ENTRIES
+    assert fitting(editions, by_edition=False) == editions[:2]
+    assert fitting(editions, by_edition=True) == editions
+
+
+def test_what_is_in_no_archive_is_told_whatever_its_size() -> None:
+    editions = [edition(*(item(n) for n in range(MOST_ENTRIES + 50))), edition(item(1)), edition(item(2))]
+
+    assert fitting(editions, by_edition=False) == editions[:1]
+    assert fitting(editions, by_edition=False, unarchived=2) == editions[:2]
+    assert len(ids(feed(*fitting(editions, by_edition=False)))) == MOST_ENTRIES + 50
+
+
+@given(st.integers(0, 60), st.integers(0, 60))
+def test_from_the_newest_entries_one_comes_to_the_first_edition_and_none_is_passed_over(
+    made: int, fit: int
+) -> None:
+    archives = Archives(made)
+    newest = min(made, max(archives.unarchived, fit))
+    seen = set(range(made - newest, made))
+    number = archives.behind(newest)
+
+    assert number <= archives.number
+    while number:
+        first = archives.before(number)
+        assert first + ARCHIVED <= made  # it is full, and tells of the same for ever
+        seen |= set(range(first, first + ARCHIVED))
+        number -= 1
+    assert seen == set(range(made))
+
+
+# --- an entry an edition --------------------------------------------------------------------------
+
+
+def test_an_edition_as_one_entry_has_all_of_its_papers() -> None:
+    told = replace(three_parts(), rest=(item(8),), dropped=2)
+    what = feed(told, by_edition=True, pages={told.id: f"{PAGE}/1.x"})
+
+    (entry,) = parsed(atom(ENVIRONMENT, what)).entries
+    (as_json,) = json.loads(json_feed(ENVIRONMENT, what))["items"]
+
+    assert entry.id == "tag:digest.example.org,2026:edition/llm-systems/2026-06-12T07:30"
+    assert entry.link == f"{PAGE}/1.x"
+    for one in (*told.items, *told.rest):
+        title = without_tex(one.paper.title)
+        assert title in BeautifulSoup(entry.content[0].value, "html.parser").get_text()
+        assert title in as_json["content_text"]
+    for number in range(1, len(told.items) + 1):
+        assert f'href="{PAGE}/1.x/{number}"' in entry.content[0].value
+        assert f"{PAGE}/1.x/{number}\n" in as_json["content_text"]
+    assert "2 more papers fitted and found no room here." in as_json["content_text"]
+
+
+def test_editions_and_papers_as_entries_have_ids_of_their_own() -> None:
+    told = replace(three_parts(), rest=(item(8),))
+
+    assert not set(ids(feed(told))) & set(ids(feed(told, by_edition=True)))
 
 
 @pytest.mark.parametrize(
@@ -144,11 +214,14 @@ def test_json_feed_has_what_the_specification_asks_for() -> None:
         "home_page_url": "https://digest.example.org/",
         "feed_url": SELF,
         "description": "Last edition 12 Jun: complete as far as the feeds tell.",
+        "authors": [{"name": "Systems lab digest"}],
         "language": "en",
         "items": [],
     }
     entry = document["items"][0]
     assert entry.pop("content_html").startswith("<p>Yipin Guo")
+    assert entry.pop("content_text").startswith("Yipin Guo")
+    assert entry.pop("summary").startswith("Because you follow: KV cache · We")
     assert entry == {
         "id": f"{PAPER}1",
         "url": "https://arxiv.org/abs/2606.00001",
@@ -169,7 +242,7 @@ def test_the_same_editions_give_the_same_bytes(render: Render) -> None:
 
 @pytest.mark.parametrize("site", [SITE, replace(SITE, url="", sender="", contact="")])
 def test_a_feed_without_entries_is_valid(site: Any) -> None:
-    empty = feed(masthead=site, self_url=SELF if site.url else "")
+    empty = feed(masthead=site)
 
     channel = ET.fromstring(rss(ENVIRONMENT, empty)).find("channel")
     assert channel is not None
@@ -207,3 +280,75 @@ def test_no_text_breaks_a_feed(text: str) -> None:
         assert "<script" not in html
         assert "<img" not in html
         assert 'href="javascript' not in html
+
+
+# --- what readers' programs make of it --------------------------------------------------------------
+
+
+def test_an_entry_leads_to_where_its_reader_says_what_to_do_with_it() -> None:
+    told = edition(item(1), item(2))
+
+    entries = parsed(atom(ENVIRONMENT, feed(told, pages={told.id: f"{PAGE}/1.x"}))).entries
+
+    assert f'href="{PAGE}/1.x/1"' in entries[0].content[0].value
+    assert f'href="{PAGE}/1.x/2"' in entries[1].content[0].value
+    assert "More, less, save" not in parsed(atom(ENVIRONMENT, feed(told))).entries[0].content[0].value
+
+
+def test_a_reader_who_wants_no_abstracts_gets_none() -> None:
+    one = item(1)
+    words = one.paper.abstract.split(".")[0]
+
+    assert words in json_feed(ENVIRONMENT, feed(edition(one))).decode()
+    assert words not in json_feed(ENVIRONMENT, feed(edition(one, abstracts=Abstracts.NONE))).decode()
+
+
+def test_the_beginning_stands_before_the_whole_and_is_text_also_where_programs_take_it_for_html() -> None:
+    one = item(1, abstract="If a<b and <b>c</b> &amp; d, then e.")
+
+    entry = parsed(rss(ENVIRONMENT, feed(edition(one)))).entries[0]
+    shown = BeautifulSoup(entry.summary, "html.parser").get_text()
+
+    assert shown.endswith("If a<b and <b>c</b> &amp; d, then e.")
+    assert "a&lt;b" in entry.content[0].value
+    assert shown == parsed(atom(ENVIRONMENT, feed(edition(one)))).entries[0].summary
+
+
+@pytest.mark.parametrize("render", [rss, atom])
+def test_an_archive_says_so_and_leads_on(render: Render) -> None:
+    links = Links(f"{SELF}/2", SELF, f"{SELF}/1", f"{SELF}/3")
+    body = render(ENVIRONMENT, feed(edition(item(1))), links)
+    top = parsed(body).feed
+
+    assert {link.rel: link.href for link in top.links if link.rel != "alternate"} == {
+        "self": f"{SELF}/2",
+        "current": SELF,
+        "prev-archive": f"{SELF}/1",
+        "next": f"{SELF}/1",
+        "next-archive": f"{SELF}/3",
+    }
+    assert ET.fromstring(body).find(".//{http://purl.org/syndication/history/1.0}archive") is not None
+    assert b"fh:archive/" not in render(ENVIRONMENT, feed(edition(item(1))))
+
+
+def test_json_leads_on_to_older_entries() -> None:
+    links = Links(SELF, older=f"{SELF}/1")
+
+    assert json.loads(json_feed(ENVIRONMENT, feed(edition(item(1))), links))["next_url"] == f"{SELF}/1"
+
+
+def test_all_documents_of_a_feed_have_one_id() -> None:
+    archive = atom(ENVIRONMENT, feed(edition(item(1))), Links(f"{SELF}/1", SELF))
+
+    assert parsed(archive).feed.id == parsed(atom(ENVIRONMENT, feed(edition(item(2))))).feed.id
+
+
+def test_ids_stay_when_the_digest_is_called_something_else_and_its_address_is_renewed() -> None:
+    before = feed(edition(item(1)), title="Systems")
+    after = feed(edition(item(1), title="Other"), title="Other")
+
+    assert ids(before) == ids(after)
+    assert (
+        parsed(atom(ENVIRONMENT, before)).feed.id
+        == parsed(atom(ENVIRONMENT, after, Links(f"{SELF}/renewed"))).feed.id
+    )

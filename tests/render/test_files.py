@@ -58,7 +58,7 @@ def test_names_stay_below_the_folder(digest: str, name: str) -> None:
 def test_plain_data_say_all_that_the_edition_says() -> None:
     data = edition_json(three_parts(), SITE)
 
-    assert data["subject"].startswith("12 Jun llm-systems: 1 new")
+    assert data["subject"].startswith("12 Jun: 1 new")
     assert data["account"] == {
         "summary": "complete as far as the feeds tell",
         "lines": ["arXiv cs.DC, Friday 12 June: complete as far as the feed tells, 212 listings."],

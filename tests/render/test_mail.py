@@ -96,7 +96,7 @@ def test_a_mail_has_the_headers_of_a_list() -> None:
     assert head.split("\r\n")[:-1] == [
         "From: Digest <digest@example.org>",
         "To: me@example.org",
-        "Subject: 12 Jun llm-systems: 1 new, 1 maybe, 1 new version, SplitZip 1: Lossless KV Compression",
+        "Subject: 12 Jun: 1 new, 1 maybe, 1 new version, SplitZip 1: Lossless KV Compression and 2 more (llm-systems)",
         "Date: Fri, 12 Jun 2026 05:30:04 +0000",
         "Message-ID: <1@example.org>",
         "Reply-To: ops@example.org",
@@ -215,7 +215,7 @@ def test_several_that_did_not_arrive_are_one_sentence_with_a_link_each() -> None
         "  Wednesday 10 June:\nhttps://d.example/2\n"
     ) in text.replace("\r\n", "\n")
     (said,) = re.findall(r"<p[^>]*>(2 of your editions.*?)</p>", html)
-    assert re.sub("<[^>]*>", "", said).endswith("; read them here: Tuesday 9 June, Wednesday 10 June.")
+    assert re.sub("<[^>]*>", "", said).endswith("; read them here: Tuesday 9 June, Wednesday 10 June")
     assert re.findall('href="([^"]*)"', said) == ["https://d.example/1", "https://d.example/2"]
 
 
@@ -240,7 +240,7 @@ def test_what_is_no_web_address_is_not_linked_to(address: str) -> None:
 def test_a_test_mail_is_marked() -> None:
     subject = read(mailed(three_parts(), mark="[test]"))["Subject"]
 
-    assert subject.startswith("[test] 12 Jun llm-systems: ")
+    assert subject.startswith("[test] 12 Jun: 1 new, ")
 
 
 @pytest.mark.parametrize(
@@ -330,7 +330,7 @@ def test_the_html_is_a_document_that_needs_nothing_from_elsewhere() -> None:
     found = outline(rendered(ENVIRONMENT, three_parts(), SITE).html)
 
     assert not {"img", "script", "link", "iframe", "form"} & set(found.tags)
-    assert found.attributes <= {"lang", "dir", "charset", "name", "content", "style", "class", "href"}
+    assert found.attributes <= {"lang", "dir", "charset", "name", "content", "style", "class", "href", "id"}
     assert [tag for tag in found.tags if tag in {"h1", "h2", "h3"}] == ["h1", *["h2", "h3"] * 3, "h2"]
 
 
@@ -354,7 +354,7 @@ def test_the_html_is_a_document_that_needs_nothing_from_elsewhere() -> None:
 def test_an_edition_without_papers_says_why(fields: dict[str, object], says: str) -> None:
     mail = rendered(ENVIRONMENT, edition(**fields), SITE)
 
-    assert mail.subject == "12 Jun llm-systems 07:30: nothing new"
+    assert mail.subject == "12 Jun 07:30: nothing new (llm-systems)"
     assert says in " ".join(mail.text.split())
     assert says in mail.html
 
@@ -362,22 +362,54 @@ def test_an_edition_without_papers_says_why(fields: dict[str, object], says: str
 def test_a_period_in_utc_is_told_by_the_readers_clock() -> None:
     late = edition(period="2026-06-11T23:30:00Z")
 
-    assert rendered(ENVIRONMENT, late, SITE).subject == "12 Jun llm-systems 01:30: nothing new"
+    assert rendered(ENVIRONMENT, late, SITE).subject == "12 Jun 01:30: nothing new (llm-systems)"
 
 
 def test_a_subject_is_short_and_cut_at_a_blank() -> None:
     subject = rendered(ENVIRONMENT, edition(item(title="On the, " + "word " * 60)), SITE).subject
 
-    assert len(subject) <= 112
-    assert subject.startswith("12 Jun llm-systems: 1 new, On the, word")
-    assert subject.endswith(" word …")
+    assert 100 < len(subject) <= 110
+    assert subject.startswith("12 Jun: 1 new, On the, word")
+    assert subject.endswith(" word … (llm-systems)")
+
+
+def test_a_subject_names_the_first_paper_and_counts_the_others() -> None:
+    told = edition(item(title="On caches"), item(2), item(3))
+
+    assert rendered(ENVIRONMENT, told, SITE).subject == "12 Jun: 3 new, On caches and 2 more (llm-systems)"
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("a name" * 9, "12 Jun: 1 new, " + "word " * 17 + "word …"),
+        ("short", "12 Jun: 1 new, " + "word " * 16 + "word … (short)"),
+    ],
+)
+def test_a_paper_goes_before_the_digests_name(title: str, said: str) -> None:
+    told = edition(item(title="word " * 60), title=title)
+
+    assert rendered(ENVIRONMENT, told, SITE).subject == said
+
+
+def test_a_title_without_blanks_is_cut_too() -> None:
+    subject = rendered(ENVIRONMENT, edition(item(title="圧縮" * 90)), SITE).subject
+
+    assert len(subject) == 110
+    assert subject.endswith("圧 … (llm-systems)")
+
+
+def test_where_much_is_counted_no_paper_is_named() -> None:
+    counted = "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 with new code"
+
+    assert rendered(ENVIRONMENT, every_kind(), SITE).subject.startswith(f"12 Jun: {counted}")
 
 
 # --- what fits ------------------------------------------------------------------------------------
 
 
 def line_count(html: str) -> int:
-    return outline(html).tags.count("li")
+    return outline(html).tags.count("small")
 
 
 def test_five_hundred_more_papers_fit_by_lines_and_the_others_are_counted() -> None:
@@ -401,9 +433,10 @@ def test_five_hundred_more_papers_fit_by_lines_and_the_others_are_counted() -> N
 @pytest.mark.parametrize(
     ("rest", "dropped", "says"),
     [
-        (1, 0, "1 more paper fitted; the page shows it."),
-        (7, 0, "7 more papers fitted; the page shows them."),
-        (7, 3, "10 more papers fitted; the page shows 7 of them."),
+        (1, 0, "1 more on the page"),
+        (1200, 0, "1,200 more on the page"),
+        (7, 3, "7 more on the page"),
+        (7, 3, "3 more papers fitted and found no room here."),
         (0, 3, "3 more papers fitted and found no room here."),
     ],
 )

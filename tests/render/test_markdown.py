@@ -120,7 +120,7 @@ def test_no_paper_changes_the_shape_of_its_edition(title: str, abstract: str, fo
 
     assert [token.type for token in tokens] == [token.type for token in tame]
     assert links(tokens) == links(tame)
-    shown = line(printable(card(one, {}, abstract=0).title.text))
+    shown = line(printable(card(one, SITE, abstract=0).title.text))
     assert headings(tokens)[2] == shown
 
 

@@ -45,7 +45,7 @@ def test_a_mail_that_names_what_did_not_arrive_is_that_of_the_plain_road() -> No
     fast, plain = both(Press(ENVIRONMENT, SITE, few=0), what)
 
     assert fast == plain
-    assert b"Your edition of Thursday 11 June could not be delivered; read" in fast.content
+    assert b"Your edition of Thursday 11 June could not be delivered" in fast.content
 
 
 # --- any edition ----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import func, select
 
-from digest.model import Author, Listing, ListingKind, Paper, PaperKey, Signal
+from digest.model import Author, Listing, ListingKind, Paper, PaperKey
 from digest.store import listings, papers
 from digest.store.engine import Store, Transaction
 from digest.store.paper_tables import papers as paper_rows
@@ -439,23 +439,3 @@ def test_pages_of_several_days_kept_at_the_same_time_do_not_wait_for_each_other_
     at_once(*(partial(save, worker) for worker in range(4)))
 
     assert [key for _, key, *_ in told(store)] == sorted({f"{number:05}" for number in range(18)})
-
-
-# --- numbers about papers -------------------------------------------------------------------------
-
-
-def votes(number: int, value: float, *, days: int = 0, source: str = "hf_daily") -> Signal:
-    return Signal(
-        subject=paper(number).key, kind="votes", source=source, day=DAY + timedelta(days=days), value=value
-    )
-
-
-def test_the_last_number_of_each_day_is_kept_and_the_last_day_is_told(store: Store) -> None:
-    with store.writing() as tx:
-        papers.keep_signals(tx, [votes(1, 3), votes(1, 5), votes(2, 1)])
-        papers.keep_signals(tx, [votes(1, 7, days=1), votes(1, 6), votes(1, 2, source="other")])
-        papers.keep_signals(tx, [])
-
-        found = papers.signals_of(tx, [ONE, paper(9).key])
-
-    assert set(found) == {votes(1, 7, days=1), votes(1, 2, source="other")}

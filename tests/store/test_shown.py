@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sqlalchemy import update
 
+from digest.model import Abstracts
 from digest.store.digest_tables import editions
 from digest.store.engine import Store
 from digest.store.shown import ShownDigest, digest_of_edition, shown_digest
@@ -26,7 +27,17 @@ def test_a_digest_without_an_edition_is_shown_as_that(store: Store) -> None:
     declare(store, replace(digest(zone="Asia/Tokyo"), feed=True))
 
     assert shown(store) == ShownDigest(
-        id=1, name="systems", title="Systems", zone="Asia/Tokyo", feed=True, ended=False, newest=0
+        id=1,
+        name="systems",
+        title="Systems",
+        zone="Asia/Tokyo",
+        feed=True,
+        feed_entries="papers",
+        feed_version=0,
+        language="en",
+        abstracts=Abstracts.SHORT,
+        ended=False,
+        newest=0,
     )
     assert shown(store, 2) is None
     assert of_edition(store) is None

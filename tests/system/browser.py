@@ -1,42 +1,18 @@
-"""What a mail looks like in Chromium.
+"""What a mail or a page looks like in Chromium, as far as a machine can tell.
 
 python -m tests.system.browser MAIL.html 600 light PICTURE.png
 """
 
 from __future__ import annotations
 
-import html
-import json
-import re
-import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.system.programs import demand
-
-QUIET = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --hide-scrollbars "
-    "--disable-background-networking --disable-component-update --disable-sync"
-)
-
-FRAME = """\
-<!doctype html>
-<meta charset="utf-8">
-<meta name="color-scheme" content="light dark">
-<style>html, body {{ margin: 0 }} iframe {{ border: 0; display: block; width: {width}px; height: {height}px }}</style>
-<iframe srcdoc="{mail}"></iframe>
-<script>
-{script}
-addEventListener("load", () => {{
-  document.body.dataset.seen = JSON.stringify(look(document.querySelector("iframe")));
-}});
-</script>
-"""
-"""A window is never narrower than 500 pixels, so the mail stands in a frame of the width wanted."""
+from tests.system.chromium import Chromium
 
 LOOK = """\
+(() => {
 // Relative luminance and contrast as WCAG 2.2 defines them (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio).
 function luminance(rgb) {
   const [r, g, b] = rgb.map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
@@ -46,32 +22,56 @@ function colour(text) {
   const [r, g, b, a = 1] = text.match(/[\\d.]+/g).map(Number);
   return {rgb: [r, g, b], opaque: a > 0};
 }
-function background(element, view) {
+const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+function background(element) {
   for (let at = element; at; at = at.parentElement) {
-    const found = colour(view.getComputedStyle(at).backgroundColor);
+    const found = colour(getComputedStyle(at).backgroundColor);
     if (found.opaque) return found.rgb;
   }
-  return view.matchMedia("(prefers-color-scheme: dark)").matches ? [18, 18, 18] : [255, 255, 255];
+  return dark ? [18, 18, 18] : [255, 255, 255];
 }
-function contrast(element, view) {
-  const both = [colour(view.getComputedStyle(element).color).rgb, background(element, view)].map(luminance);
+function contrast(element) {
+  const both = [colour(getComputedStyle(element).color).rgb, background(element)].map(luminance);
   return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
 }
-function look(frame) {
-  const view = frame.contentWindow, root = frame.contentDocument.documentElement;
-  const told = [...root.querySelectorAll("body *")].filter(element =>
-    element.checkVisibility() && element.getBoundingClientRect().height > 1 &&
-    [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim()));
-  const faint = told.map(element => ({ratio: contrast(element, view), text: element.textContent.trim().slice(0, 60)}));
-  return {
-    width: root.scrollWidth,
-    height: root.scrollHeight,
-    dark: view.matchMedia("(prefers-color-scheme: dark)").matches,
-    background: luminance(background(frame.contentDocument.body, view)),
-    faint: faint.filter(({ratio}) => ratio < 4.5).map(({ratio, text}) => ratio.toFixed(1) + " " + text),
-    texts: told.length,
-  };
+// Each line of each text, as high as its letters are rather than as their font makes room for.
+function lines(node) {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return [...range.getClientRects()].filter(({width, height}) => width > 1 && height > 1).map(at => ({
+    node, left: at.left, right: at.right, top: at.top + at.height * 0.25, bottom: at.bottom - at.height * 0.25}));
 }
+const root = document.documentElement, told = [], boxes = [];
+const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walk.nextNode()) {
+  const node = walk.currentNode, element = node.parentElement;
+  // What is for screen readers alone is drawn into a pixel.
+  if (!node.data.trim() || !element.checkVisibility() || element.getBoundingClientRect().height <= 1) continue;
+  told.push(element);
+  boxes.push(...lines(node));
+}
+const said = ({node}) => node.data.trim().slice(0, 60), overlapping = [];
+boxes.sort((a, b) => a.top - b.top);
+boxes.forEach((one, place) => {
+  for (let other = place + 1; other < boxes.length && boxes[other].top < one.bottom; other++) {
+    const two = boxes[other];
+    if (two.node !== one.node && Math.min(one.right, two.right) - Math.max(one.left, two.left) > 2)
+      overlapping.push(said(one) + " | " + said(two));
+  }
+});
+const faint = [...new Set(told)].map(element => ({ratio: contrast(element), element}));
+return {
+  width: root.scrollWidth,
+  height: root.scrollHeight,
+  dark,
+  background: luminance(background(document.body)),
+  faint: faint.filter(({ratio}) => ratio < 4.5).map(
+    ({ratio, element}) => ratio.toFixed(1) + " " + element.textContent.trim().slice(0, 60)),
+  outside: boxes.filter(({left, right}) => left < -1 || right > innerWidth + 1).map(said),
+  overlapping,
+  texts: told.length,
+};
+})()
 """
 
 
@@ -85,6 +85,8 @@ class Seen:
         dark: whether the reader's system is dark.
         background: its relative luminance, from 0 (black) to 1.
         faint: texts with a contrast below 4.5 (WCAG 2.2, success criterion 1.4.3), each with its contrast.
+        outside: texts of which a part is beyond the window's sides.
+        overlapping: pairs of texts that stand on one another.
         texts: how many pieces of text there are.
     """
 
@@ -93,42 +95,19 @@ class Seen:
     dark: bool
     background: float
     faint: list[str]
+    outside: list[str]
+    overlapping: list[str]
     texts: int
 
 
-def look(mail: str, *, width: int, dark: bool, picture: Path | None = None) -> Seen:
-    """Open a mail's HTML in a window of some width, in CSS pixels.
-
-    Args:
-        picture: where to put a PNG of all of it.
-    """
-    dom = _chromium(mail, width, 800, "--dump-dom", dark=dark)
-    found = re.search(r'data-seen="([^"]*)"', dom)
-    assert found, dom[-2000:]
-    seen = Seen(**json.loads(html.unescape(found[1])))
-    if picture:
-        _chromium(mail, width, seen.height, f"--screenshot={picture}", dark=dark)
-    return seen
-
-
-def _chromium(mail: str, width: int, height: int, wish: str, *, dark: bool) -> str:
-    with tempfile.TemporaryDirectory() as folder:
-        page = Path(folder, "frame.html")
-        page.write_text(
-            FRAME.format(width=width, height=height, mail=html.escape(mail), script=LOOK), encoding="utf-8"
-        )
-        command = [
-            demand("chromium"),
-            *QUIET.split(),
-            f"--user-data-dir={folder}/profile",
-            f"--blink-settings=preferredColorScheme={0 if dark else 1}",
-            f"--window-size={width},{height}",
-            wish,
-            page.as_uri(),
-        ]
-        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+def look(browser: Chromium, *, width: int, dark: bool) -> Seen:
+    """See the page that is open in a window of some width, in CSS pixels."""
+    browser.resize(width, dark=dark)
+    return Seen(**browser.run(LOOK))
 
 
 if __name__ == "__main__":
     file, wide, scheme, out = sys.argv[1:]
-    look(Path(file).read_text("utf-8"), width=int(wide), dark=scheme == "dark", picture=Path(out).absolute())
+    with Chromium() as shown:
+        shown.open(Path(file).read_bytes(), width=int(wide), dark=scheme == "dark")
+        shown.photograph(Path(out))

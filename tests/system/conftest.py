@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import trustme
 
+from tests.system.chromium import Chromium
 from tests.system.postfix import Postfix
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +26,13 @@ def postfix(authority: trustme.CA) -> Iterator[Postfix]:
     with Postfix(folder, authority, tls="encrypt") as server:
         yield server
     shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Chromium]:
+    """A browser; whoever opens a page in it starts anew."""
+    with Chromium() as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")

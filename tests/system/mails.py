@@ -128,7 +128,7 @@ def every_mail(signing: tuple[DkimKey, ...]) -> dict[str, Mail]:
     )
     for number, text in enumerate(HOSTILE, start=60):
         made[f"hostile {number}"] = _mail(number, *hostile(text))
-    for number, (name, told) in enumerate(_notices().items(), start=90):
+    for number, (name, told) in enumerate(notices().items(), start=90):
         message = notice(told, SITE, Form.MAIL, f"reader@{DOMAIN}")
         assert isinstance(message, Mail)
         made[name] = replace(message, delivery=number)
@@ -136,7 +136,7 @@ def every_mail(signing: tuple[DkimKey, ...]) -> dict[str, Mail]:
     return {name: replace(one, content=signer.signed(one.content)) for name, one in made.items()}
 
 
-def _notices() -> dict[str, Told]:
+def notices() -> dict[str, Told]:
     """What the operator is told of."""
     trouble = "Mail to gmail.com is refused for a reason that is ours: 550 5.7.26 unauthenticated. `digest check` helps."
     how = "12 editions went to 40 readers since yesterday; 1 was put off.\nThe next run is due at 07:30."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 
 def demand(program: str) -> str:
@@ -10,3 +11,10 @@ def demand(program: str) -> str:
     path = shutil.which(program)
     assert path, f"{program} is not installed; .ci/run says how"
     return path
+
+
+def demand_file(path: str) -> Path:
+    """A file of a package of npm's; all of these lie side by side."""
+    packages = Path(demand("mailauth")).resolve().parents[2]
+    assert (packages / path).is_file(), f"{path} is not below {packages}; .ci/run says how"
+    return packages / path

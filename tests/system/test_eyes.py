@@ -1,25 +1,81 @@
-"""What people see of the demo, in Chromium: mails, pages, day and night, wide and narrow."""
+"""What people see, in Chromium: mails and pages, by day and by night, on a phone and on a desk."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.system import views
 from tests.system.browser import look
+from tests.system.checkers import invalid, unusable
+from tests.system.chromium import Chromium
+from tests.system.views import View
+from tests.web.conftest import Site, made, site, source, world
 
+__all__ = ["made", "site", "source", "world"]
 pytestmark = pytest.mark.system
+WIDTHS = (320, 600, 1200)
 
 
-@pytest.mark.parametrize("width", [600, 360])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_everything_can_be_read_without_scrolling_sideways(shown: Path, width: int, *, dark: bool) -> None:
-    pages = sorted(shown.rglob("*.html"))
-    assert {"index.html"} < {page.name for page in pages}
+@pytest.fixture
+def of_the_demo(shown: Path) -> dict[str, View]:
+    return views.files(shown)
 
-    for page in pages:
-        seen = look(page.read_text("utf-8"), width=width, dark=dark)
 
-        assert (page.name, seen.width, seen.dark, seen.faint) == (page.name, width, dark, [])
-        assert (seen.background < 0.1) == dark
-        assert seen.texts > 5
+@pytest.fixture
+def of_the_site(site: Site) -> dict[str, View]:
+    pages = site.pages
+    begin = {
+        "front": pages.url + "/",
+        "no page": pages.url + "/nothing",
+        "edition": pages.edition(site.edition()),
+        "edition of all": pages.edition(site.edition("all")),
+        "manage": pages.manage(site.destination()),
+        "unsubscribe": pages.unsubscribe(site.destination()),
+    }
+    return views.visited(site.ask, begin)
+
+
+@pytest.fixture(params=["mails", "pages", "demo", "site"])
+def group(request: pytest.FixtureRequest) -> dict[str, View]:
+    """Views of one kind, by name."""
+    makers: dict[str, Callable[[], dict[str, View]]] = {"mails": views.mails, "pages": views.pages}
+    make = makers.get(request.param)
+    found: dict[str, View] = make() if make else request.getfixturevalue(f"of_the_{request.param}")
+    assert len(found) >= 4
+    return found
+
+
+def test_all_can_be_read_on_a_phone_and_on_a_desk_by_day_and_by_night(
+    group: dict[str, View], chromium: Chromium
+) -> None:
+    for name, view in group.items():
+        heard = chromium.open(view.html, headers=view.headers)
+        for width in WIDTHS:
+            for dark in (False, True):
+                seen = look(chromium, width=width, dark=dark)
+
+                where = (name, width, "dark" if dark else "light")
+                assert (*where, seen.width, seen.outside) == (*where, width, [])
+                assert (*where, seen.overlapping, seen.faint) == (*where, [], [])
+                assert seen.dark == dark
+                assert seen.background < 0.1 if dark else seen.background > 0.8
+                assert seen.texts >= 2
+        assert (name, heard.requests, heard.dialogs, heard.errors) == (name, [], [], [])
+
+
+def test_axe_finds_nothing_serious(group: dict[str, View], chromium: Chromium) -> None:
+    # By day only: contrast, all that the night changes, is looked at above.
+    for name, view in group.items():
+        chromium.open(view.html, headers=view.headers, width=320)
+
+        found = unusable(chromium)
+
+        grave = [one for one in found if not one.startswith(("minor", "moderate"))]
+        assert (name, grave) == (name, [])
+
+
+def test_the_html_is_valid(group: dict[str, View], tmp_path: Path) -> None:
+    assert invalid({name: view.html for name, view in group.items()}, tmp_path) == []

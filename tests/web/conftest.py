@@ -19,7 +19,7 @@ from sqlalchemy import select
 from digest.app import App, open_app
 from digest.core.sending.own_pages import OwnPages
 from digest.demo.publisher import Publisher, shipped
-from digest.store.digest_tables import deliveries, destinations, editions
+from digest.store.digest_tables import deliveries, destinations, editions, feedback, follows, opinions
 from digest.store.digest_tables import digests as digest_table
 from digest.web.server import answering, listen
 from digest.web.site import make_site
@@ -160,13 +160,17 @@ class Site:
         with self.app.store.reading() as tx:
             return sorted((row.address, row.state) for row in tx.execute(ways))
 
+    def paper(self, number: int = 1, name: str = "systems") -> str:
+        """The page of a paper in the last edition of a digest."""
+        return f"{self.pages.edition(self.edition(name))}/{number}"
+
     def state(self) -> list[tuple[Any, ...]]:
         """All that a reader could change."""
         with self.app.store.reading() as tx:
             return [
                 tuple(row)
-                for table in (destinations, deliveries, digest_table, editions)
-                for row in tx.execute(select(table).order_by(table.c.id))
+                for table in (destinations, deliveries, digest_table, editions, follows, opinions, feedback)
+                for row in tx.execute(select(table).order_by(*table.primary_key))
             ]
 
 

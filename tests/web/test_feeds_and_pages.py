@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import xml.etree.ElementTree as ET
+from datetime import timedelta
 from email.utils import parsedate_to_datetime
 from io import BytesIO
 from urllib.parse import urlsplit
@@ -12,10 +14,14 @@ import feedparser
 import httpx
 import pytest
 from bs4 import BeautifulSoup
+from sqlalchemy import insert, select
 
 from digest.core.sending.signing import sign
+from digest.jobs.feeds import renew
 from digest.render.files import files
 from digest.store import editions
+from digest.store.digest_tables import editions as kept_editions
+from digest.store.digest_tables import runs
 from tests.web.conftest import URL, Site
 
 TYPES = {"rss": "application/rss+xml", "atom": "application/atom+xml", "json": "application/feed+json"}
@@ -171,6 +177,88 @@ def test_the_address_of_a_feed_cannot_be_guessed_from_another(site: Site) -> Non
     assert {path: site.get(path).status_code for path in wrong} == dict.fromkeys(wrong, 404)
 
 
+def test_a_renewed_address_is_good_and_the_old_one_is_gone(site: Site) -> None:
+    old = site.feed("atom")
+    before = entries(site, "atom")
+
+    assert renew(site.app.store, site.digest()) == 1
+    new = site.pages.feed(site.digest(), "systems", "atom", 1)
+    while (gone := site.get(old)).status_code == 200:
+        pass
+
+    assert gone.status_code == 410
+    parsed = feedparser.parse(BytesIO(site.get(new).raise_for_status().content))
+    assert [entry.title for entry in parsed.entries] == before
+    assert new in {link.href for link in parsed.feed.links}
+    assert old not in site.get(new).text
+
+
+def test_there_is_no_feed_to_renew_of_a_digest_that_is_not_there(site: Site) -> None:
+    assert renew(site.app.store, 999) is None
+
+
+def more_editions(site: Site, number: int) -> None:
+    """Editions of the same papers, a day after another."""
+    with site.app.store.writing() as tx:
+        last = tx.execute(select(kept_editions).where(kept_editions.c.id == site.edition())).mappings().one()
+        run = tx.execute(select(runs).where(runs.c.id == last["run_id"])).mappings().one()
+        last, run = ({name: value for name, value in row.items() if name != "id"} for row in (last, run))
+        for day in range(1, number + 1):
+            at = last["composed_at"] + timedelta(day)
+            made = tx.execute(insert(runs).values(**run | {"period": f"{at:%Y-%m-%dT%H:%M}"}))
+            (number_of_run,) = made.inserted_primary_key or ()
+            tx.execute(insert(kept_editions).values(**last | {"run_id": number_of_run, "composed_at": at}))
+
+
+@pytest.mark.parametrize("form", TYPES)
+def test_from_the_newest_entries_one_comes_to_the_first_ones(site: Site, form: str) -> None:
+    site.change("feed = true", 'feed = true\nfeed_entries = "editions"')
+    more_editions(site, 43)
+    seen: dict[str, set[str]] = {}
+
+    where = site.feed(form)
+    while where:
+        older, seen[where] = walked(site.get(where).raise_for_status().content, form)
+        where = older
+
+    archives = [site.pages.feed(site.digest(), "systems", form, archive=number) for number in (3, 2, 1)]
+    assert list(seen) == [site.feed(form), *archives]
+    assert len(set.union(*seen.values())) == 44
+    for none in ("/9/", f"/{10**30}/"):
+        assert site.get(archives[0].replace("/3/", none)).status_code == 404
+
+
+def test_an_archive_stays_as_it_is(site: Site) -> None:
+    more_editions(site, 10)
+    archive = site.pages.feed(site.digest(), "systems", "atom", archive=1)
+    first, newest = site.get(archive), site.get(site.feed("atom")).headers["etag"]
+
+    more_editions(site, 4)
+    _until_it_changes(site, site.feed("atom"), newest)
+
+    assert site.get(archive, if_none_match=first.headers["etag"]).status_code == 304
+
+
+def walked(body: bytes, form: str) -> tuple[str, set[str]]:
+    """Where a document of a feed leads back to, and the ids of its entries."""
+    if form == "json":
+        document = json.loads(body)
+        return document.get("next_url", ""), {item["id"] for item in document["items"]}
+    found = feedparser.parse(BytesIO(body))
+    links = {link.rel: link.href for link in found.feed.links}
+    assert links.get("next") == links.get("prev-archive")
+    return links.get("prev-archive", ""), {entry.id for entry in found.entries}
+
+
+def test_beside_a_feed_is_a_list_of_it_for_programs(site: Site) -> None:
+    answer = site.get(site.feed("opml"))
+
+    (outline,) = ET.fromstring(answer.content).iter("outline")
+    assert answer.headers["content-type"] == "text/x-opml"
+    assert (outline.get("xmlUrl"), outline.get("type")) == (site.feed("atom"), "rss")
+    assert site.get(site.pages.feed(site.digest(), "systems", "opml", archive=1)).status_code == 404
+
+
 # --- an edition's page ----------------------------------------------------------------------------
 
 
@@ -213,3 +301,14 @@ def test_an_edition_that_is_not_kept_is_not_shown(site: Site) -> None:
 
     for token in (sign("edition", "999", keys), sign("feed", number, keys), "1", number):
         assert site.get(f"{URL}/editions/{token}").status_code == 404
+
+
+def test_an_edition_can_be_had_as_markdown(site: Site) -> None:
+    page = site.pages.edition(site.edition())
+
+    answer = site.get(f"{page}.md")
+
+    assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert answer.text.startswith("# systems\n")
+    assert site.get(f"{page}.md", if_none_match=answer.headers["etag"]).status_code == 304
+    assert site.get(f"{URL}/editions/{site.edition()}.md").status_code == 404

@@ -11,13 +11,13 @@ from sqlalchemy import Engine
 from digest.store.dialect import begin_rebuilding, end_rebuilding
 
 
-def migrate(engine: Engine) -> None:
-    """Bring a database to the last step, in one transaction, on a connection that is not used again."""
+def migrate(engine: Engine, step: str) -> None:
+    """Bring a database to a step, in one transaction, on a connection that is not used again."""
     with engine.connect() as connection:
         begin_rebuilding(connection)
         settings = configuration()
         settings.attributes["connection"] = connection
-        command.upgrade(settings, "head")
+        command.upgrade(settings, step)
         end_rebuilding(connection)
         connection.commit()
         connection.invalidate()

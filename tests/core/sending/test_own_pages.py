@@ -26,7 +26,22 @@ def test_each_address_leads_to_what_it_was_made_for_and_to_nothing_else(number: 
         None,
     )
     assert (PAGES.edition_of(stop), PAGES.edition_of(page), PAGES.edition_of(feed)) == (None, number, None)
-    assert (PAGES.digest_of(stop), PAGES.digest_of(page), PAGES.digest_of(feed)) == (None, None, number)
+    assert (PAGES.feed_of(stop), PAGES.feed_of(page), PAGES.feed_of(feed)) == (None, None, (number, 0))
+
+
+@given(NUMBERS, st.integers(1, 9_999))
+def test_a_renewed_address_is_another_one_and_says_how_often_it_was_renewed(number: int, times: int) -> None:
+    before = token(PAGES.feed(number, "systems", "rss", times - 1))
+    after = token(PAGES.feed(number, "systems", "rss", times))
+
+    assert before != after
+    assert (PAGES.feed_of(before), PAGES.feed_of(after)) == ((number, times - 1), (number, times))
+    assert PAGES.feed_of(after.replace(f"-{times}.", ".")) is None
+
+
+def test_an_archive_stands_beside_the_newest_entries() -> None:
+    assert token(PAGES.feed(7, "a", "rss", archive=3)) == token(PAGES.feed(7, "a", "rss"))
+    assert PAGES.feed(7, "a", "rss", archive=3).endswith("/3/a.rss")
 
 
 def test_they_stand_below_the_site_wherever_that_is() -> None:

@@ -1,0 +1,101 @@
+"""Answers in JSON, as far as they can be trusted: what is not there, or of another kind, is empty."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+
+from digest.core.words.plain import plain_line
+from digest.errors import SourceError
+from digest.ports import Response
+
+_ISO = re.compile(
+    r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?", re.ASCII
+)
+_REASONS = ("error", "message", "detail", "reason")
+"""Where services say why they refuse."""
+_MOST_SAID = 300
+
+
+def answered(response: Response, subject: str) -> Any:
+    """What an answer holds.
+
+    Args:
+        response: of any status.
+        subject: what was asked for, to begin an error with.
+
+    Raises:
+        SourceError: it was refused, or it is no JSON: a bot check answers with a web page, and status 200.
+    """
+    try:
+        answer = json.loads(response.body)
+    except (ValueError, RecursionError):
+        answer = None
+    if response.status != 200:
+        said = _reason(answer) or _plain(response)
+        reason = f": {said}" if said else ", without a reason that could be read"
+        raise SourceError(f"{subject} was refused (HTTP {response.status}){reason}.")
+    if answer is None:
+        raise SourceError(f"{subject} was expected, and {_kind(response)} came.")
+    return answer
+
+
+def _reason(answer: object) -> str:
+    """Why, as far as it is said."""
+    told = as_table(answer)
+    for name in _REASONS:
+        value = told.get(name)
+        if isinstance(value, dict):
+            return _reason(value)
+        if isinstance(value, list):
+            value = next((as_line(as_table(one).get("message")) for one in value), "")
+        if text := as_line(value):
+            return text[:_MOST_SAID].rstrip(".")
+    return ""
+
+
+def _plain(response: Response) -> str:
+    kind = dict(response.headers).get("content-type", "")
+    if not kind.startswith("text/plain"):
+        return ""
+    return plain_line(response.body[:_MOST_SAID].decode(errors="replace")).rstrip(".")
+
+
+def _kind(response: Response) -> str:
+    return "a web page" if b"<html" in response.body[:2000].lower() else "something else"
+
+
+def as_table(value: object) -> Mapping[str, Any]:
+    """An object, empty if it is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_rows(value: object) -> Sequence[Any]:
+    """A list, empty if it is none."""
+    return value if isinstance(value, list) else ()
+
+
+def as_line(value: object) -> str:
+    """A text on one line, without markup and unseen characters; "" if it is none."""
+    return plain_line(value) if isinstance(value, str) else ""
+
+
+def as_count(value: object) -> int | None:
+    """A number of things; None if it is none that anybody could have counted."""
+    return value if type(value) is int and 0 <= value < 10**12 else None
+
+
+def as_day(value: object) -> date | None:
+    """A date, or that of an instant in UTC; also one that is not padded (``2026-9-7``)."""
+    if not isinstance(value, str) or not (found := _ISO.fullmatch(value)):
+        return None
+    try:
+        if found.end(3) == len(value):
+            return date(int(found[1]), int(found[2]), int(found[3]))
+        instant = datetime.fromisoformat(value)
+        return (instant if instant.tzinfo is None else instant.astimezone(UTC)).date()
+    except (ValueError, OverflowError):
+        return None

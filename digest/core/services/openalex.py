@@ -1,0 +1,165 @@
+"""What OpenAlex's record of a work says of a paper.
+
+https://developers.openalex.org/api-entities/works/work-object, and answers as they were recorded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any
+from urllib.parse import quote
+
+from digest.core.papers.ids import arxiv_id, doi
+from digest.core.papers.person_ids import person_id, ror_id
+from digest.core.pulling.any_feed import web_address
+from digest.core.pulling.json_answers import as_count, as_line, as_rows, as_table
+from digest.model import Author, Paper, PaperKey, Signal
+
+FIELDS = (
+    *("id", "doi", "title", "type", "publication_date", "created_date", "primary_location", "locations"),
+    *("authorships", "abstract_inverted_index", "biblio", "primary_topic", "is_retracted", "cited_by_count"),
+)
+"""Those that are read; what a work refers to makes an answer several times as long."""
+_MOST_WORDS = 20_000
+_MOST_AUTHORS = 5_000
+_WORK = re.compile(r"(?:https?://(?:www\.|api\.)?openalex\.org/(?:works/)?)?(W[1-9]\d{3,12})", re.ASCII)
+_CREATIVE = re.compile(r"cc-(by(?:-n[cd]|-sa)*)", re.ASCII)
+_JOURNALS = frozenset({"journal", "conference", "book series"})
+
+
+def work_id(written: str) -> str | None:
+    """The bare id of a work, ``W1982728624``, or None."""
+    found = _WORK.fullmatch(written.strip())
+    return found[1] if found else None
+
+
+def paper_of_work(work: Mapping[str, Any]) -> Paper | None:
+    """The paper of a work; None for one without a title, or without any id.
+
+    A work of OpenAlex is all its places, preprint and publication: so both ids are the paper's.
+    """
+    title, own = as_line(work.get("title")), work_id(as_line(work.get("id")))
+    numbers, preprint, published = _numbers(work)
+    if not title or not (own or numbers):
+        return None
+    key = f"arxiv:{preprint}" if preprint else f"doi:{numbers[0]}" if numbers else f"url:openalex.org/{own}"
+    place = as_table(work.get("primary_location"))
+    return Paper(
+        key=PaperKey(key),
+        title=title,
+        abstract=abstract(work.get("abstract_inverted_index")),
+        authors=tuple(_authors(work.get("authorships"))),
+        # arXiv's categories are the paper's own; those that a machine found are none of them.
+        categories=()
+        if preprint
+        else tuple(filter(None, [as_line(as_table(work.get("primary_topic")).get("display_name"))])),
+        version=0,
+        url=_page(preprint, numbers, own),
+        pdf_url=web_address(place.get("pdf_url")),
+        doi=published,
+        journal_ref=_journal(work, place) if published else "",
+        license_url=_license(as_line(place.get("license"))),
+        ids=(*((("openalex", own),) if own else ()), *(("doi", number) for number in numbers)),
+        institutions=tuple(dict.fromkeys(_rors(work.get("authorships")))),
+        withdrawn=work.get("is_retracted") is True,
+    )
+
+
+def signals_of_work(work: Mapping[str, Any], paper: Paper, source: str, day: date) -> Iterator[Signal]:
+    """How often a work was cited, as OpenAlex counts."""
+    if (number := as_count(work.get("cited_by_count"))) is not None:
+        yield Signal(subject=paper.key, kind="citations", source=source, day=day, value=float(number))
+
+
+def abstract(index: object) -> str:
+    """The text of an inverted index: the places of each word."""
+    words: dict[int, str] = {}
+    for word, places in as_table(index).items():
+        for place in as_rows(places):
+            if type(place) is int and 0 <= place < _MOST_WORDS:
+                words[place] = word
+    return as_line(" ".join(words[place] for place in sorted(words)))
+
+
+# --- fields ---------------------------------------------------------------------------------------
+
+
+def _numbers(work: Mapping[str, Any]) -> tuple[list[str], str, str]:
+    """The DOIs of all its places, the first one's at the front; its arXiv id; and the DOI of a publication, or ""."""
+    places = [as_table(work.get("primary_location")), *map(as_table, as_rows(work.get("locations")))]
+    written = [as_line(work.get("doi")), *(as_line(place.get("landing_page_url")) for place in places)]
+    numbers = list(dict.fromkeys(found for one in written if (found := doi(one))))
+    preprint = next((known[0] for one in written if (known := arxiv_id(one))), "")
+    published = next(
+        (
+            found
+            for place in places
+            if _is_published(place) and (found := doi(as_line(place.get("landing_page_url"))))
+        ),
+        "",
+    )
+    return numbers, preprint, published
+
+
+def _is_published(place: Mapping[str, Any]) -> bool:
+    source = as_table(place.get("source"))
+    return place.get("version") == "publishedVersion" and source.get("type") in _JOURNALS
+
+
+def _page(preprint: str, numbers: list[str], own: str | None) -> str:
+    if preprint:
+        return f"https://arxiv.org/abs/{preprint}"
+    return (
+        f"https://doi.org/{quote(numbers[0], safe='/:;()._-')}" if numbers else f"https://openalex.org/{own}"
+    )
+
+
+def _authors(value: object) -> Iterator[Author]:
+    """The byline as printed; who OpenAlex believes that is are ids."""
+    for one in map(as_table, as_rows(value)[:_MOST_AUTHORS]):
+        who = as_table(one.get("author"))
+        name = as_line(one.get("raw_author_name")) or as_line(who.get("display_name"))
+        if not name:
+            continue
+        written = [as_line(place) for place in as_rows(one.get("raw_affiliation_strings"))]
+        named = [as_line(as_table(place).get("display_name")) for place in as_rows(one.get("institutions"))]
+        ids = [
+            (scheme, found)
+            for scheme, text in (("openalex", who.get("id")), ("orcid", who.get("orcid")))
+            if (found := person_id(scheme, as_line(text)))
+        ]
+        yield Author(name, tuple(dict.fromkeys(filter(None, written or named))), tuple(ids))
+
+
+def _rors(value: object) -> Iterator[str]:
+    for author in map(as_table, as_rows(value)[:_MOST_AUTHORS]):
+        for place in map(as_table, as_rows(author.get("institutions"))):
+            if found := ror_id(as_line(place.get("ror"))):
+                yield found
+
+
+def _journal(work: Mapping[str, Any], place: Mapping[str, Any]) -> str:
+    """``PLoS ONE 1 (1), e30-e31 (2006)``."""
+    places = [place, *map(as_table, as_rows(work.get("locations")))]
+    name = next(
+        (as_line(as_table(one.get("source")).get("display_name")) for one in places if _is_published(one)), ""
+    )
+    if not name:
+        return ""
+    numbers = as_table(work.get("biblio"))
+    volume, issue = as_line(numbers.get("volume")), as_line(numbers.get("issue"))
+    first, last = as_line(numbers.get("first_page")), as_line(numbers.get("last_page"))
+    pages = f"{first}-{last}" if last and last != first else first
+    year = as_line(work.get("publication_date"))[:4]
+    told = " ".join(filter(None, (name, volume, f"({issue})" if issue else "")))
+    told = f"{told}, {pages}" if pages else told
+    return f"{told} ({year})" if year else told
+
+
+def _license(code: str) -> str:
+    if code in {"public-domain", "cc0"}:
+        return "https://creativecommons.org/publicdomain/zero/1.0/"
+    found = _CREATIVE.fullmatch(code)
+    return f"https://creativecommons.org/licenses/{found[1]}/4.0/" if found else ""

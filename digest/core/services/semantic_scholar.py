@@ -1,0 +1,112 @@
+"""What Semantic Scholar's record of a paper says.
+
+https://api.semanticscholar.org/api-docs/graph, and answers as they were recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any
+from urllib.parse import quote
+
+from digest.core.papers.ids import arxiv_id, doi
+from digest.core.papers.person_ids import person_id
+from digest.core.pulling.any_feed import web_address
+from digest.core.pulling.json_answers import as_count, as_line, as_rows, as_table
+from digest.model import Author, Paper, PaperKey, Signal
+
+FIELDS = (
+    *("externalIds", "url", "title", "abstract", "venue", "journal", "publicationDate", "publicationTypes"),
+    *("openAccessPdf", "authors", "citationCount", "influentialCitationCount"),
+)
+"""Those that are read."""
+_COUNTS = {"citationCount": "citations", "influentialCitationCount": "influential citations"}
+_ARXIV = "arxiv"
+
+
+def paper_of_record(record: Mapping[str, Any]) -> Paper | None:
+    """The paper of a record; None for one without a title, or without any id.
+
+    The DOI of a paper that is on arXiv too is that of its publication.
+    """
+    title, own = as_line(record.get("title")), as_line(record.get("paperId"))
+    ids = as_table(record.get("externalIds"))
+    preprint = found[0] if (found := arxiv_id(as_line(ids.get("ArXiv")))) else ""
+    number = doi(as_line(ids.get("DOI"))) or ""
+    if not title or not (preprint or number or own):
+        return None
+    key = (
+        f"arxiv:{preprint}"
+        if preprint
+        else f"doi:{number}"
+        if number
+        else f"url:semanticscholar.org/paper/{own}"
+    )
+    journal = _journal(record)
+    return Paper(
+        key=PaperKey(key),
+        title=title,
+        abstract=as_line(record.get("abstract")),
+        authors=tuple(_authors(record.get("authors"))),
+        version=0,
+        url=_page(preprint, number, own),
+        pdf_url=web_address(as_table(record.get("openAccessPdf")).get("url")),
+        doi=number if journal or preprint else "",
+        journal_ref=journal,
+        ids=tuple(_ids(ids, own, number)),
+    )
+
+
+def signals_of_record(record: Mapping[str, Any], paper: Paper, source: str, day: date) -> Iterator[Signal]:
+    """How often a paper was cited, as Semantic Scholar counts."""
+    for name, kind in _COUNTS.items():
+        if (number := as_count(record.get(name))) is not None:
+            yield Signal(subject=paper.key, kind=kind, source=source, day=day, value=float(number))
+
+
+def asked_as(key: PaperKey) -> str:
+    """How Semantic Scholar is asked for a paper: ``ARXIV:2312.07559``, ``DOI:10.1000/…``, ``URL:…``."""
+    scheme, _, value = key.partition(":")
+    return f"{scheme.upper()}:{value}"
+
+
+# --- fields ---------------------------------------------------------------------------------------
+
+
+def _ids(ids: Mapping[str, Any], own: str, number: str) -> Iterator[tuple[str, str]]:
+    if own:
+        yield "s2", own
+    if number:
+        yield "doi", number
+    for scheme, name in (("pmid", "PubMed"), ("dblp", "DBLP"), ("acl", "ACL")):
+        if value := as_line(ids.get(name)):
+            yield scheme, value
+
+
+def _page(preprint: str, number: str, own: str) -> str:
+    if preprint:
+        return f"https://arxiv.org/abs/{preprint}"
+    if number:
+        return f"https://doi.org/{quote(number, safe='/:;()._-')}"
+    return f"https://www.semanticscholar.org/paper/{own}"
+
+
+def _authors(value: object) -> Iterator[Author]:
+    for one in map(as_table, as_rows(value)):
+        if name := as_line(one.get("name")):
+            places = tuple(dict.fromkeys(filter(None, map(as_line, as_rows(one.get("affiliations"))))))
+            known = person_id("s2", as_line(one.get("authorId")))
+            yield Author(name, places, (("s2", known),) if known else ())
+
+
+def _journal(record: Mapping[str, Any]) -> str:
+    """``Nature Machine Intelligence 6, 525-535 (2024)``; "" for what is only on arXiv."""
+    told = as_table(record.get("journal"))
+    name = as_line(told.get("name")) or as_line(record.get("venue"))
+    if not name or _ARXIV in name.casefold() or name.casefold() in {"biorxiv", "medrxiv"}:
+        return ""
+    place = " ".join(filter(None, (name, as_line(told.get("volume")))))
+    pages, year = as_line(told.get("pages")), as_line(record.get("publicationDate"))[:4]
+    place = f"{place}, {pages}" if pages else place
+    return f"{place} ({year})" if year else place

@@ -1,0 +1,194 @@
+"""A user's own templates: found before ours, stopped where they run away, and ours in their place where they are broken.
+
+A template is a program. What it may do is counted, not timed, so that it is stopped at the same place on every machine.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from jinja2 import nodes
+from jinja2.compiler import CodeGenerator, Frame, MacroRef
+
+MOST_ROUNDS = 300_000
+"""Of all loops and macros in one rendering; a mail of 100 papers takes some thousand."""
+MOST_SIGNS = 5_000_000
+"""Characters that one rendering, or one block of it, makes; a mail has 90,000 at the most."""
+_MOST_FAILURES = 10
+"""What has failed so often, or has run away once, is not tried again by this process: a run may be of a million mails."""
+_LONGEST_RANGE = 100_000
+
+Broken = Callable[[str, str], None]
+"""Is told of a template that is broken: its path, such as ``mail/edition.html``, and what is wrong, with file and line."""
+
+
+class RunawayError(Exception):
+    """A template goes on and on."""
+
+
+class OwnEnvironment(jinja2.Environment):
+    """Finds a user's templates first; ``shipped/x`` always is the shipped one.
+
+    Args:
+        folder: with the user's templates.
+        shipped: the environment of those that ship.
+        broken: is told of what is broken, instead of which the shipped template is used; None: that is an error.
+        options: of Jinja2.
+
+    Attributes:
+        shipped: as given.
+        broken: as given.
+    """
+
+    def __init__(
+        self, folder: Path, shipped: jinja2.Environment, broken: Broken | None, **options: Any
+    ) -> None:
+        assert shipped.loader is not None
+        own = _OwnLoader(folder, shipped.loader, broken)
+        loader = jinja2.ChoiceLoader([own, shipped.loader, jinja2.PrefixLoader({"shipped": shipped.loader})])
+        super().__init__(loader=loader, **options)
+        self.code_generator_class = _Counting
+        self.globals["range"] = _short_range
+        self.shipped = shipped
+        self.broken = broken
+        self._rounds = _Rounds()
+        self._failures: Counter[str] = Counter()
+
+    def begun(self, name: str) -> jinja2.Template:
+        """A template for one rendering, in which what it does is counted; the shipped one of what is given up."""
+        if self._failures[name] >= _MOST_FAILURES:
+            return self.shipped.get_template(name)
+        self._rounds.left = MOST_ROUNDS
+        return self.get_template(name)
+
+    def failed(self, name: str, wrong: str, *, ran_away: bool) -> bool:
+        """Take note of a template that failed; says whether the shipped one takes its place."""
+        if self.broken is None:
+            return False
+        self._failures[name] += _MOST_FAILURES if ran_away else 1
+        self.broken(name, wrong)
+        return True
+
+    def round(self) -> bool:
+        """Count a round; always true.
+
+        Raises:
+            RunawayError: it was one too many.
+        """
+        self._rounds.left -= 1
+        if self._rounds.left < 0:
+            raise RunawayError(f"it goes through its loops and macros more than {MOST_ROUNDS:,} times")
+        return True
+
+    @staticmethod
+    def concat(chunks: Iterable[str]) -> str:
+        """What a template, or a block of it, made.
+
+        Raises:
+            RunawayError: that is too much.
+        """
+        return "".join(counted(chunks))
+
+
+def counted(chunks: Iterable[str]) -> Iterator[str]:
+    """What a template makes, piece by piece.
+
+    Raises:
+        RunawayError: that is too much.
+    """
+    size = 0
+    for chunk in chunks:
+        size += len(chunk)
+        if size > MOST_SIGNS:
+            raise RunawayError(f"it makes more than {MOST_SIGNS:,} characters")
+        yield chunk
+
+
+class _Rounds(threading.local):
+    """How many rounds are left to what this thread renders."""
+
+    left = MOST_ROUNDS
+
+
+class _OwnLoader(jinja2.FileSystemLoader):
+    """The user's folder; of a template that cannot even be read the shipped one is loaded, if there is one.
+
+    Args:
+        folder: the user's.
+        shipped: loads ours.
+        broken: is told; None: it is an error.
+    """
+
+    def __init__(self, folder: Path, shipped: jinja2.BaseLoader, broken: Broken | None) -> None:
+        super().__init__(folder)
+        self._shipped, self._broken = shipped, broken
+
+    def get_source(
+        self, environment: jinja2.Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
+        try:
+            return super().get_source(environment, template)
+        except jinja2.TemplateNotFound:  # which is an OSError, too
+            raise
+        except (OSError, UnicodeError) as error:
+            file = str(Path(self.searchpath[0], template))
+            why = "it is not UTF-8" if isinstance(error, UnicodeError) else error.strerror or str(error)
+            raise jinja2.TemplateSyntaxError(why, 1, template, file) from error
+
+    def load(
+        self,
+        environment: jinja2.Environment,
+        name: str,
+        globals: MutableMapping[str, Any] | None = None,  # noqa: A002 - Jinja2's name
+    ) -> jinja2.Template:
+        try:
+            return super().load(environment, name, globals)
+        except jinja2.TemplateSyntaxError as error:
+            if self._broken is None:
+                raise
+            try:
+                instead = self._shipped.load(environment, name, globals)
+            except jinja2.TemplateNotFound:
+                raise error from None  # one that only the user's templates include
+            self._broken(name, unreadable(error))
+            return instead
+
+
+def unreadable(error: jinja2.TemplateSyntaxError) -> str:
+    """What is wrong with a template that cannot be read, with its file and line."""
+    return f"the template {error.filename or error.name}, line {error.lineno} cannot be read: {error.message}"
+
+
+def _short_range(*limits: int) -> range:
+    """A range that can be made a list of, say by a filter, which nobody counts."""
+    made = range(*limits)
+    if len(made) > _LONGEST_RANGE:
+        raise RunawayError(f"a range has at most {_LONGEST_RANGE:,} numbers")
+    return made
+
+
+# --- counting -------------------------------------------------------------------------------------
+
+
+class _Counting(CodeGenerator):
+    """Makes programs of templates in which each round of a loop, and each call of a macro, is counted."""
+
+    def visit_For(self, node: nodes.For, frame: Frame) -> None:  # noqa: N802 - Jinja2's name
+        node.body.insert(0, nodes.ExprStmt(_round(node), lineno=node.lineno))
+        if node.test is not None:  # a round that it leaves out is one, too
+            node.test = nodes.And(_round(node), node.test, lineno=node.lineno)
+        super().visit_For(node, frame)
+
+    def macro_body(self, node: nodes.Macro | nodes.CallBlock, frame: Frame) -> tuple[Frame, MacroRef]:
+        node.body.insert(0, nodes.ExprStmt(_round(node), lineno=node.lineno))
+        return super().macro_body(node, frame)
+
+
+def _round(node: nodes.Node) -> nodes.Call:
+    count = nodes.EnvironmentAttribute("round", lineno=node.lineno)
+    return nodes.Call(count, [], [], None, None, lineno=node.lineno)

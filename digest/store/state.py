@@ -1,0 +1,418 @@
+"""The rows that the next run needs on an empty machine, out of a store and into a new one.
+
+What is for people other than the configuration's owner, what can be worked out anew and what is somebody's secret stays.
+Of papers that is: those of the last weeks, all that a digest is still to be told of, and those that editions told.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import JSON, Row, Select, Table, exists, func, or_, select
+from sqlalchemy import column as plain_column
+from sqlalchemy import table as plain_table
+from sqlalchemy.types import TypeEngine
+
+from digest.errors import StoreError
+from digest.model import Frequency, RunState
+from digest.store import dialect, rates
+from digest.store.clock import note, set_note
+from digest.store.columns import Instant, metadata
+from digest.store.dialect import chunks
+from digest.store.digest_tables import (
+    deliveries,
+    destinations,
+    digests,
+    editions,
+    feedback,
+    follows,
+    opinions,
+    reports,
+    run_batches,
+    runs,
+    slots,
+    subscribers,
+    suppressions,
+)
+from digest.store.editions import seqs_of
+from digest.store.engine import HEAD, Store, Transaction, highest_seq, migrate_to, upgrade, version_of
+from digest.store.items import PARTED
+from digest.store.paper_tables import (
+    batches,
+    events,
+    papers,
+    person_ids,
+    same_person,
+)
+
+TOLD = timedelta(days=90)
+"""So long an edition says what its digest has told."""
+KNOWN = timedelta(days=30)
+"""So long a paper is known that no edition told: till then, what it gains is an event of its own."""
+
+LEFT = frozenset(
+    {
+        "match_blocks",  # found anew
+        "leases",  # of processes that are no more
+        "keys",  # secret
+        "notices",  # told, or noted anew; they name addresses
+    }
+)
+"""Tables that stay."""
+_NOTES = ("begun_with_now", "bounces_read_at", "latest_time", "summary_since")
+"""What the store knows about itself, and the next one should: not which file, of which machine, set it up."""
+_STATE = "state"
+"""The note that says which state a store came from, or went into, last."""
+
+Rows = tuple[tuple[str, ...], Iterator[list[Any]]]
+"""The names of columns, and rows of what JSON has."""
+
+
+# --- what is taken along --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Chosen:
+    """The numbers of what is taken along, by table."""
+
+    since: datetime
+    numbers: Mapping[str, frozenset[int]]
+    keys: frozenset[str]
+
+    def has(self, those: Table, number: int) -> bool:
+        return number in self.numbers[those.name]
+
+
+_Rule = Callable[[_Chosen, Row[Any]], bool]
+
+
+def _all(_chosen: _Chosen, _row: Row[Any]) -> bool:
+    return True
+
+
+def _of(those: Table, name: str = "id") -> _Rule:
+    """Those whose column names something that is taken along."""
+    return lambda chosen, row: chosen.has(those, getattr(row, name))
+
+
+_RULES: Mapping[str, _Rule] = {
+    "subscribers": lambda _, row: row.address == "",
+    "slots": _all,
+    "digests": _of(digests),
+    "destinations": _of(digests, "digest_id"),
+    "follows": lambda chosen, row: (
+        chosen.has(digests, row.digest_id) and (row.ended_at is None or row.ended_at >= chosen.since)
+    ),
+    "queries": lambda chosen, row: row.id in chosen.numbers["queries"],
+    "feedback": _of(digests, "digest_id"),
+    "opinions": _of(digests, "digest_id"),
+    "runs": _of(runs),
+    "run_batches": _of(runs, "run_id"),
+    "shards": _of(runs, "run_id"),
+    "editions": _of(editions),
+    "deliveries": _of(editions, "edition_id"),
+    "partly_sent": lambda chosen, row: row.delivery_id in chosen.numbers["deliveries"],
+    "reports": lambda chosen, row: row.at >= chosen.since or row.id in chosen.numbers["reports"],
+    "suppressions": _all,
+    "counters": _all,
+    "notes": lambda _, row: row.name in _NOTES,
+    "sections": _all,
+    "source_state": _all,
+    "buckets": lambda _, row: not rates.is_of_delivering(row.name),  # these name readers' domains
+    "moves": _all,
+    "batches": _of(batches),
+    "day_answers": _of(batches, "batch_id"),
+    "papers": _of(papers),
+    "statements": _of(papers, "paper_id"),
+    "claims": _of(papers, "paper_id"),
+    "authorships": _of(papers, "paper_id"),
+    "author_ids": _of(papers, "paper_id"),
+    "person_ids": _all,
+    "same_person": _all,
+    "signals": lambda chosen, row: row.subject in chosen.keys and row.day >= chosen.since.date(),
+    "listings": lambda chosen, row: chosen.has(papers, row.paper_id) and chosen.has(batches, row.batch_id),
+    "events": _of(papers, "paper_id"),
+}
+"""Which rows of each table are taken along."""
+_BLANK: Mapping[str, Mapping[str, Any]] = {
+    "queries": {"compiled": "", "matched_from": None},
+    "shards": {"lease_until": None, "lease_token": 0},
+    "deliveries": {"lease_until": None, "lease_token": 0},
+    "buckets": {"busy_until": None, "holder": 0},
+}
+"""What columns hold instead: who has leased something is no more, and what can be worked out is not told."""
+
+
+def taken(tx: Transaction, now: datetime) -> Iterator[tuple[str, Rows]]:
+    """The rows of each table that the next run needs, in the order of their keys.
+
+    Args:
+        tx: a transaction; the rows are read while they are asked for.
+        now: what is older than 90 days by then stays.
+    """
+    chosen = _choose(tx, now)
+    for table in metadata.sorted_tables:
+        if table.name not in LEFT:
+            yield table.name, (tuple(table.c.keys()), _rows(tx, table, chosen))
+
+
+def _rows(tx: Transaction, table: Table, chosen: _Chosen) -> Iterator[list[Any]]:
+    rule, blank = _RULES[table.name], dict(_BLANK.get(table.name, {}))
+    for row in _read(tx, table, chosen):
+        if not rule(chosen, row):
+            continue
+        made = {column.name: _plain(value) for column, value in zip(table.c, row, strict=True)} | blank
+        if made.get("state") == "leased":
+            made["state"] = "ready"
+        yield list(made.values())
+
+
+def _read(tx: Transaction, table: Table, chosen: _Chosen) -> Iterator[Row[Any]]:
+    """A table's rows in the order of its key; of papers only those that are asked for: there may be many more."""
+    order = list(table.primary_key.columns)
+    name = "id" if table is papers else "paper_id"
+    if name not in table.c or table.name not in _OF_PAPERS:
+        yield from tx.execute(select(table).order_by(*order))
+        return
+    by_paper = [table.c[name], *(column for column in order if column.name != name)]
+    for chunk in chunks(sorted(chosen.numbers["papers"])):
+        yield from tx.execute(select(table).where(table.c[name].in_(chunk)).order_by(*by_paper))
+
+
+_OF_PAPERS = frozenset({"papers", "statements", "claims", "authorships", "author_ids", "listings", "events"})
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value  # an instant is a date, too
+
+
+def _choose(tx: Transaction, now: datetime) -> _Chosen:
+    since = now - TOLD
+    ours = frozenset(
+        tx.execute(
+            select(digests.c.id)
+            .join(subscribers, subscribers.c.id == digests.c.subscriber_id)
+            .where(subscribers.c.address == "", digests.c.made_by == "config")
+        ).scalars()
+    )
+    kept_editions, told = _editions(tx, ours, since)
+    kept_runs = _runs(tx, since)
+    kept_papers = _papers(tx, now, told)
+    keys = select(papers.c.key, papers.c.id)
+    return _Chosen(
+        since=since,
+        numbers={
+            "digests": ours,
+            "queries": _queries(tx, ours),
+            "editions": kept_editions,
+            "deliveries": _numbers(tx, select(deliveries.c.id, deliveries.c.edition_id), kept_editions),
+            "runs": kept_runs,
+            "reports": frozenset(tx.execute(select(suppressions.c.report_id)).scalars()),
+            "batches": _batches(tx, since, kept_runs),
+            "papers": kept_papers,
+        },
+        keys=frozenset(row.key for row in tx.execute(keys) if row.id in kept_papers),
+    )
+
+
+def _numbers(tx: Transaction, statement: Select[Any], those: frozenset[int]) -> frozenset[int]:
+    """First columns of the rows whose second one is among those."""
+    return frozenset(one for one, other in tx.execute(statement) if other in those)
+
+
+def _queries(tx: Transaction, ours: frozenset[int]) -> frozenset[int]:
+    found = tx.execute(select(follows.c.digest_id, follows.c.query_id, follows.c.only_query_id))
+    return frozenset(number for digest, *two in found if digest in ours for number in two)
+
+
+def _editions(
+    tx: Transaction, ours: frozenset[int], since: datetime
+) -> tuple[frozenset[int], frozenset[int]]:
+    """The editions of the last 90 days, and the seqs of what they told."""
+    found: set[int] = set()
+    told: set[int] = set()
+    for row in tx.execute(select(editions).where(editions.c.composed_at >= since)):
+        if row.digest_id in ours:
+            found.add(row.id)
+            told.update(seqs_of(row))
+    return frozenset(found), frozenset(told)
+
+
+def _runs(tx: Transaction, since: datetime) -> frozenset[int]:
+    """What is under way, what fired in the last 90 days, and the last one of each slot: the next one waits from there."""
+    under_way = runs.c.state.in_([RunState.OPEN.value, RunState.CLOSED.value])
+    last = select(func.max(runs.c.id)).group_by(runs.c.slot_id)
+    chosen = select(runs.c.id).where(or_(under_way, runs.c.fire_at >= since, runs.c.id.in_(last)))
+    composed = select(editions.c.run_id).where(editions.c.composed_at >= since)
+    return frozenset(tx.execute(chosen).scalars()) | frozenset(tx.execute(composed).scalars())
+
+
+def _batches(tx: Transaction, since: datetime, kept_runs: frozenset[int]) -> frozenset[int]:
+    """Those of the last 90 days, those that runs wait for, and the last one of each section: days are counted from there."""
+    last = func.max(batches.c.day).over(partition_by=[batches.c.source, batches.c.section])
+    days = select(batches.c.id, batches.c.day, last.label("last")).subquery()
+    newest = select(days.c.id).where(days.c.day == days.c.last)
+    late = select(batches.c.id).where(batches.c.day >= since.date())
+    awaited = _numbers(tx, select(run_batches.c.batch_id, run_batches.c.run_id), kept_runs)
+    return awaited.union(tx.execute(late).scalars(), tx.execute(newest).scalars())
+
+
+def _papers(tx: Transaction, now: datetime, told: frozenset[int]) -> frozenset[int]:
+    """The papers of what was told, of what is to be told, and of the last 30 days, with all that are one with them."""
+    recent, untold = events.c.day >= (now - KNOWN).date(), events.c.day >= (now - TOLD).date()
+    statement = select(events.c.paper_id).where(recent | (untold & (events.c.seq > _told_to(tx))))
+    found = set(tx.execute(statement).scalars())
+    for chunk in chunks(sorted(told)):
+        found.update(tx.execute(select(events.c.paper_id).where(events.c.seq.in_(chunk))).scalars())
+    for table, names in (
+        (feedback, ["paper_id"]),
+        (opinions, ["paper_id"]),
+        (person_ids, ["paper_id"]),
+        (same_person, ["paper_id", "other_paper_id"]),
+    ):
+        for name in names:
+            found.update(tx.execute(select(table.c[name])).scalars())
+    roots = {
+        row.id: row.merged_into or row.id for row in tx.execute(select(papers.c.id, papers.c.merged_into))
+    }
+    wanted = {roots[number] for number in found}
+    return frozenset(number for number, root in roots.items() if root in wanted)
+
+
+def _told_to(tx: Transaction) -> int:
+    """The seq up to which every digest has been told everything."""
+    standing = digests.c.state != "ended"
+    joined = select(func.min(slots.c.cursor_seq)).join(digests, digests.c.slot_id == slots.c.id)
+    own = select(func.min(digests.c.from_seq)).where(standing)
+    told_at_once = exists().where(follows.c.alert, follows.c.ended_at.is_(None))
+    alerts = select(func.min(slots.c.cursor_seq)).where(
+        slots.c.frequency == Frequency.ALERT.value, told_at_once
+    )
+    cursors = joined.where(standing)
+    found = [tx.execute(one).scalar() for one in (cursors, own, alerts)]
+    return min((seq for seq in found if seq is not None), default=0)
+
+
+# --- into a new store -----------------------------------------------------------------------------
+
+
+def put(tx: Transaction, name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Put rows into a table of a store that is new, and of the migration that they were taken at.
+
+    Args:
+        tx: a writing transaction.
+        name: the table's.
+        columns: their names.
+        rows: as ``taken`` gave them.
+    """
+    here = {one.name: one.type for one in metadata.tables[name].c} if name in metadata.tables else {}
+    kinds = [here.get(one) for one in columns]
+    target = plain_table(name, *map(plain_column, columns))
+    tx.execute(target.delete())  # counters begin at 0
+    made = [
+        {one: _as_kept(kind, value) for one, kind, value in zip(columns, kinds, row, strict=True)}
+        for row in rows
+    ]
+    if name == "papers":
+        made.sort(key=lambda row: row["merged_into"] is not None)  # those first that others refer to
+    if made:
+        tx.execute(target.insert(), made)
+
+
+def _as_kept(kind: TypeEngine[Any] | None, value: Any) -> Any:
+    """A value as SQLite keeps it."""
+    if value is None:
+        return None
+    if isinstance(kind, JSON):
+        return _written(value)
+    if isinstance(kind, Instant):
+        return f"{datetime.fromisoformat(value).astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}"
+    return value
+
+
+def _written(value: Any) -> str:
+    """JSON as editions have it: a list with its parts apart, so that they can be told without being read."""
+    if isinstance(value, list):
+        return f"[{PARTED.join(map(_written_plain, value))}]"
+    return _written_plain(value)
+
+
+_written_plain = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def state_of(tx: Transaction) -> str:
+    """The hash of the state that a store came from, or went into, last; "" for none."""
+    return note(tx, _STATE)
+
+
+def note_state(tx: Transaction, name: str) -> None:
+    """Note which state a store came from, or went into."""
+    set_note(tx, _STATE, name)
+
+
+def addresses(tx: Transaction) -> frozenset[str]:
+    """Every address of a reader that rows which are taken along may name."""
+    ours = select(digests.c.id).where(digests.c.made_by == "config")
+    columns = [
+        select(destinations.c.address).where(destinations.c.digest_id.in_(ours)),
+        select(destinations.c.mailbox).where(destinations.c.digest_id.in_(ours)),
+        select(suppressions.c.mailbox),
+        select(reports.c.mailbox),
+        select(subscribers.c.address),
+    ]
+    return frozenset(one for statement in columns for one in tx.execute(statement).scalars() if one)
+
+
+def is_new(url: str) -> bool:
+    """Whether there is nothing yet in the store at a URL.
+
+    Raises:
+        ConfigError: the URL is not understood.
+        StoreError: it cannot be opened.
+    """
+    path = dialect.file_of(url)
+    if path is not None and not path.exists():
+        return True
+    engine = dialect.make_engine(url)
+    try:
+        version = version_of(engine)
+        if version != HEAD:
+            return version is None
+        with Store(engine).reading() as tx:
+            return not highest_seq(tx) and not tx.execute(select(digests.c.id).limit(1)).first()
+    finally:
+        engine.dispose()
+
+
+def begin(url: str, version: str, fill: Callable[[Transaction], None]) -> None:
+    """Make a new store of rows that were taken at a migration, and bring it to this release's; whole or not at all.
+
+    Args:
+        url: of a store that is new.
+        version: the migration.
+        fill: puts the rows into its tables.
+
+    Raises:
+        StoreError: it is no file, or cannot be written.
+    """
+    path = dialect.file_of(url)
+    if path is None:
+        raise StoreError("a state is imported into SQLite only: write a sqlite:///… url in [store]")
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    engine = dialect.make_engine(f"sqlite:///{part}")
+    try:
+        migrate_to(engine, version)
+        with Store(engine).writing() as tx:
+            fill(tx)
+        upgrade(engine)
+        engine.dispose()
+        part.replace(path)
+    finally:
+        engine.dispose()
+        for rest in ("", "-wal", "-shm"):
+            part.with_name(f"{part.name}{rest}").unlink(missing_ok=True)

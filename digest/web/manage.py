@@ -1,0 +1,118 @@
+"""The page on which whoever gets a digest manages it. Only a POST changes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from anyio import to_thread
+from fastapi import Request, Response
+
+from digest.jobs import feeds, managing, opinions
+from digest.jobs.managing import Rest
+from digest.model import PaperKey
+from digest.render.manage import Keepsake, ManagePage, Pausing, Wish, manage_page
+from digest.store.digests import Pause
+from digest.store.managed import Managed
+from digest.web import forms, notices
+from digest.web.answers import Answers
+
+_MOST_SAVED = 200
+"""Papers on the page; ``digest saved`` lists them all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manage:
+    """The routes, bound to what they need."""
+
+    answers: Answers
+
+    def show(self, token: str) -> Response:
+        """The digest that goes to a destination. Scanners of mail follow every link: that changes nothing."""
+        number = self.answers.pages.managed_by(token)
+        return self._page(managing.look(self.answers.app.store, number) if number is not None else None)
+
+    async def change(self, token: str, request: Request) -> Response:
+        """Let it rest or go on, take a saved paper out, or give its feeds a new address; twice is once."""
+        try:
+            sent = await forms.fields(request)
+        except forms.TooLongError:
+            return await to_thread.run_sync(self.answers.too_much)
+        return await to_thread.run_sync(partial(self._changed, token, sent))
+
+    def _changed(self, token: str, sent: Mapping[str, str]) -> Response:
+        number = self.answers.pages.managed_by(token)
+        app = self.answers.app
+        before = managing.look(app.store, number) if number is not None else None
+        if number is None or before is None:
+            return self.answers.unknown()
+        match sent:
+            case {"do": ("pause-week" | "pause-month" | "pause-open") as what}:
+                self._told(before, managing.pause(app.store, number, Rest(what[6:]), app.clock()))
+            case {"do": ("resume-then" | "resume-now") as what}:
+                self._told(before, managing.resume(app.store, number, what[7:], app.clock()))
+            case {"do": "remove", "paper": key}:
+                with app.store.writing() as tx:
+                    opinions.unsave(tx, before.shown.id, PaperKey(key))
+            case {"do": "renew", "version": version} if version != str(before.shown.feed_version):
+                pass  # this was pressed before
+            case {"do": "renew", "version": _}:
+                feeds.renew(app.store, before.shown.id)
+                self.answers.tell(
+                    f"The feeds of {before.shown.name} have a new address, as its reader wanted."
+                )
+            case _:
+                return self.answers.not_understood()
+        return self._page(managing.look(app.store, number))
+
+    def _told(self, before: Managed, after: Managed | None) -> None:
+        """Tell whoever runs this that a digest rests, or goes on."""
+        if before.digest is None or after is None or after.digest is None:
+            return
+        now = after.digest.pause
+        if before.digest.pause == now:
+            return
+        name = after.shown.name
+        if now is None:
+            self.answers.tell(f"{name} goes on, as its reader wanted.")
+        elif now.until is None:
+            self.answers.tell(f"{name} is paused until its reader resumes it.")
+        else:
+            self.answers.tell(f"{name} is paused until {now.until:%Y-%m-%d %H:%M} UTC, as its reader wanted.")
+
+    def _page(self, found: Managed | None) -> Response:
+        if found is None:
+            return self.answers.unknown()
+        who, answers = found.subscriber, self.answers
+        stop = answers.pages.unsubscribe(who.destination).rpartition("/")[2]
+        if found.digest is None or not who.active:
+            return answers.notice(notices.about(who, stop))
+        return answers.page(
+            manage_page(answers.app.environment, answers.app.masthead, self._what(found, stop))
+        )
+
+    def _what(self, found: Managed, stop: str) -> ManagePage:
+        assert found.digest is not None
+        answers, shown, digest = self.answers, found.shown, found.digest
+        with answers.app.store.reading() as tx:
+            saved = opinions.saved(tx, shown.id)[:_MOST_SAVED]
+        return ManagePage(
+            title=shown.title,
+            where=notices.shown_address(found.subscriber),
+            others=len(digest.destinations) - 1,
+            zone=shown.zone,
+            wishes=[Wish(one.text, one.exclude, one.alert, one.learned) for one in digest.follows],
+            schedule=found.schedule,
+            limit=digest.limit,
+            language=shown.language,
+            pausing=_pausing(digest.pause),
+            feeds=answers.feeds_of(shown),
+            feed_version=shown.feed_version,
+            keepsakes=[Keepsake(one.paper, one.at) for one in saved],
+            stop=f"../unsubscribe/{stop}",
+        )
+
+
+def _pausing(pause: Pause | None) -> Pausing | None:
+    return None if pause is None else Pausing(pause.until, pause.resume_from == "then")

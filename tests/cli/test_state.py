@@ -1,0 +1,347 @@
+"""What a scheduled job can rely on: each run goes on from the state that the last one left, on whatever machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import sys
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from digest.app import open_app
+from digest.demo.publisher import Publisher
+from digest.jobs.subscribers import stop
+from digest.store.subscribers import subscribers
+from tests.servers import MailServer
+from tests.world import Ran, World
+
+BERLIN = ZoneInfo("Europe/Berlin")
+KEY = "7f0b8c1d9e2a4f56b3c8d7e6f5a49382"
+ADDRESS = "somebody.known@reader.example"
+CONFIG = """
+[site]
+title = "Lab digest"
+
+[store]
+url = "sqlite:///job.db"
+
+[[source]]
+use = "arxiv"
+routes = ["rss"]
+categories = ["cs.DC", "cs.LG", "cs.CL"]
+url = "${{FEEDS}}/rss/"
+pace = 0
+
+[smtp]
+host = "127.0.0.1"
+port = {port}
+security = "none"
+from = "Lab digest <digest@example.org>"
+
+[[digest]]
+name = "systems"
+to = ["${{READER}}", "files:mail"]
+schedule = "weekdays 07:30"
+timezone = "Europe/Berlin"
+keywords = ["LLM serving", "KV cache", "mixture of experts", "MoE"]
+limit = 5
+feed = true
+"""
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """Runs, each on a machine of its own that has the configuration and the state."""
+
+    base: Path
+    publisher: Publisher
+    mails: MailServer
+    machines: list[World] = field(default_factory=list)
+
+    @property
+    def state(self) -> Path:
+        return self.base / "state"
+
+    def machine(self, name: str) -> World:
+        world = World(self.base / name)
+        world.folder.mkdir()
+        world.write(CONFIG.format(port=self.mails.port))
+        return world
+
+    def run(self, day: date, *options: str, status: int = 0, minutes: int = 0) -> tuple[Ran, World]:
+        world = self.machine(f"machine-{len(self.machines)}")
+        self.machines.append(world)
+        told = world.run("run", "--state", str(self.state), *options, now=at(day, minutes), status=status)
+        return told, world
+
+
+FIRST, SECOND, THIRD = date(2026, 5, 6), date(2026, 5, 7), date(2026, 5, 8)
+
+
+def at(day: date, minutes: int = 0) -> datetime:
+    return datetime(day.year, day.month, day.day, 7, 31, tzinfo=BERLIN) + timedelta(minutes=minutes)
+
+
+@pytest.fixture
+def jobs(
+    tmp_path: Path, publisher: Publisher, mail_server: MailServer, monkeypatch: pytest.MonkeyPatch
+) -> Jobs:
+    monkeypatch.setenv("DIGEST_KEY", KEY)
+    monkeypatch.setenv("READER", ADDRESS)
+    monkeypatch.setenv("FEEDS", publisher.url)
+    return Jobs(base=tmp_path, publisher=publisher, mails=mail_server)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+
+
+# --- one run after another ------------------------------------------------------------------------
+
+
+def test_without_a_state_a_run_says_so_and_tells_of_the_last_announcement_day_only(jobs: Jobs) -> None:
+    told, world = jobs.run(FIRST)
+
+    assert "There is no state in" in told.plain_output
+    assert "the last announcement day only" in told.plain_output
+    (edition,) = world.editions()
+    assert {item["event"]["day"] for item in edition["items"]} == {FIRST.isoformat()}
+    assert len(jobs.mails.received) == 1
+
+
+def test_the_next_run_on_another_machine_sends_nothing_twice(jobs: Jobs) -> None:
+    jobs.run(FIRST)
+    told, world = jobs.run(FIRST, minutes=30)
+
+    assert "There is no state" not in told.plain_output
+    assert len(jobs.mails.received) == 1
+    assert not world.editions()
+
+
+def test_each_day_tells_what_is_new_on_whatever_machine_as_on_one_that_stays(jobs: Jobs) -> None:
+    stays = jobs.machine("stays")
+    for day in (FIRST, SECOND, THIRD):
+        jobs.publisher.day = day
+        jobs.run(day)
+        stays.run("run", now=at(day))
+
+    bodies = [mail.content for mail in jobs.mails.received]
+    assert len(bodies) == 6
+    assert told_in(bodies[0::2]) == told_in(bodies[1::2])
+    assert len(set(told_in(bodies[0::2]))) == 3
+
+
+def told_in(mails: list[bytes]) -> list[tuple[str, ...]]:
+    from email import message_from_bytes
+    from email.policy import default
+
+    found = []
+    for mail in mails:
+        body = message_from_bytes(mail, policy=default).get_body(("plain",))
+        assert body is not None
+        found.append(tuple(re.findall(r"arxiv\.org/abs/(\S+)", body.get_content())))
+    return found
+
+
+def test_a_reader_who_unsubscribed_stays_so_although_the_state_does_not_tell_who(jobs: Jobs) -> None:
+    _, world = jobs.run(FIRST)
+    with open_app(world.folder / "digest.toml", at(FIRST), os.environ) as app:
+        with app.store.reading() as tx:
+            (one,) = subscribers(tx, address=ADDRESS)
+        stop(app.store, one.destination)
+    world.run("export", "--state", str(jobs.state))
+
+    jobs.publisher.day = SECOND
+    told, _ = jobs.run(SECOND)
+
+    assert len(jobs.mails.received) == 1
+    assert "unsubscribed" in told.output
+
+
+def test_an_address_that_left_the_file_and_returns_stays_unsubscribed_in_whatever_letters(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, world = jobs.run(FIRST)
+    with open_app(world.folder / "digest.toml", at(FIRST), os.environ) as app:
+        with app.store.reading() as tx:
+            (one,) = subscribers(tx, address=ADDRESS)
+        stop(app.store, one.destination)
+    world.run("export", "--state", str(jobs.state))
+    for day, address in ((SECOND, "another@reader.example"), (THIRD, ADDRESS.upper())):
+        jobs.publisher.day = day
+        monkeypatch.setenv("READER", address)
+        jobs.run(day)
+
+    assert [mail.recipients for mail in jobs.mails.received] == [(ADDRESS,), ("another@reader.example",)]
+
+
+# --- what it holds --------------------------------------------------------------------------------
+
+
+def test_it_holds_no_address_no_key_and_no_secret(jobs: Jobs) -> None:
+    jobs.mails.refusals[ADDRESS] = f"550 5.1.1 <{ADDRESS}> no such user"
+    jobs.run(FIRST, status=1)
+    jobs.publisher.day = SECOND
+    jobs.run(SECOND, status=0)
+
+    held = b"\n".join(files(jobs.state).values()).lower()
+    assert b"moe" in held
+    secrets = (ADDRESS, "reader.example", KEY, jobs.publisher.url, str(jobs.base), "no such user")
+    assert [one for one in secrets if one.lower().encode() in held] == []
+
+
+def test_the_same_store_gives_the_same_bytes_and_an_import_gives_them_again(jobs: Jobs) -> None:
+    _, world = jobs.run(FIRST)
+    first = {name: text for name, text in files(jobs.state).items() if name != "state.json"}
+    world.run("export", "--state", str(jobs.base / "again"), now=at(FIRST))
+    other = jobs.machine("other")
+    other.run("import", str(jobs.state), "--state")
+    other.run("export", "--state", str(jobs.base / "third"), now=at(FIRST))
+
+    for folder in ("again", "third"):
+        found = files(jobs.base / folder)
+        found.pop("state.json")
+        assert found == first
+
+
+def test_a_day_changes_only_lines_that_are_about_it(jobs: Jobs) -> None:
+    jobs.run(FIRST)
+    before = {name: set(text.split(b"\n")) for name, text in files(jobs.state).items()}
+    jobs.publisher.day = SECOND
+    jobs.run(SECOND)
+    after = {name: set(text.split(b"\n")) for name, text in files(jobs.state).items()}
+
+    for name in ("papers.jsonl", "editions.jsonl", "listings.jsonl", "statements/000000.jsonl"):
+        assert before[name] <= after[name]
+
+
+def test_what_is_older_than_ninety_days_is_left_behind(jobs: Jobs) -> None:
+    _, world = jobs.run(FIRST)
+    later = at(FIRST) + timedelta(days=91)
+    world.run("export", "--state", str(jobs.state), now=later)
+
+    held = files(jobs.state)
+    assert not {"editions.jsonl", "papers.jsonl", "statements/000000.jsonl", "events.jsonl"} & held.keys()
+    assert "digests.jsonl" in held
+    jobs.publisher.day = SECOND
+    jobs.machine("later").run("run", "--state", str(jobs.state), now=later + timedelta(days=1))
+
+
+# --- what it refuses ------------------------------------------------------------------------------
+
+
+def changed(jobs: Jobs, **values: object) -> None:
+    path = jobs.state / "state.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | values))
+
+
+def test_a_state_of_a_newer_release_is_refused(jobs: Jobs) -> None:
+    jobs.run(FIRST)
+    changed(jobs, tables="9999", made_by="9.0")
+
+    told, _ = jobs.run(FIRST, status=1)
+
+    assert "is of a newer digest (9.0)" in told.output
+
+
+@pytest.mark.parametrize("how", ["line", "file", "index", "more"])
+def test_a_damaged_state_is_refused_and_nothing_is_sent(jobs: Jobs, how: str) -> None:
+    jobs.run(FIRST)
+    match how:
+        case "line":
+            path = jobs.state / "editions.jsonl"
+            path.write_bytes(path.read_bytes().replace(b"1", b"2", 1))
+        case "file":
+            (jobs.state / "events.jsonl").unlink()
+        case "index":
+            (jobs.state / "state.json").write_text("{")
+        case _:
+            (jobs.state / "others.jsonl").write_text("[]\n")
+    jobs.publisher.day = SECOND
+
+    told, world = jobs.run(SECOND, status=1)
+
+    assert "is damaged" in told.output
+    assert len(jobs.mails.received) == 1
+    assert not (world.folder / "job.db").exists()
+
+
+def test_without_a_key_there_is_no_state(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DIGEST_KEY")
+
+    told, _ = jobs.run(FIRST, status=2)
+
+    assert "a state needs a DIGEST_KEY in the environment" in told.output
+
+
+def test_a_store_of_its_own_is_not_mixed_with_a_state(jobs: Jobs) -> None:
+    _, world = jobs.run(FIRST)
+    jobs.publisher.day = SECOND
+    jobs.run(SECOND)
+
+    again = world.run("run", "--state", str(jobs.state), now=at(SECOND, 5), status=1)
+    imported = world.run("import", str(jobs.state), "--state", status=1)
+
+    assert "the store did not come from the state" in again.output
+    assert "there is a store already" in imported.output
+
+
+def test_a_machine_that_stays_goes_on_from_its_store(jobs: Jobs) -> None:
+    _, world = jobs.run(FIRST)
+    jobs.publisher.day = SECOND
+
+    world.run("run", "--state", str(jobs.state), now=at(SECOND))
+
+    assert len(jobs.mails.received) == 2
+
+
+# --- two at once, and runs that die ---------------------------------------------------------------
+
+
+def kept_by(text: str) -> tuple[str, str]:
+    return "--kept-by", shlex.join([sys.executable, "-c", text])
+
+
+def test_what_cannot_be_kept_is_not_sent(jobs: Jobs) -> None:
+    told, _ = jobs.run(FIRST, *kept_by("raise SystemExit(3)"), status=1)
+
+    assert "nothing was sent" in told.output
+    assert "status 3" in told.output
+    assert not jobs.mails.received
+
+
+def test_a_second_run_leaves_the_work_to_the_one_that_sends(jobs: Jobs) -> None:
+    copy = f"import shutil; shutil.copytree({str(jobs.state)!r}, {str(jobs.base / 'first')!r}, dirs_exist_ok=True)"
+    once = f"import os; os.path.exists({str(jobs.base / 'first')!r}) or exec({copy!r})"
+    jobs.run(FIRST, *kept_by(once))
+    shutil.rmtree(jobs.state)
+    shutil.copytree(jobs.base / "first", jobs.state)  # as it was kept before the mail was sent
+
+    told, _ = jobs.run(FIRST, minutes=10)
+
+    assert "Another cycle is under way" in told.output
+    assert len(jobs.mails.received) == 1
+
+
+def test_a_run_that_died_is_said_and_what_it_sent_comes_again_with_the_same_message_id(jobs: Jobs) -> None:
+    test_a_second_run_leaves_the_work_to_the_one_that_sends(jobs)
+
+    told, _ = jobs.run(FIRST, minutes=180)
+
+    assert "did not end" in told.output
+    first, again = jobs.mails.received
+    assert message_id(first.content) == message_id(again.content)
+
+
+def message_id(mail: bytes) -> bytes:
+    (found,) = re.findall(rb"^Message-ID: (.*?)\r?$", mail, re.MULTILINE)
+    return bytes(found)

@@ -1,0 +1,217 @@
+"""Templates of one's own that are broken: an error where they are tried, and the shipped one in their place elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import jinja2
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from digest.errors import RenderError
+from digest.render.environment import make_environment
+from digest.render.mail import mail, rendered
+from digest.render.press import Press, _read
+from tests.render.samples import SITE, edition, item, three_parts
+
+BROKEN = {
+    "cannot be read": ("\n\n{% if %}", "line 3 cannot be read: Expected an expression"),
+    "a filter that is not there": ("{{ edition.title | louder }}", "No filter named 'louder'"),
+    "not UTF-8": (b"caf\xe9", "line 1 cannot be read: it is not UTF-8"),
+    "a name that is not there": ("\n{{ edition.colour }}", "line 2 failed: "),
+    "a block of ours that fails": (
+        '{% extends "shipped/mail/edition.html" %}\n{% block header %}{{ 1 / 0 }}{% endblock %}',
+        "line 2 failed: division by zero",
+    ),
+    "a file that is not there": ('{% include "mail/mine.html" %}', "no template mail/mine.html"),
+    "loops in loops": (
+        "\n" + "{% for a in range(9999) %}" * 3 + "{% endfor %}" * 3,
+        "line 2 failed: it goes through its loops and macros more than 300,000 times",
+    ),
+    "loops that leave everything out": (
+        "{% for a in range(9999) %}{% for b in range(9999) if false %}{% endfor %}{% endfor %}",
+        "more than 300,000 times",
+    ),
+    "macros that call themselves twice": (
+        "{% macro f(n) %}{% if n %}{{ f(n - 1) }}{{ f(n - 1) }}{% endif %}{% endmacro %}{{ f(50) }}",
+        "more than 300,000 times",
+    ),
+    "a macro that calls itself": ("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", "recursion"),
+    "a template that includes itself": ('{% include "mail/edition.html" %}', "recursion"),
+    "a range without end": ("{{ range(10**30) | list }}", "line 1 failed"),
+    "a long range": ("{{ range(10**6) | sum }}", "a range has at most 100,000 numbers"),
+    "text without end": ("{% for a in range(90) %}{{ 'x' * 999999 }}{% endfor %}", "5,000,000 characters"),
+    "no room for a paper": ("x" * 90_001, "shorter"),
+}
+EVERY = pytest.mark.parametrize(("source", "says"), BROKEN.values(), ids=list(BROKEN))
+SHIPPED = make_environment()
+
+
+def own(folder: Path, source: str | bytes, name: str = "mail/edition.html") -> Path:
+    file = folder / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(source if isinstance(source, bytes) else source.encode())
+    return file
+
+
+def lenient(folder: Path) -> tuple[jinja2.Environment, list[tuple[str, str]]]:
+    """The templates as a run has them, and what is told of them."""
+    told: list[tuple[str, str]] = []
+    return make_environment(folder, broken=lambda name, wrong: told.append((name, wrong))), told
+
+
+@EVERY
+def test_a_broken_template_is_an_error_where_it_is_tried(
+    tmp_path: Path, source: str | bytes, says: str
+) -> None:
+    own(tmp_path, source)
+
+    with pytest.raises(RenderError) as raised:
+        rendered(make_environment(tmp_path), three_parts(), SITE)
+
+    assert says in str(raised.value)
+
+
+@EVERY
+def test_elsewhere_the_shipped_one_is_in_its_place_and_it_is_told(
+    tmp_path: Path, source: str | bytes, says: str
+) -> None:
+    own(tmp_path, source)
+    environment, told = lenient(tmp_path)
+
+    made = rendered(environment, three_parts(), SITE)
+
+    assert made == rendered(SHIPPED, three_parts(), SITE)
+    assert {name for name, _ in told} == {"mail/edition.html"}
+    assert all(says in wrong for _, wrong in told)
+
+
+@EVERY
+def test_the_mails_of_a_run_are_those_of_the_shipped_template(
+    tmp_path: Path, source: str | bytes, says: str
+) -> None:
+    own(tmp_path, source)
+    environment, told = lenient(tmp_path)
+    press = Press(environment, SITE, few=1)
+    to = {"recipient": "you@example.org", "message_id": "<1@example.org>"}
+
+    made = [press.mail(three_parts(), delivery=1, **to) for _ in range(3)]
+
+    expected = _read(mail(SHIPPED, three_parts(), SITE, delivery=1, **to).content)
+    assert [_read(one.content) for one in made] == [expected] * 3
+    assert any(says in wrong for _, wrong in told)
+
+
+@pytest.mark.parametrize("source", ["{% if %}", "{{ nope }}", "{{ range(10**6) }}"])
+def test_the_other_templates_stay_ones_own(tmp_path: Path, source: str) -> None:
+    own(tmp_path, source)
+    own(tmp_path, "Mine: {{ edition.counts }}", "mail/edition.txt")
+    environment, told = lenient(tmp_path)
+
+    made = rendered(environment, three_parts(), SITE)
+
+    assert made.text.startswith("Mine: ")
+    assert made.html == rendered(SHIPPED, three_parts(), SITE).html
+    assert {name for name, _ in told} == {"mail/edition.html"}
+
+
+def test_a_part_that_cannot_be_read_is_the_only_one_replaced(tmp_path: Path) -> None:
+    own(tmp_path, '{% extends "shipped/mail/edition.html" %}{% block header %}<h1>My lab</h1>{% endblock %}')
+    own(tmp_path, "{% broken", "mail/_paper.html")
+    environment, told = lenient(tmp_path)
+
+    made = rendered(environment, three_parts(), SITE)
+
+    assert "<h1>My lab</h1>" in made.html
+    assert "SplitZip 1" in made.html
+    assert {name for name, _ in told} == {"mail/_paper.html"}
+
+
+def test_each_rendering_has_its_own_rounds(tmp_path: Path) -> None:
+    own(tmp_path, "{% for a in range(99999) %}{% endfor %}{{ edition.counts }}")
+    environment = make_environment(tmp_path)
+
+    for number in range(1, 6):
+        assert rendered(environment, edition(item(number)), SITE).html == "1 new"
+
+
+def test_what_fails_for_one_edition_is_tried_for_the_next(tmp_path: Path) -> None:
+    own(tmp_path, "{{ nope if edition.empty else edition.counts }}")
+    environment, told = lenient(tmp_path)
+
+    for number in range(1, 6):
+        assert rendered(environment, edition(id=number), SITE) == rendered(SHIPPED, edition(), SITE)
+        assert rendered(environment, edition(item(number)), SITE).html == "1 new"
+    assert len(told) == 5
+
+
+@pytest.mark.parametrize("source", ["{{ nope }}", "{% for a in range(9) %}" * 9 + "{% endfor %}" * 9])
+def test_what_fails_again_and_again_or_runs_away_does_not_slow_a_million_mails(
+    tmp_path: Path, source: str
+) -> None:
+    own(tmp_path, source)
+    environment, told = lenient(tmp_path)
+    press = Press(environment, SITE)
+    to = {"recipient": "you@example.org", "message_id": "<1@example.org>"}
+
+    for number in range(1, 41):
+        press.mail(edition(item(number)), delivery=number, **to)
+
+    assert press.joined == 20
+    assert len(told) <= 10
+
+
+def test_an_edition_of_hundreds_of_papers_is_no_running_away(tmp_path: Path) -> None:
+    own(
+        tmp_path,
+        '{% extends "shipped/mail/edition.txt" %}{% block missed %}Mine{% endblock %}',
+        "mail/edition.txt",
+    )
+    environment, told = lenient(tmp_path)
+
+    made = rendered(environment, edition(*map(item, range(1, 400))), SITE)
+
+    assert "Mine" in made.text
+    assert not told
+
+
+_WORDS = [
+    "{{",
+    "}}",
+    "{%",
+    "%}",
+    "{#",
+    "#}",
+    "for x in",
+    "edition",
+    ".rest",
+    "endfor",
+    "if",
+    "endif",
+    "block foot",
+]
+_MORE = [
+    "endblock",
+    "macro f(x)",
+    "endmacro",
+    "f(1)",
+    "+",
+    "'a'",
+    "|",
+    "length",
+    "set y =",
+    "(",
+    ")",
+    "\n",
+    "-",
+]
+
+
+@given(st.lists(st.sampled_from([*_WORDS, *_MORE, " ", "include 'mail/edition.html'", "1"]), max_size=12))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_whatever_stands_in_a_template_a_mail_is_made(tmp_path: Path, words: list[str]) -> None:
+    own(tmp_path, " ".join(words))
+    environment, _ = lenient(tmp_path)
+
+    assert rendered(environment, edition(item()), SITE).text

@@ -1,0 +1,38 @@
+"""The recorded answers of a service, with what was asked and how it answered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from digest.ports import Response
+
+
+class Recorded(NamedTuple):
+    """One answer.
+
+    Attributes:
+        file: below the folder of recordings.
+        url: that was asked; "" where the recording does not say.
+    """
+
+    file: str
+    url: str
+    response: Response
+
+
+def recorded_answers(data: Path, folder: str) -> Iterator[Recorded]:
+    """All answers of a folder, as the manifest has them."""
+    with (data / "MANIFEST.jsonl").open(encoding="utf-8") as lines:
+        for line in lines:
+            told = json.loads(line)
+            if told["file"].startswith(f"{folder}/"):
+                http = told.get("http", {})
+                response = Response(
+                    status=http.get("status") or 200,
+                    headers=tuple(http.get("headers", {}).items()),
+                    body=(data / told["file"]).read_bytes(),
+                )
+                yield Recorded(told["file"], http.get("url") or "", response)

@@ -1,0 +1,355 @@
+"""Each paper of an edition has a page where its reader says more, less, save, and not this person."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from digest.core.sending.signing import sign
+from digest.store import digests, editions, people
+from tests.web.conftest import Site, raw
+
+
+def buttons(page: str) -> list[tuple[str, dict[str, str]]]:
+    """What can be done on a page: the label of each button, and what it sends back."""
+    soup = BeautifulSoup(page, "html.parser")
+    found: list[tuple[str, dict[str, str]]] = []
+    for form in soup.select("form"):
+        assert form["method"] == "post"
+        assert "action" not in form.attrs
+        hidden = {str(one["name"]): str(one["value"]) for one in form.select("input[type=hidden]")}
+        found += [(one.text, hidden | {str(one["name"]): str(one["value"])}) for one in form.select("button")]
+    return found
+
+
+def pressed(site: Site, address: str, label: str) -> str:
+    """Press a button of a page as a browser does."""
+    page = site.get(address).raise_for_status().text
+    [sent] = [sent for text, sent in buttons(page) if text == label]
+    return str(site.post(address, data=sent).raise_for_status().text)
+
+
+def noted(page: str) -> list[str]:
+    return [one.p.get_text() for one in BeautifulSoup(page, "html.parser").select(".noted") if one.p]
+
+
+def learned(site: Site, name: str = "systems") -> dict[str, float]:
+    """What the follows of a digest have learned, where that is anything."""
+    with site.app.store.reading() as tx:
+        [digest] = digests.digests_numbered(tx, [site.digest(name)])
+    return {one.text: one.learned for one in digest.follows if one.learned != 1}
+
+
+def brought_by(site: Site, number: int = 1) -> set[str]:
+    with site.app.store.reading() as tx:
+        item = editions.load(tx, [site.edition()])[site.edition()].items[number - 1]
+    return {reason.follow for reason in item.reasons}
+
+
+def by_person(site: Site) -> tuple[str, str]:
+    """The page of a paper that is there because of its author, and that author."""
+    site.next_day()
+    with site.app.store.reading() as tx:
+        items = editions.load(tx, [site.edition()])[site.edition()].items
+    names = {
+        number: what.words[0]
+        for number, one in enumerate(items, start=1)
+        for reason in one.reasons
+        for what in reason.evidence
+        if what.field == "author"
+    }
+    number, name = min(names.items())
+    return site.paper(number), name
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def test_it_shows_the_paper_why_it_is_there_and_where_it_leads(site: Site) -> None:
+    with site.app.store.reading() as tx:
+        item = editions.load(tx, [site.edition()])[site.edition()].items[0]
+
+    page = BeautifulSoup(site.get(site.paper()).text, "html.parser")
+
+    assert page.h1 is not None
+    assert page.h1.text == item.paper.title
+    text = page.get_text()
+    assert item.paper.authors[0].name in text
+    assert all(follow in text for follow in brought_by(site))
+    assert item.paper.abstract.split()[-1] in text
+    assert item.paper.url in {link["href"] for link in page.select("a")}
+
+
+def test_its_way_back_leads_to_the_edition(site: Site) -> None:
+    page = BeautifulSoup(site.get(site.paper()).text, "html.parser")
+
+    [back] = page.select("header a")
+
+    assert isinstance(back, Tag)
+    assert site.get(f"{site.paper().rpartition('/')[0]}/{back['href']}").status_code == 200
+
+
+def test_each_item_of_an_edition_and_of_its_rest_has_a_page(site: Site) -> None:
+    site.change("limit = 25", "limit = 2")
+    site.next_day()
+    with site.app.store.reading() as tx:
+        told = editions.load(tx, [site.edition()])[site.edition()]
+    assert (len(told.items), len(told.rest) > 3) == (2, True)
+    every = [*told.items, *told.rest]
+
+    titles = [
+        BeautifulSoup(site.get(site.paper(number)).raise_for_status().text, "html.parser")
+        .select("h1")[0]
+        .text
+        for number in range(1, len(every) + 1)
+    ]
+
+    assert [title.split()[0] for title in titles] == [item.paper.title.split()[0] for item in every]
+    assert site.get(site.paper(len(every) + 1)).status_code == 404
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"])
+def test_only_a_post_changes_anything(site: Site, method: str) -> None:
+    before = site.state()
+
+    for more in ("", "?do=more", "?do=saved&undo=less", "/more", "?who=a&do=is-not"):
+        site.ask(method, site.paper() + more)
+
+    assert site.state() == before
+    assert site.get(site.paper()).headers["cache-control"] == "no-store"
+    assert "set-cookie" not in site.get(site.paper()).headers
+
+
+# --- more and less --------------------------------------------------------------------------------
+
+
+def test_more_like_this_lets_what_brought_it_count_more_and_says_so(site: Site) -> None:
+    page = pressed(site, site.paper(), "More like this")
+
+    assert learned(site) == dict.fromkeys(brought_by(site), 1.1)
+    [said] = noted(page)
+    assert said.startswith("Noted: more like this. Papers for “")
+    assert said.endswith("” count a little more from now on.")
+    assert noted(site.get(site.paper()).text) == [said]
+
+
+def test_less_like_this_lets_it_count_less(site: Site) -> None:
+    page = pressed(site, site.paper(), "Less like this")
+
+    assert learned(site) == dict.fromkeys(brought_by(site), 0.9)
+    assert noted(page)[0].endswith("” count a little less from now on; they still come.")
+
+
+def test_saying_it_twice_is_saying_it_once(site: Site) -> None:
+    first = pressed(site, site.paper(), "More like this")
+    before = site.state()
+
+    assert pressed(site, site.paper(), "More like this") == first
+    assert site.state() == before
+
+
+@pytest.mark.parametrize(
+    "said", [["More like this"], ["Less like this"], ["Save"], ["More like this", "Save"]]
+)
+def test_what_is_taken_back_leaves_no_trace(site: Site, said: list[str]) -> None:
+    before = site.state()
+    for label in said:
+        pressed(site, site.paper(), label)
+    assert site.state() != before
+
+    for _ in said:
+        page = site.get(site.paper()).text
+        sent = next(sent for label, sent in buttons(page) if label == "Take it back")
+        site.post(site.paper(), data=sent)
+
+    assert site.state() == before
+    assert noted(site.get(site.paper()).text) == []
+
+
+def test_less_takes_the_place_of_more(site: Site) -> None:
+    pressed(site, site.paper(), "More like this")
+
+    page = pressed(site, site.paper(), "Less like this")
+
+    assert learned(site) == dict.fromkeys(brought_by(site), 0.9)
+    assert [one.partition(".")[0] for one in noted(page)] == ["Noted: less like this"]
+
+
+def test_what_it_learned_does_not_depend_on_what_was_taken_back(site: Site) -> None:
+    for number in (1, 2):
+        pressed(site, site.paper(number), "More like this")
+    with_two = learned(site)
+    for label in ("Less like this", "Save", "More like this"):
+        pressed(site, site.paper(3), label)
+    site.post(site.paper(3), data={"undo": "more"})
+    site.post(site.paper(3), data={"undo": "saved"})
+
+    assert learned(site) == with_two
+
+
+def test_exclusions_and_other_digests_are_untouched(site: Site) -> None:
+    with site.app.store.reading() as tx:
+        before = digests.digests_numbered(tx, [site.digest("all")])
+
+    pressed(site, site.paper(), "Less like this")
+
+    with site.app.store.reading() as tx:
+        assert digests.digests_numbered(tx, [site.digest("all")]) == before
+        [digest] = digests.digests_numbered(tx, [site.digest()])
+    assert {one.learned for one in digest.follows if one.exclude} == {1.0}
+
+
+def test_a_follow_that_comes_back_to_the_file_counts_what_it_had_learned(site: Site) -> None:
+    pressed(site, site.paper(), "More like this")
+    before = learned(site)
+    follow = min(before)
+
+    site.change(f'"{follow}"', '"something else"')
+    assert follow not in learned(site)
+    site.change('"something else"', f'"{follow}"')
+
+    assert learned(site) == before
+
+
+def test_the_next_edition_is_ordered_by_what_was_learned(site: Site) -> None:
+    follows = brought_by(site)
+    for _ in range(3):
+        pressed(site, site.paper(), "More like this")
+
+    site.next_day()
+
+    with site.app.store.reading() as tx:
+        items = editions.load(tx, [site.edition()])[site.edition()].items
+    liked = {one.score for one in items if {reason.follow for reason in one.reasons} == follows}
+    others = {one.score for one in items if not follows & {reason.follow for reason in one.reasons}}
+    assert liked <= {round(1.1 * len(follows), 6)}
+    assert others <= {1.0, 2.0, 3.0}
+
+
+def test_many_at_the_same_time_say_it_once(site: Site) -> None:
+    line = Barrier(6)
+
+    def click(what: str) -> int:
+        line.wait()
+        return site.post(site.paper(), data={"do": what}).status_code
+
+    with ThreadPoolExecutor(6) as pool:
+        done = [pool.submit(click, what) for what in ("more", "less") * 3]
+        assert {one.result() for one in done} == {200}
+
+    [said] = {one.partition(".")[0] for one in noted(site.get(site.paper()).text)}
+    counts = {"Noted: more like this": 1.1, "Noted: less like this": 0.9}[said]
+    assert learned(site) == dict.fromkeys(brought_by(site), counts)
+
+
+# --- not this person ------------------------------------------------------------------------------
+
+
+def test_not_this_person_is_asked_of_the_authors_because_of_whom_a_paper_is_there(site: Site) -> None:
+    address, name = by_person(site)
+
+    page = pressed(site, address, f"This is not the {name} I follow")
+
+    assert noted(page) == [
+        f"Noted: this is not the {name} you follow. Papers of this person no longer come because of the name."
+    ]
+    with site.app.store.reading() as tx:
+        [answer] = people.answers_of(tx, [site.digest()])
+    assert (answer.one.name, answer.yes) == (name, False)
+
+
+def test_the_last_answer_about_a_person_counts_and_is_taken_back_whole(site: Site) -> None:
+    address, name = by_person(site)
+    before = site.state()
+
+    pressed(site, address, f"This is not the {name} I follow")
+    page = pressed(site, address, f"This is the {name} I follow")
+
+    assert noted(page)[0].startswith(f"Noted: this is the {name} you follow.")
+    assert noted(pressed(site, address, "Take it back")) == []
+    assert site.state() == before
+
+
+def test_of_authors_whom_nobody_follows_nothing_can_be_said(site: Site) -> None:
+    address, _ = by_person(site)
+    before = site.state()
+
+    page = site.post(address, data={"do": "is-not", "who": "Somebody Else"})
+
+    assert page.status_code == 200
+    assert site.state() == before
+
+
+# --- links and bodies that are none ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(site: Site, method: str) -> None:
+    before, keys = site.state(), site.pages.keys
+    good = site.pages.edition(site.edition()).rpartition("/")[2]
+    paths = [
+        *(f"/editions/{good}/{number}" for number in ("0", "00", "01", "-1", "1.0", "1e0", "99999", "9999")),
+        *(
+            f"/editions/{good}/{number}"
+            for number in ("%31%20", "١", "one", "1%00", "' OR 1=1 --", "A" * 3000)
+        ),
+        f"/editions/{good[:-1]}/1",
+        f"/editions/{good.swapcase()}/1",
+        f"/editions/{sign('manage', '1', keys)}/1",
+        f"/editions/{sign('unsubscribe', '1', keys)}/1",
+        f"/editions/{sign('edition', '999', keys)}/1",
+        f"/editions/{sign('edition', '1', [b'another key of somebody else'])}/1",
+    ]
+    more: dict[str, Any] = {"data": {"do": "more"}} if method == "POST" else {}
+
+    answers = [site.ask(method, path, **more) for path in paths]
+
+    assert {one.status_code for one in answers} == {404}
+    assert len({one.text for one in answers}) == 1
+    assert site.state() == before
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"do=",
+        b"do=everything",
+        b"do=is",
+        b"undo=all&who=x",
+        b"\xff\xfe\x00=more",
+        b"&".join([b"do=more"] * 100),
+        b'{"do": "more"}',
+        b"List-Unsubscribe=One-Click",
+    ],
+)
+def test_a_body_that_means_nothing_is_told_so_and_changes_nothing(site: Site, body: bytes) -> None:
+    before = site.state()
+
+    answer = site.post(
+        site.paper(), content=body, headers={"content-type": "application/x-www-form-urlencoded"}
+    )
+
+    assert answer.status_code == 400
+    assert site.state() == before
+
+
+def test_a_body_without_end_is_not_read_to_its_end(site: Site) -> None:
+    before = site.state()
+    path = site.paper().removeprefix(site.pages.url)
+    chunk = b"%x\r\n%s\r\n" % (16_000, b"a" * 16_000)
+
+    answer = raw(
+        site,
+        f"POST {path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n".encode()
+        + b"7\r\ndo=more\r\n"
+        + chunk * 5
+        + b"0\r\n\r\n",
+    )
+
+    assert answer.startswith(b"HTTP/1.1 413")
+    assert site.state() == before
