@@ -361,8 +361,8 @@ class Window:
             Rank(part, score, [(number, here) for number, (of, _) in enumerate(mine) if (here := row & of)])
             for row, part, score in ranked
         ]
-        why = [[self._ground(one, row) for one in given] for row, given in mine]
-        return Rest(first=self.low + 1, why=why, ranks=ranks)
+        follows = [[self._ground(one, row) for one in given] for row, given in mine]
+        return Rest(first=self.low + 1, why=follows, ranks=ranks)
 
     def _ground(self, ground: Ground, row: int) -> RestGround:
         wish, band, twin = ground

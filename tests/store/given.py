@@ -254,7 +254,9 @@ def rest_of(items: Iterable[Item]) -> Rest:
     """What editions keep of items that they do not show in full; the follows are what is marked in titles."""
     lines = list(items)
     return Rest(
-        why=[[Ground(reason.follow, reason.band, reason.follow) for reason in item.reasons] for item in lines],
+        why=[
+            [Ground(reason.follow, reason.band, reason.follow) for reason in item.reasons] for item in lines
+        ],
         ranks=[
             Rank(item.part, item.score, [(number, 1 << item.event.seq)]) for number, item in enumerate(lines)
         ],

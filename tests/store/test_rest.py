@@ -102,7 +102,8 @@ def test_the_rest_of_an_edition_of_an_older_release_can_be_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("apart", "bits"), [pytest.param(1, 4, id="all papers of a day"), pytest.param(40, 56, id="few of many days")]
+    ("apart", "bits"),
+    [pytest.param(1, 4, id="all papers of a day"), pytest.param(40, 56, id="few of many days")],
 )
 def test_a_paper_of_a_rest_takes_seven_bytes_at_the_most(apart: int, bits: int) -> None:
     mine = range(0, 500 * apart, apart)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from digest.core.language.query import And, ByAuthor, Exact, Fact, InCategory, Not, Or, Phrase, Prefix, Query
 from digest.core.matching.places import places
@@ -55,7 +55,7 @@ def reasons_of(leaves: Sequence[Leaf], document: Document) -> tuple[Evidence, ..
                 found[field].update(words)
             else:
                 found[field] = words
-    order = found if len(found) < 2 else sorted(found, key=_order)  # noqa: PLR2004 - what has no order
+    order = found if len(found) < 2 else sorted(found, key=_order)
     return tuple([Evidence(field=field, words=tuple(found[field])) for field in order])
 
 
@@ -128,7 +128,9 @@ def _shown(query: Leaf, document: Document) -> _Shown:
             codes = [code for code in among if covers(query.code, code)]
             return [("category", dict.fromkeys(codes))] if codes else ()
         case Fact():
-            return [(query.field, {query.value: None})] if (query.field, query.value) in document.facts else ()
+            return (
+                [(query.field, {query.value: None})] if (query.field, query.value) in document.facts else ()
+            )
 
 
 def _words(query: Phrase | Exact | Prefix, document: Document) -> _Shown:
