@@ -52,7 +52,7 @@ class Manage:
                 self._told(before, managing.pause(app.store, number, Rest(what[6:]), app.clock()))
             case {"do": ("resume-then" | "resume-now") as what}:
                 self._told(before, managing.resume(app.store, number, what[7:], app.clock()))
-            case {"do": "remove", "paper": key}:
+            case {"do": "remove", "paper": key} if key.isprintable():  # no database takes NUL
                 with app.store.writing() as tx:
                     opinions.unsave(tx, before.shown.id, PaperKey(key))
             case {"do": "renew", "version": version} if version != str(before.shown.feed_version):
