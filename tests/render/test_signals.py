@@ -9,6 +9,7 @@ import pytest
 
 from digest.model import Item, PaperKey, Part, Signal
 from digest.render.card import card
+from digest.render.files import edition_json
 from digest.render.mail import rendered
 from digest.render.masthead import Masthead
 from digest.sources import hf_daily
@@ -86,3 +87,9 @@ def test_a_paper_without_an_arxiv_id_has_no_page_there() -> None:
 
     assert shown.signals == ("41 votes on Hugging Face",)
     assert "Hugging Face" not in [link.label for link in shown.links]
+
+
+def test_a_program_gets_each_number_with_its_source_and_day() -> None:
+    (told,) = edition_json(edition(counted(signal("votes", 41))), HF)["items"]
+
+    assert told["signals"] == [{"kind": "votes", "source": "hf", "day": "2026-06-12", "value": 41.0}]
