@@ -88,9 +88,8 @@ class Manage:
         stop = answers.pages.unsubscribe(who.destination).rpartition("/")[2]
         if found.digest is None or not who.active:
             return answers.notice(notices.about(who, stop))
-        return answers.page(
-            manage_page(answers.app.environment, answers.app.masthead, self._what(found, stop))
-        )
+        tongue = answers.app.tongue(found.shown.language)
+        return answers.page(manage_page(tongue.environment, tongue.masthead, self._what(found, stop)))
 
     def _what(self, found: Managed, stop: str) -> ManagePage:
         assert found.digest is not None
