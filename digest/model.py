@@ -146,6 +146,18 @@ class Signal:
     value: float
 
 
+class PaperPage(NamedTuple):
+    """A page about a paper where people talk of it.
+
+    Attributes:
+        site: what people call the site.
+        url: the page.
+    """
+
+    site: str
+    url: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
     """Something to tell about a paper.

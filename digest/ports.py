@@ -20,6 +20,7 @@ from digest.model import (
     Listing,
     Message,
     Paper,
+    PaperPage,
     Receipt,
     Report,
     Route,
@@ -157,6 +158,10 @@ class Source(Protocol):
     @abstractmethod
     def max_bytes(self) -> int:
         """The longest answer, in bytes decompressed, that is worth reading."""
+
+    def page_of(self, paper: Paper) -> PaperPage | None:  # noqa: ARG002 - most have none
+        """Its own page about a paper, where people talk of it; None where it has none."""
+        return None
 
     @abstractmethod
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:

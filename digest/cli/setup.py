@@ -287,12 +287,17 @@ def _render(app: App) -> str:
     from digest.render.sample import sample_edition
 
     edition = sample_edition(app.clock())
-    files(app.environment, edition, app.masthead)
     site = "https://example.org/"  # with a page a mail says some things in other words
-    rendered(app.environment, edition, app.masthead, Doors(unsubscribe=site, page=site, manage=site))
-    markdown(app.environment, edition, app.masthead)
+    doors = Doors(unsubscribe=site, page=site, manage=site)
+    for language in sorted(
+        {app.settings.site.language, *(digest.language for digest in app.settings.digests)}
+    ):
+        tongue = app.tongue(language)
+        files(tongue.environment, edition, tongue.masthead)
+        rendered(tongue.environment, edition, tongue.masthead, doors)
+        markdown(tongue.environment, edition, tongue.masthead)
+        app.feeds("sample", edition.title, (edition,), language=language)
     app.published([], ())
-    app.feeds("sample", edition.title, (edition,))
     return ""
 
 

@@ -31,6 +31,7 @@ from digest.config.settings import (
 )
 from digest.config.surroundings import Surroundings
 from digest.config.tables import PORTS, DigestTable, File, RelayTable, SmtpTable, SourceTable
+from digest.config.values import languages
 from digest.config.variables import as_written, filled
 from digest.config.wishes import Wish
 from digest.core.language.half_names import keeping_nothing_out, told
@@ -101,6 +102,7 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
         found = [one for one in problems_of(error, document) if one.path not in told]
         problems += [as_written(one, written, environ) for one in found]
         raise config_error(problems, locator) from None
+    problems += _unknown_languages(file)
     if problems:
         raise config_error(problems, locator)
     libraries = tuple(about for about, _ in around.libraries.values())
@@ -180,6 +182,23 @@ def _settings(path: Path, file: File, locator: Locator) -> Settings:
             for number, table in enumerate(file.digest)
         ),
     )
+
+
+def _unknown_languages(file: File) -> Iterator[Problem]:
+    """Languages that no catalogue has."""
+    templates = file.output.templates
+    known = languages(None if templates is None else Path(templates))
+    named: list[tuple[KeyPath, str]] = [(("site", "language"), file.site.language)]
+    named += [(("digest", place, "language"), table.language) for place, table in enumerate(file.digest)]
+    for path, language in named:
+        if language and language not in known:
+            yield Problem(
+                path=path,
+                told=(
+                    f"there is no language {language!r} yet; write one of {', '.join(known)}, "
+                    "or add it: docs/howto/translate.md says how"
+                ),
+            )
 
 
 def _absolute_store(url: str, folder: Path) -> str:

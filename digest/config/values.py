@@ -24,8 +24,8 @@ Read = TypeVar("Read")
 _ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]+@[^\W_](?:[\w.-]*[^\W_])?")
 _LISTEN = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
-_LANGUAGES = Path(__file__).parents[1] / "locales"
-"""A folder for each but English."""
+_LOCALES = Path(__file__).parents[1] / "locales"
+"""A catalogue for each language but English."""
 _PATH = "/%:@!$&'()*+,;=~"
 """What stands in a path as it is (RFC 3986, section 3.3)."""
 
@@ -179,14 +179,20 @@ def _machine_zone() -> str:
 
 
 def read_language(text: str) -> str:
-    """A language that readers can be told in, ``de``; or "" for none in particular."""
-    known = ("en", *sorted(one.name for one in _LANGUAGES.glob("*") if one.is_dir()))
-    if text and text not in known:
-        raise ConfigError(
-            f"there is no language {text!r} yet; write one of {', '.join(known)}, "
-            "or add it: docs/howto/translate.md says how"
-        )
+    """The name of a catalogue, ``de``; or "" for none in particular."""
+    if text and not re.fullmatch(r"[A-Za-z]+([_-][A-Za-z0-9]+)*", text):
+        raise ConfigError(f"{text!r} is no language; write it as `de`")
     return text
+
+
+def languages(templates: Path | None) -> tuple[str, ...]:
+    """The languages that readers can be told in.
+
+    Args:
+        templates: the folder of the user's own templates, in which there can be more catalogues.
+    """
+    folders = [_LOCALES, *([templates / "locales"] if templates else [])]
+    return ("en", *sorted({file.stem for folder in folders for file in folder.glob("*.po")} - {"en"}))
 
 
 def read_latest(text: str) -> str:

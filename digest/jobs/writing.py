@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from email.utils import parseaddr
 from functools import cache
 
-import jinja2
-
 from digest import plugins
 from digest.config import Destination
 from digest.core.sending.own_pages import OwnPages
@@ -17,8 +15,7 @@ from digest.render.chat import chat
 from digest.render.document import document
 from digest.render.files import files
 from digest.render.mail import mail
-from digest.render.masthead import Masthead
-from digest.render.press import Press
+from digest.render.tongue import Tongue
 from digest.store.deliveries import Delivery
 
 _TEST = "[test]"
@@ -29,16 +26,14 @@ class Writer:
     """Writes messages; the same one for a delivery every time. It may be used from several threads.
 
     Attributes:
-        environment: made by ``make_environment``.
-        masthead: the operator's side.
-        press: makes mails.
+        tongue: what editions of a language are made with.
+        sender: the From header of mails.
         sign: signs those that go over the net; in a folder nobody asks who sent them.
         pages: the addresses of our own pages; None where we do not answer on the web.
     """
 
-    environment: jinja2.Environment
-    masthead: Masthead
-    press: Press
+    tongue: Callable[[str], Tongue]
+    sender: str
     sign: Callable[[Mail], Mail]
     pages: OwnPages | None
 
@@ -62,27 +57,29 @@ class Writer:
             message_id: with its angle brackets; no other's.
         """
         marked = replace(edition, title=f"{_TEST} {edition.title}")
+        tongue = self.tongue(edition.language)
         match form_of(to.channel):
             case Form.MAIL:
                 return self.sign(self._marked(edition, to.address, message_id))
             case Form.STORED_MAIL:
-                made = self._marked(edition, parseaddr(self.masthead.sender)[1], message_id)
+                made = self._marked(edition, parseaddr(self.sender)[1], message_id)
                 return replace(made, recipient=to.address)
             case Form.FILES:
-                made_files = files(self.environment, marked, self.masthead)
+                made_files = files(tongue.environment, marked, tongue.masthead)
                 return FileSet(delivery=0, folder=to.address, files=made_files)
             case Form.CHAT:
-                return chat(edition, self.masthead, delivery=0, address=to.address, mark=_TEST)
+                return chat(edition, tongue.masthead, delivery=0, address=to.address, mark=_TEST)
             case Form.JSON:
                 return document(
-                    edition, self.masthead, delivery=0, address=to.address, message_id=message_id, test=True
+                    edition, tongue.masthead, delivery=0, address=to.address, message_id=message_id, test=True
                 )
 
     def _marked(self, edition: Edition, address: str, message_id: str) -> Mail:
+        tongue = self.tongue(edition.language)
         return mail(
-            self.environment,
+            tongue.environment,
             edition,
-            self.masthead,
+            tongue.masthead,
             delivery=0,
             recipient=address,
             message_id=message_id,
@@ -94,11 +91,11 @@ class Writer:
 
     def _stored_mail(self, edition: Edition, delivery: Delivery) -> Mail:
         """A folder has no address: the mail in it is to the operator, and goes to the folder."""
-        made = self._mail_to(parseaddr(self.masthead.sender)[1], edition, delivery)
+        made = self._mail_to(parseaddr(self.sender)[1], edition, delivery)
         return replace(made, recipient=delivery.address)
 
     def _mail_to(self, address: str, edition: Edition, delivery: Delivery) -> Mail:
-        return self.press.mail(
+        return self.tongue(edition.language).press.mail(
             self._with_pages(edition),
             delivery=delivery.id,
             recipient=address,
@@ -109,18 +106,23 @@ class Writer:
         )
 
     def _files(self, edition: Edition, delivery: Delivery) -> FileSet:
-        made = files(self.environment, edition, self.masthead)
+        tongue = self.tongue(edition.language)
+        made = files(tongue.environment, edition, tongue.masthead)
         return FileSet(delivery=delivery.id, folder=delivery.address, files=made)
 
     def _chat(self, edition: Edition, delivery: Delivery) -> Chat:
         return chat(
-            edition, self.masthead, delivery=delivery.id, address=delivery.address, page=self._page(edition)
+            edition,
+            self.tongue(edition.language).masthead,
+            delivery=delivery.id,
+            address=delivery.address,
+            page=self._page(edition),
         )
 
     def _document(self, edition: Edition, delivery: Delivery) -> Document:
         return document(
             edition,
-            self.masthead,
+            self.tongue(edition.language).masthead,
             delivery=delivery.id,
             address=delivery.address,
             message_id=delivery.message_id,

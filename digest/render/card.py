@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from digest.core.words.accents import without_tex
 from digest.core.words.text import highlights, tex_to_unicode
 from digest.model import Band, Event, EventKind, Item, Paper, Part, Reason
+from digest.render import signals
 from digest.render.environment import printable
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
@@ -68,7 +69,8 @@ class Card:
         why: the follows that it fits.
         abstract: "" where there is none.
         notes: comment and journal reference, each one a string.
-        links: PDF, DOI, code and project pages.
+        links: PDF, DOI, code and project pages, and where people talk of it.
+        signals: what is counted of it, a text for each who counts.
         tags: the categories.
         band: ``maybe`` and what happened, for a short line; "" for a plain new paper.
     """
@@ -86,6 +88,7 @@ class Card:
     abstract: Words
     notes: tuple[str, ...]
     links: tuple[Link, ...]
+    signals: tuple[str, ...]
     tags: tuple[str, ...]
     band: str
 
@@ -149,7 +152,8 @@ def card_with(told: Texts, item: Item, masthead: Masthead, *, number: str = "") 
         why=why(because(item, locale, shown=told.shown), locale),
         abstract=marked(told.abstract, evidence(item, "abstract")),
         notes=_notes(item),
-        links=_links(paper, locale),
+        links=_links(item.event, masthead),
+        signals=signals.told(item.event, masthead),
         tags=paper.categories,
         band=_band(item, locale),
     )
@@ -254,7 +258,7 @@ def _one_line(text: str) -> str:
 
 def authors(names: Sequence[str], found: Sequence[str], locale: Locale) -> Words:
     """The authors, those found marked; a long list is folded, but for them."""
-    followed = frozenset(map(without_tex, found))
+    followed = frozenset(filter(None, map(without_tex, found)))
     if len(names) > _MOST_AUTHORS:
         shown = [name for n, name in enumerate(names) if n < _FIRST_AUTHORS or name in followed]
     else:
@@ -390,8 +394,8 @@ def _aside(reason: Reason, shown: str, locale: Locale) -> str:
     return locale.gettext(" (here: %(words)s)", words=", ".join(dict.fromkeys(unseen)))
 
 
-def _links(paper: Paper, locale: Locale) -> tuple[Link, ...]:
-    _ = locale.gettext
+def _links(event: Event, masthead: Masthead) -> tuple[Link, ...]:
+    _, paper = masthead.locale.gettext, event.paper
     links = []
     if web_address(paper.pdf_url):
         links.append(Link(label="PDF", href=paper.pdf_url))
@@ -401,7 +405,8 @@ def _links(paper: Paper, locale: Locale) -> tuple[Link, ...]:
         )
     # Translators: a link to a paper's code; its project page is "Project".
     code = _numbered(_("Code"), paper.code_urls)
-    return (*links, *code, *_numbered(_("Project"), paper.project_urls))
+    pages = (Link(label=page.site, href=page.url) for page in signals.pages(event, masthead))
+    return (*links, *code, *_numbered(_("Project"), paper.project_urls), *pages)
 
 
 def _numbered(label: str, urls: Iterable[str]) -> Iterator[Link]:

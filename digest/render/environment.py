@@ -46,6 +46,7 @@ def make_environment(
         made.append(OwnEnvironment(overrides, made[0], broken, **options))
     for environment in made:
         environment.filters["wrapped"] = wrapped
+        environment.policies["ext.i18n.trimmed"] = True
         environment.globals["locale"] = locale
         environment.install_gettext_translations(locale.translations, newstyle=True)  # type: ignore[attr-defined]
     return made[-1]

@@ -9,7 +9,7 @@ from typing import Any
 
 import jinja2
 
-from digest.model import Batch, Edition, Item, Paper
+from digest.model import Batch, Edition, Item, Paper, Signal
 from digest.render.contents import account_of, subject
 from digest.render.environment import printable
 from digest.render.mail import NOBODY, file_message_id, message, rendered
@@ -42,7 +42,12 @@ def files(
 
 def edition_stem(edition: Edition) -> str:
     """The path of an edition's files without their endings: ``llm-systems/2026-06-12T0730``."""
-    return f"{file_name(edition.digest)}/{edition.period.replace(':', '')}"
+    return stem_of(edition.digest, edition.period)
+
+
+def stem_of(digest: str, period: str) -> str:
+    """The same for a digest's edition of a period."""
+    return f"{file_name(digest)}/{period.replace(':', '')}"
 
 
 def file_name(digest: str) -> str:
@@ -55,7 +60,7 @@ def edition_json(edition: Edition, masthead: Masthead) -> dict[str, Any]:
 
     ``digest, period, zone, composed_at, subject, account {summary, lines, whole}, items, rest, dropped,
     excluded, batches``. An item has ``part, event {kind, number, day, source}, reasons [{follow, band,
-    evidence [{field, words}]}], score, paper``. Instants are RFC 3339 in UTC, days ISO 8601.
+    evidence [{field, words}]}], score, signals [{kind, source, day, value}], paper``. Instants are RFC 3339 in UTC, days ISO 8601.
     """
     account = account_of(edition, masthead)
     data = {
@@ -94,7 +99,18 @@ def _item(item: Item) -> dict[str, Any]:
             for reason in item.reasons
         ],
         "score": item.score,
+        "signals": [signal_json(one) for one in event.signals],
         "paper": paper_json(item.paper),
+    }
+
+
+def signal_json(signal: Signal) -> dict[str, Any]:
+    """What is counted of a paper as plain data."""
+    return {
+        "kind": signal.kind,
+        "source": signal.source,
+        "day": signal.day.isoformat(),
+        "value": signal.value,
     }
 
 

@@ -279,7 +279,7 @@ def _hollow(wording: Wording, part: Part, look: Look, masthead: Masthead) -> Car
     given = card_with(wording.texts, item, masthead)
     said = (given.title.text, given.url, given.authors.text, given.abstract.text, given.affiliations)
     links = (text for link in given.links for text in (link.label, link.href))
-    more = (given.about, given.band, *given.names, *given.notes, *given.tags, *links)
+    more = (given.about, given.band, *given.names, *given.notes, *given.signals, *given.tags, *links)
     if has_marks("".join((*said, *more))):
         raise NotToBeCut
 

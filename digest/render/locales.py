@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from gettext import NullTranslations
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from digest.render import words
+from digest.render.own_templates import Broken
 
 
 class Locale:
@@ -19,17 +21,14 @@ class Locale:
 
     Args:
         translations: of our texts.
-
-    Attributes:
         tag: what HTML, feeds and headers call it (BCP 47).
         direction: of its letters, ``ltr`` or ``rtl``.
     """
 
-    tag = "en"
-    direction = "ltr"
-
-    def __init__(self, translations: NullTranslations | None = None) -> None:
-        self.translations = translations or NullTranslations()
+    def __init__(self, translations: NullTranslations, *, tag: str, direction: str = "ltr") -> None:
+        self.translations = translations
+        self.tag = tag
+        self.direction = direction
 
     def gettext(self, text: str, /, **values: object) -> str:
         """A text in this language.
@@ -77,6 +76,10 @@ class Locale:
         """``12 Jun``."""
         return words.short_day(day)
 
+    def month(self, day: date) -> str:
+        """``June 2026``."""
+        return words.month(day)
+
     def clock(self, at: datetime, now: datetime, zone: str) -> str:
         """``04:10 CEST``, with the day where that is not today's.
 
@@ -104,4 +107,24 @@ class Locale:
         return words.listed(parts)
 
 
-ENGLISH = Locale()
+ENGLISH = Locale(NullTranslations(), tag="en")
+SHIPPED = Path(__file__).parents[1] / "locales"
+"""Where our catalogues are."""
+
+
+def locale_of(language: str, own: Path | None = None, broken: Broken | None = None) -> Locale:
+    """The language of a name; English where no catalogue has it, so that nothing remains untold.
+
+    Args:
+        language: ``en``, or the name of a catalogue without its ending, ``de``.
+        own: the folder of the user's templates, in which there can be more catalogues.
+        broken: is told of one of a user's that is broken, which is left out then; None: that is an error.
+
+    Raises:
+        RenderError: one of a user's is broken.
+    """
+    if language == "en":
+        return ENGLISH
+    from digest.render.catalogues import translated  # its imports take longer than an edition
+
+    return translated(language, own, broken)

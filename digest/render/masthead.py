@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from email.utils import parseaddr
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from digest.model import Paper, PaperPage
 from digest.render.locales import ENGLISH, Locale
 
 
@@ -21,6 +22,7 @@ class Masthead:
         contact: a bare e-mail address, or "".
         sender: the From header, ``Digest <digest@example.org>``; "" where nothing is mailed.
         source_titles: the name that readers know, by a source's name.
+        paper_pages: gives the page that a source has of a paper, by the source's name; of those that have any.
         locale: the reader's language; the templates are filled in for the same one.
     """
 
@@ -29,6 +31,7 @@ class Masthead:
     contact: str = ""
     sender: str = ""
     source_titles: Mapping[str, str] = field(default_factory=dict, hash=False)
+    paper_pages: Mapping[str, Callable[[Paper], PaperPage | None]] = field(default_factory=dict, hash=False)
     locale: Locale = ENGLISH
 
     @property

@@ -37,6 +37,7 @@ _ANY = Card(
     abstract=_NONE,
     notes=(),
     links=(),
+    signals=(),
     tags=(),
     band="",
 )

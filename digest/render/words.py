@@ -1,10 +1,9 @@
-"""Days, times, counts, enumerations and findings as English has them."""
+"""Days, counts, enumerations and findings as English has them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime
-from zoneinfo import ZoneInfo
+from datetime import date
 
 from digest.model import Finding
 
@@ -25,17 +24,9 @@ def short_day(day: date) -> str:
     return f"{day.day} {_MONTHS[day.month - 1][:3]}"
 
 
-def clock(at: datetime, now: datetime, zone: str) -> str:
-    """``04:10 CEST``, with the day where that is not today's.
-
-    Args:
-        at: the instant.
-        now: the instant that says which day is today.
-        zone: the IANA zone of the reader.
-    """
-    local = at.astimezone(ZoneInfo(zone))
-    day = "" if local.date() == now.astimezone(ZoneInfo(zone)).date() else f"{short_day(local.date())} "
-    return f"{day}{local:%H:%M} {local.tzname()}"
+def month(day: date) -> str:
+    """``June 2026``."""
+    return f"{_MONTHS[day.month - 1]} {day.year}"
 
 
 def count(number: int, one: str, many: str = "") -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 from digest import ports
 from digest.core.papers.ids import arxiv_id
@@ -29,6 +29,7 @@ from digest.model import (
     ListingKind,
     Paper,
     PaperKey,
+    PaperPage,
     Route,
     Scope,
     Signal,
@@ -81,6 +82,15 @@ class Source(ports.Source):
     def calendar(self) -> Calendar:
         """Monday to Friday, UTC; papers come and are voted on while the day lasts."""
         return Calendar(zone="UTC", weekdays=frozenset(range(5)), fills=True)
+
+    def page_of(self, paper: Paper) -> PaperPage | None:
+        """Where it is voted on and talked of: on the host of the list."""
+        keys = (paper.key, *(f"{scheme}:{value}" for scheme, value in paper.ids))
+        number = next((key.removeprefix("arxiv:") for key in keys if key.startswith("arxiv:")), "")
+        if not number:
+            return None
+        host = urlsplit(self.url)
+        return PaperPage("Hugging Face", f"{host.scheme}://{host.netloc}/papers/{quote(number)}")
 
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:
         """The first page of a day, or of the first week or month of several; where it stopped, of several."""

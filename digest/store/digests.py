@@ -90,6 +90,7 @@ class Digest:
         most_alerts: how many alerts it has a day at most.
         repeat_alerts: its editions tell again what alerts told.
         feed_entries: what is an entry of its feed: ``papers`` or ``editions``.
+        language: in which it is told.
         feed_version: how often the feed's address was renewed.
         pause: None if it is active.
     """
@@ -111,6 +112,7 @@ class Digest:
     most_alerts: int
     repeat_alerts: bool
     feed_entries: str
+    language: str
     feed_version: int
     pause: Pause | None = None
 
@@ -431,6 +433,7 @@ def _digest(row: Row[Any], wishes: Sequence[Follow], ways: Sequence[tuple[int, s
         most_alerts=row.most_alerts,
         repeat_alerts=row.repeat_alerts,
         feed_entries=row.feed_entries,
+        language=row.language,
         feed_version=row.feed_version,
         pause=Pause(until=row.paused_until, resume_from=row.resume_from) if row.state == PAUSED else None,
     )

@@ -60,8 +60,9 @@ class Feeds:
         with self.answers.app.store.reading() as tx:
             archives = Archives(shown.editions_made(tx, digest.id))
             told = _archived(tx, digest, archives, number) if number else _newest(tx, digest, archives)
+        tongue = self.answers.app.tongue(digest.language)
         feed = Feed(
-            masthead=self.answers.app.masthead,
+            masthead=tongue.masthead,
             digest=digest.name,
             title=digest.title,
             editions=told,
@@ -75,19 +76,19 @@ class Feeds:
             older=self._address(digest, form, older) if older else "",
             newer=self._address(digest, form, number + 1) if 0 < number < archives.number else "",
         )
-        channel = digest_channel(self.answers.app.environment, feed, links)
+        channel = digest_channel(tongue.environment, feed, links)
         make = FORMS[form]
         return kept(
-            make.render(self.answers.app.environment, channel),
+            make.render(tongue.environment, channel),
             media_type=make.media_type,
             modified=channel.updated,
             fresh_for=FRESH_FOR,
         )
 
     def _listed(self, digest: ShownDigest) -> Kept:
-        app, title = self.answers.app, titled(self.answers.app.masthead, digest.title)
-        listed = [opml.Listed(title, self._address(digest, "atom"))]
-        body = opml.opml(app.environment, app.masthead, listed)
+        tongue = self.answers.app.tongue(digest.language)
+        listed = [opml.Listed(titled(tongue.masthead, digest.title), self._address(digest, "atom"))]
+        body = opml.opml(tongue.environment, tongue.masthead, listed)
         return kept(body, media_type=opml.MEDIA_TYPE, modified=None, fresh_for=FRESH_FOR)
 
     def _address(self, digest: ShownDigest, form: str, archive: int = 0) -> str:

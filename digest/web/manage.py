@@ -52,7 +52,7 @@ class Manage:
                 self._told(before, managing.pause(app.store, number, Rest(what[6:]), app.clock()))
             case {"do": ("resume-then" | "resume-now") as what}:
                 self._told(before, managing.resume(app.store, number, what[7:], app.clock()))
-            case {"do": "remove", "paper": key}:
+            case {"do": "remove", "paper": key} if key.isprintable():  # no database takes NUL
                 with app.store.writing() as tx:
                     opinions.unsave(tx, before.shown.id, PaperKey(key))
             case {"do": "renew", "version": version} if version != str(before.shown.feed_version):
@@ -88,9 +88,8 @@ class Manage:
         stop = answers.pages.unsubscribe(who.destination).rpartition("/")[2]
         if found.digest is None or not who.active:
             return answers.notice(notices.about(who, stop))
-        return answers.page(
-            manage_page(answers.app.environment, answers.app.masthead, self._what(found, stop))
-        )
+        tongue = answers.app.tongue(found.shown.language)
+        return answers.page(manage_page(tongue.environment, tongue.masthead, self._what(found, stop)))
 
     def _what(self, found: Managed, stop: str) -> ManagePage:
         assert found.digest is not None

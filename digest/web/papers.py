@@ -68,7 +68,7 @@ class Papers:
     def _page(self, found: ToldPaper | None, token: str) -> Response:
         if found is None:
             return self.answers.unknown()
-        app = self.answers.app
+        tongue = self.answers.app.tongue(found.edition.language)
         told = Shown(
             edition=found.edition,
             number=found.number,
@@ -78,4 +78,4 @@ class Papers:
             persons=[(one.name, one.yes) for one in found.persons],
         )
         back = Link(label=found.edition.title, href=f"../{token}")
-        return self.answers.page(paper_page(app.environment, app.masthead, told, back))
+        return self.answers.page(paper_page(tongue.environment, tongue.masthead, told, back))

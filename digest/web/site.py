@@ -21,6 +21,7 @@ from digest.web.answers import Answers
 from digest.web.feeds import Feeds
 from digest.web.hooks import LONGEST, Fetch, Hooks, fetched
 from digest.web.kept import SAFETY, Sent, Shelf, answer
+from digest.web.manage import Manage
 from digest.web.papers import Papers
 
 _READ = ["GET", "HEAD"]
@@ -31,14 +32,18 @@ _THREADS = 8
 Asgi = Callable[[Any, Any, Any], Any]
 
 
-def routes(answers: Answers, papers: Papers, feeds: Feeds, hooks: Hooks) -> list[BaseRoute]:
+def routes(answers: Answers, hooks: Hooks) -> list[BaseRoute]:
     """Every route. What only reads is GET and HEAD, and changes nothing, ever."""
+    papers, manage, feeds = Papers(answers=answers), Manage(answers=answers), Feeds(answers=answers)
     return [
         APIRoute("/", answers.front, methods=_READ),
         APIRoute("/unsubscribe/{token}", answers.show_subscription, methods=_READ),
         APIRoute("/unsubscribe/{token}", answers.unsubscribe, methods=["POST"]),
         APIRoute("/subscribe/{token}", answers.show_subscription, methods=_READ),
         APIRoute("/subscribe/{token}", answers.subscribe_again, methods=["POST"]),
+        APIRoute("/editions/{token}.md", answers.markdown, methods=_READ),
+        APIRoute("/manage/{token}", manage.show, methods=_READ),
+        APIRoute("/manage/{token}", manage.change, methods=["POST"]),
         APIRoute("/editions/{token}", answers.edition, methods=_READ),
         APIRoute("/editions/{token}/{number}", papers.show, methods=_READ),
         APIRoute("/editions/{token}/{number}", papers.say, methods=["POST"]),
@@ -63,7 +68,7 @@ def make_site(app: App, pages: OwnPages, tell: Callable[[str], None], fetch: Fet
     answers = Answers(app=app, pages=pages, shelf=Shelf(), tell=tell)
     hooks = Hooks(providers=make_providers(app.settings), hearing=app.hearing, fetch=fetch, tell=tell)
     api = FastAPI(
-        routes=routes(answers, Papers(answers=answers), Feeds(answers=answers), hooks),
+        routes=routes(answers, hooks),
         openapi_url=None,
         redirect_slashes=False,
         lifespan=_few_threads,

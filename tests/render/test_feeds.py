@@ -306,12 +306,32 @@ def test_a_reader_who_wants_no_abstracts_gets_none() -> None:
 def test_the_beginning_stands_before_the_whole_and_is_text_also_where_programs_take_it_for_html() -> None:
     one = item(1, abstract="If a<b and <b>c</b> &amp; d, then e.")
 
-    entry = parsed(rss(ENVIRONMENT, feed(edition(one)))).entries[0]
-    shown = BeautifulSoup(entry.summary, "html.parser").get_text()
+    for body in (rss(ENVIRONMENT, feed(edition(one))), atom(ENVIRONMENT, feed(edition(one)))):
+        entry = parsed(body).entries[0]
+        assert in_html(entry.summary).endswith("If a<b and <b>c</b> &amp; d, then e.")
+        assert "a&lt;b and &lt;b&gt;c&lt;/b&gt; &amp;amp; d" in entry.content[0].value
 
-    assert shown.endswith("If a<b and <b>c</b> &amp; d, then e.")
-    assert "a&lt;b" in entry.content[0].value
-    assert shown == parsed(atom(ENVIRONMENT, feed(edition(one)))).entries[0].summary
+
+@pytest.mark.parametrize(
+    "title", ["List<T> and a < b", "<b>Bold</b> claims & more", "&lt;i&gt; is printed", "A</title>"]
+)
+def test_a_title_is_text_whatever_programs_take_it_for(title: str) -> None:
+    what = feed(edition(item(1, title=title)))
+
+    declared = parsed(atom(ENVIRONMENT, what)).entries[0]
+    guessed = in_html(parsed(rss(ENVIRONMENT, what)).entries[0].title)
+
+    assert in_html(declared.title) == title
+    shown = (
+        in_html(title) if "&lt;" in title else title
+    )  # RSS has no way to tell a typed entity from a meant one
+    assert "".join(guessed.split()) == "".join(shown.split())  # but for a blank
+    assert json.loads(json_feed(ENVIRONMENT, what))["items"][0]["title"] == title
+
+
+def in_html(text: str) -> str:
+    """What a program shows that takes a text for HTML."""
+    return BeautifulSoup(text, "html.parser").get_text()
 
 
 @pytest.mark.parametrize("render", [rss, atom])

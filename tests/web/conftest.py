@@ -160,6 +160,10 @@ class Site:
         with self.app.store.reading() as tx:
             return sorted((row.address, row.state) for row in tx.execute(ways))
 
+    def manage(self, address: str = ME, name: str = "systems") -> str:
+        """The page on which somebody manages a digest."""
+        return self.pages.manage(self.destination(address, name))
+
     def paper(self, number: int = 1, name: str = "systems") -> str:
         """The page of a paper in the last edition of a digest."""
         return f"{self.pages.edition(self.edition(name))}/{number}"

@@ -1,0 +1,163 @@
+"""Languages other than English: texts out of catalogues, days, times and enumerations as Babel knows them (CLDR).
+
+A catalogue is a file of GNU gettext as translators write it, ``de.po``, and is read as it is: nothing is compiled, so
+to add a language is to add a file. Entries that are marked as fuzzy are not used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pathlib import Path
+
+import babel
+from babel.dates import format_date, format_skeleton, get_timezone_name
+from babel.lists import format_list
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import PoFileError, read_po
+from babel.numbers import format_decimal
+
+from digest.errors import RenderError
+from digest.render.locales import ENGLISH, SHIPPED, Locale
+from digest.render.own_templates import Broken
+
+_PART = re.compile(r"%%|%\((\w+)\)s|(%)")
+"""A sign of per cent, a named part, or what is neither and cannot be filled in."""
+_OFFSET = re.compile(r"[+-]\d{4}")
+
+
+class Translated(Locale):
+    """A language whose days, numbers and enumerations CLDR knows.
+
+    Args:
+        translations: of our texts.
+        known: the language, for Babel.
+    """
+
+    def __init__(self, translations: NullTranslations, known: babel.Locale) -> None:
+        super().__init__(translations, tag=str(known).replace("_", "-"), direction=known.text_direction)
+        self._known = known
+        self._long = _without_year(known)
+        self._short = str(known.datetime_skeletons["MMMd"])
+
+    def number(self, number: int) -> str:
+        """As the language groups digits."""
+        return format_decimal(number, locale=self._known)
+
+    def long_day(self, day: date) -> str:
+        """With the weekday."""
+        return format_date(day, self._long, locale=self._known)
+
+    def whole_day(self, day: date) -> str:
+        """With weekday and year."""
+        return format_date(day, "full", locale=self._known)
+
+    def short_day(self, day: date) -> str:
+        """Day and month."""
+        return format_date(day, self._short, locale=self._known)
+
+    def month(self, day: date) -> str:
+        """Month and year, as they stand alone."""
+        return format_skeleton("yMMMM", day, locale=self._known)
+
+    def _time(self, local: datetime) -> str:
+        zone = get_timezone_name(local, width="short", locale=self._known)
+        return f"{local:%H:%M} {local.tzname() if _OFFSET.fullmatch(zone) else zone}"
+
+    def listed(self, parts: Sequence[str]) -> str:
+        """With the language's "and"."""
+        return format_list(list(parts), locale=self._known)
+
+
+def _without_year(known: babel.Locale) -> str:
+    """The pattern of a day with weekday and month in full: CLDR has it with both cut short."""
+    short = str(known.datetime_skeletons["MMMEd"])
+    return re.sub("E+", "EEEE", re.sub("MMM+", "MMMM", re.sub("LLL+", "LLLL", short)))
+
+
+def translated(language: str, own: Path | None, broken: Broken | None) -> Locale:
+    """A language by the name of its catalogue; English if there is none.
+
+    Args:
+        language: ``de`` for ``de.po``.
+        own: the folder of the user's templates; what the catalogue ``locales/de.po`` in it has goes before ours.
+        broken: is told of one of a user's that is broken, which is left out then; None: that is an error.
+
+    Raises:
+        RenderError: the user's is broken.
+    """
+    name = f"{language}.po"
+    shipped = _read(SHIPPED / name)
+    users = _users(own / "locales" / name, broken) if own else None
+    found = users or shipped
+    if found is None:
+        return ENGLISH
+    translations = _translations(found)
+    if users and shipped:
+        translations.add_fallback(_translations(shipped))
+    try:
+        return Translated(translations, babel.Locale.parse(found.locale_identifier or language, sep="_"))
+    except (babel.UnknownLocaleError, ValueError):
+        return Locale(translations, tag=language.replace("_", "-"))
+
+
+def _users(path: Path, broken: Broken | None) -> Catalog | None:
+    try:
+        return _read(path)
+    except RenderError as error:
+        if broken is None:
+            raise
+        broken(f"locales/{path.name}", str(error))
+        return None
+
+
+def _read(path: Path) -> Catalog | None:
+    """A catalogue; None if there is no such file.
+
+    Raises:
+        RenderError: it is broken.
+    """
+    if not path.is_file():
+        return None
+    try:
+        with path.open("rb") as file:
+            found = read_po(file, abort_invalid=True)
+    except PoFileError as error:
+        raise RenderError(f"the catalogue {path}, line {error.lineno} cannot be read: {error}") from error
+    except (OSError, ValueError, LookupError) as error:
+        raise RenderError(f"the catalogue {path} cannot be read: {error}") from error
+    for message in found:
+        if message.id and not message.fuzzy and (wrong := mistake(message)):
+            raise RenderError(f"the catalogue {path}, line {message.lineno}: {wrong}")
+    return found
+
+
+def mistake(message: Message) -> str:
+    """What keeps a translation from being filled in: parts that our text does not have; "" if nothing does."""
+    ours = {part for text in _texts(message.id) for part in _parts(text)}
+    theirs = {part for text in _texts(message.string) for part in _parts(text)}
+    if "" in theirs:
+        return "a sign of per cent is written %%"
+    if more := sorted(theirs - ours):
+        return f"the text in English has no part %({more[0]})s"
+    return ""
+
+
+def _parts(text: str) -> set[str]:
+    """The named parts of a text; "" stands for what cannot be filled in."""
+    return {found[1] or "" for found in _PART.finditer(text) if found[0] != "%%"}
+
+
+def _texts(said: str | Sequence[str] | None) -> Sequence[str]:
+    return (said,) if isinstance(said, str) else said or ()
+
+
+def _translations(catalogue: Catalog) -> GNUTranslations:
+    file = BytesIO()
+    write_mo(file, catalogue)
+    file.seek(0)
+    return GNUTranslations(file)

@@ -1,0 +1,295 @@
+"""Whoever gets a digest sees what it follows, lets it rest, finds the papers saved again, and ends it; at one page."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from threading import Barrier
+from zoneinfo import ZoneInfo
+
+import pytest
+from bs4 import BeautifulSoup
+from sqlalchemy import update
+
+from digest.core.sending.signing import sign
+from digest.store import digests, editions
+from digest.store.digest_tables import digests as digest_table
+from digest.store.digests import Pause
+from tests.web.conftest import ME, YOU, Site
+from tests.web.test_papers import noted
+from tests.web.test_papers import pressed as said
+
+
+def buttons(page: str) -> dict[str, tuple[str, dict[str, str]]]:
+    """What can be done on a page: by label, where that is sent to, and what is sent."""
+    soup = BeautifulSoup(page, "html.parser")
+    found = {}
+    for form in soup.select("form"):
+        assert form["method"] == "post"
+        hidden = {str(one["name"]): str(one["value"]) for one in form.select("input[type=hidden]")}
+        for one in form.select("button"):
+            named = {str(one["name"]): str(one["value"])} if "name" in one.attrs else {}
+            found[str(one.get("aria-label", one.text))] = str(form.get("action", "")), hidden | named
+    return found
+
+
+def pressed(site: Site, address: str, label: str) -> str:
+    """Press a button of a page as a browser does."""
+    action, sent = buttons(site.get(address).raise_for_status().text)[label]
+    where = f"{address.rpartition('/')[0]}/{action}" if action else address
+    return str(site.post(where, data=sent).raise_for_status().text)
+
+
+def paused(site: Site, name: str = "systems") -> Pause | None:
+    with site.app.store.reading() as tx:
+        [digest] = digests.digests_numbered(tx, [site.digest(name)])
+    return digest.pause
+
+
+def headings(page: str) -> list[str]:
+    return [one.text for one in BeautifulSoup(page, "html.parser").select("h1, h2")]
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def test_it_shows_what_the_digest_follows_as_written_and_when_it_comes(site: Site) -> None:
+    page = BeautifulSoup(site.get(site.manage()).text, "html.parser").get_text(" ", strip=True)
+
+    for text in ("LLM serving", "mixture of experts", "Yiying Zhang", "not: blockchain"):
+        assert text in page
+    assert "on weekdays at 07:30 (Europe/Berlin)" in page
+    assert "up to 25 papers" in page
+    assert "English" in page
+
+
+def test_it_does_not_tell_the_address_to_whom_the_mail_was_passed_on(site: Site) -> None:
+    page = site.get(site.manage()).text
+
+    assert ME not in page
+    assert YOU not in page
+    assert "m•••@example.org" in page
+
+
+def test_it_says_what_a_follow_has_learned(site: Site) -> None:
+    said(site, site.paper(), "More like this")
+
+    assert "counts more, as you asked for more like it" in site.get(site.manage()).text
+
+
+def test_its_feeds_are_those_of_the_digest(site: Site) -> None:
+    page = BeautifulSoup(site.get(site.manage()).text, "html.parser")
+
+    links = [str(link["href"]) for link in page.select(".links a")]
+
+    assert site.feed() in links
+    assert {site.get(link).status_code for link in links} == {200}
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"])
+def test_only_a_post_changes_anything(site: Site, method: str) -> None:
+    before = site.state()
+
+    for more in ("", "?do=pause-open", "?do=renew&version=0"):
+        site.ask(method, site.manage() + more)
+
+    assert site.state() == before
+    assert site.said == []
+
+
+# --- a rest ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("label", ["For a week", "For a month", "Until I resume it"])
+def test_a_digest_rests_and_goes_on(site: Site, label: str) -> None:
+    page = pressed(site, site.manage(), label)
+
+    pause = paused(site)
+    assert pause is not None
+    assert pause.resume_from == "then"
+    [said] = noted(page)
+    if label == "Until I resume it":
+        assert pause.until is None
+        assert said == "It rests until you let it go on, and then brings all that came meanwhile."
+    else:
+        assert pause.until is not None
+        ends = pause.until.astimezone(ZoneInfo("Europe/Berlin"))
+        assert f"{ends.day} {ends:%B %Y}" in said
+        days = (ends.date() - site.app.clock().astimezone(ZoneInfo("Europe/Berlin")).date()).days
+        assert (ends.hour, ends.minute) == (0, 0)
+        assert days in ({7} if label == "For a week" else range(28, 32))
+    assert paused(site, "all") is None
+
+    assert noted(pressed(site, site.manage(), "Go on, with what came meanwhile")) == []
+    assert paused(site) is None
+    assert [text.partition(" ")[0] for text in site.said] == ["systems", "systems"]
+
+
+def test_a_digest_that_rests_gets_no_edition_and_then_all_that_came(site: Site) -> None:
+    before = site.edition()
+    pressed(site, site.manage(), "Until I resume it")
+
+    site.next_day()
+    assert site.edition() == before
+    pressed(site, site.manage(), "Go on, with what came meanwhile")
+    site.source.day += timedelta(2)  # a weekend
+    site.next_day()
+
+    assert site.edition() > before
+    with site.app.store.reading() as tx:
+        told = editions.load(tx, [site.edition()])[site.edition()]
+    assert {item.event.day.day for item in told.items} == {8}
+
+
+def test_going_on_from_now_leaves_out_what_came_meanwhile(site: Site) -> None:
+    pressed(site, site.manage(), "Until I resume it")
+    site.next_day()
+
+    pressed(site, site.manage(), "Go on from now")
+
+    with site.app.store.reading() as tx:
+        [digest] = digests.digests_numbered(tx, [site.digest()])
+    assert digest.from_seq is not None
+    assert digest.from_seq > 0
+
+
+def test_it_says_whom_else_a_pause_concerns(site: Site) -> None:
+    assert "1 other address, too: a pause holds for all" in site.get(site.manage()).text
+    assert "a pause holds" not in site.get(site.manage(name="all")).text
+
+
+def test_pausing_twice_at_the_same_time_pauses_once(site: Site) -> None:
+    line = Barrier(4)
+
+    def click() -> int:
+        line.wait()
+        return site.post(site.manage(), data={"do": "pause-week"}).status_code
+
+    with ThreadPoolExecutor(4) as pool:
+        assert {one.result() for one in [pool.submit(click) for _ in range(4)]} == {200}
+    state = site.state()
+    pressed(site, site.manage(), "Go on from now")
+    site.post(site.manage(), data={"do": "resume-then"})
+
+    assert paused(site) is None
+    assert site.state() != state
+
+
+# --- papers saved ---------------------------------------------------------------------------------
+
+
+def test_papers_saved_are_listed_and_taken_out_again(site: Site) -> None:
+    assert "None yet." in site.get(site.manage()).text
+    for number in (1, 2):
+        said(site, site.paper(number), "Save")
+    soup = BeautifulSoup(site.get(site.manage()).text, "html.parser")
+    titles = [link.text for link in soup.select(".list li a")]
+    first = BeautifulSoup(site.get(site.paper(1)).text, "html.parser").select("h1")[0].text
+    assert first in titles
+    assert len(titles) == 2
+    titles.remove(first)
+
+    page = pressed(site, site.manage(), f"Remove {first}")
+
+    assert [link.text for link in BeautifulSoup(page, "html.parser").select(".list li a")] == titles
+    assert noted(site.get(site.paper(1)).text) == []
+
+
+def test_papers_saved_from_another_digest_are_not_there(site: Site) -> None:
+    said(site, site.paper(name="all"), "Save")
+
+    assert "None yet." in site.get(site.manage()).text
+
+
+# --- the end --------------------------------------------------------------------------------------
+
+
+def test_its_button_unsubscribes_that_destination_and_no_other(site: Site) -> None:
+    page = pressed(site, site.manage(), "Unsubscribe")
+
+    assert headings(page) == ["You are unsubscribed"]
+    assert site.goes_to() == {("systems", YOU), ("all", ME)}
+    assert headings(site.get(site.manage()).text) == ["You are unsubscribed"]
+    assert headings(pressed(site, site.manage(), "Subscribe again")) == ["You are subscribed again"]
+    assert ("systems", ME) in site.goes_to()
+
+
+def test_a_digest_that_has_ended_is_said_to_be_over(site: Site) -> None:
+    address = site.manage(name="all")
+    with site.app.store.writing() as tx:
+        ended = update(digest_table).where(digest_table.c.id == site.digest("all"))
+        tx.execute(ended.values(state="ended"))
+
+    assert headings(site.get(address).text) == ["Nothing goes there any more"]
+    assert site.post(address, data={"do": "pause-week"}).status_code == 200
+    assert site.said == []
+
+
+def test_feeds_get_a_new_address_once_a_page(site: Site) -> None:
+    old = site.feed()
+    page = site.get(site.manage()).text
+    _, sent = buttons(page)["Give them a new address"]
+
+    site.post(site.manage(), data=sent)
+    after = site.post(site.manage(), data=sent).text
+
+    links = [str(link["href"]) for link in BeautifulSoup(after, "html.parser").select(".links a")]
+    assert old not in links
+    assert site.get(links[0]).status_code == 200
+    assert site.get(old).status_code == 410
+    assert len(site.said) == 1
+
+
+# --- links and bodies that are none ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(site: Site, method: str) -> None:
+    before, keys = site.state(), site.pages.keys
+    good = site.manage().rpartition("/")[2]
+    tokens = [
+        good[:-1],
+        good.swapcase(),
+        site.pages.unsubscribe(site.destination()).rpartition("/")[2],
+        site.pages.edition(site.edition()).rpartition("/")[2],
+        sign("manage", "999", keys),
+        sign("manage", "1", [b"another key of somebody else"]),
+        "1",
+        "..%2f..%2fetc%2fpasswd",
+        "A" * 5000,
+    ]
+    sent = {"data": {"do": "pause-open"}} if method == "POST" else {}
+
+    answers = [site.ask(method, f"/manage/{token}", **sent) for token in tokens]
+
+    assert {one.status_code for one in answers} == {404}
+    assert len({one.text for one in answers}) == 1
+    assert site.state() == before
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"do": "pause-year"},
+        {"do": "remove"},
+        {"do": "remove", "paper": "\x00"},
+        {"do": "renew"},
+        {"do": "resume-"},
+        {"undo": "more"},
+    ],
+)
+def test_what_means_nothing_is_told_so_and_changes_nothing(site: Site, sent: dict[str, str]) -> None:
+    before = site.state()
+
+    assert site.post(site.manage(), data=sent).status_code == 400
+    assert site.state() == before
+
+
+@pytest.mark.parametrize("paper", ["", "arxiv:0000.00000", "x" * 9000, "' OR 1=1 --"])
+def test_a_paper_that_was_not_saved_cannot_be_taken_out(site: Site, paper: str) -> None:
+    said(site, site.paper(), "Save")
+    before = site.state()
+
+    assert site.post(site.manage(), data={"do": "remove", "paper": paper}).status_code == 200
+    assert site.state() == before
