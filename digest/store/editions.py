@@ -228,7 +228,7 @@ def entries(tx: Transaction, *, digest: str | None, most: int) -> tuple[Entry, .
             composed_at=row.composed_at,
             skipped=row.skipped,
             items=len(row.items),
-            rest=rest.count(row.rest),
+            rest=len(rest.seqs(row.rest)),
         )
         for row in tx.execute(statement)
     )
