@@ -1,0 +1,113 @@
+"""Feeds pass the rules of the W3C's validator, and real readers read them without loss."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+
+from digest.render.feeds import Channel
+from tests.system import feeds
+from tests.system.conftest import ROOT
+from tests.system.feed_rules import TYPES, Document, faults, table
+from tests.system.feeds import Read, document, documents
+from tests.web.conftest import Site, made, site, source, world
+
+__all__ = ["made", "site", "source", "world"]
+pytestmark = pytest.mark.system
+TEXTS = frozenset({"plain text is plain", "people"})
+"""Who writes HTML into a title means it to be seen: it is told as it is, and does no harm."""
+
+
+def test_a_feed_of_any_edition_passes_every_rule() -> None:
+    for name, channel in feeds.channels().items():
+        for one in documents(channel):
+            assert (name, one.form, faults(one)) == (name, one.form, [])
+
+
+def test_whoever_means_harm_breaks_no_rule() -> None:
+    for name, channel in feeds.hostile_channels().items():
+        for one in documents(channel):
+            assert (name, one.form, faults(one, but=TEXTS)) == (name, one.form, [])
+
+
+def test_what_a_site_serves_passes_every_rule_and_stays_the_same(site: Site) -> None:
+    for form in TYPES:
+        first, second = site.get(site.feed(form)), site.get(site.feed(form))
+
+        assert first.status_code == 200
+        assert first.content == second.content
+        kind = first.headers["content-type"]
+        one = Document(form=form, body=first.content, url=site.feed(form), media_type=kind)
+        assert (form, faults(one)) == (form, [])
+
+
+@pytest.mark.parametrize("form", ["rss", "atom"])
+def test_newsboat_keeps_all_of_it(form: str) -> None:
+    for name, channel in feeds.channels().items():
+        assert feeds.by_newsboat(document(channel, form).body) == told(channel), name
+
+
+@pytest.mark.parametrize("form", ["rss", "atom"])
+def test_sfeed_keeps_all_of_it(form: str) -> None:
+    for name, channel in feeds.channels().items():
+        kept = feeds.by_sfeed(document(channel, form).body)
+
+        # Of an entry's authors it keeps the first one; all of them begin the content.
+        for one, entry in zip(kept, channel.entries, strict=True):
+            assert all(entry_name in one.content for entry_name in entry.authors)
+            assert one.authors == "" or ", ".join(entry.authors).startswith(one.authors)
+        assert [replace(one, authors="") for one in kept] == [
+            replace(one, authors="") for one in told(channel)
+        ], name
+
+
+@pytest.mark.parametrize("form", ["rss", "atom"])
+def test_feedparser_reads_all_of_it(form: str) -> None:
+    for name, channel in feeds.channels().items():
+        read = feeds.by_feedparser(document(channel, form).body)
+
+        # It calls the id a link where there is none.
+        assert [replace(one, link="" if one.link == one.id else one.link) for one in read] == told(channel), (
+            name
+        )
+
+
+def told(channel: Channel) -> list[Read]:
+    """What a feed tells."""
+    return [
+        Read(
+            id=one.id,
+            title=one.title,
+            link=one.url,
+            authors=", ".join(one.authors),
+            at=datetime.fromisoformat(one.atom_date),
+            content=one.html.strip(),
+        )
+        for one in channel.entries
+    ]
+
+
+@pytest.mark.parametrize("form", ["rss", "atom"])
+def test_of_harmful_feeds_each_reader_keeps_as_many_entries_with_the_same_ids_and_no_scripts(
+    form: str,
+) -> None:
+    for name, channel in feeds.hostile_channels().items():
+        body = document(channel, form).body
+        by_newsboat, by_sfeed, by_feedparser = (
+            feeds.by_newsboat(body),
+            feeds.by_sfeed(body),
+            feeds.by_feedparser(body),
+        )
+
+        ids = [one.id for one in channel.entries]
+        for read in (by_newsboat, by_sfeed, by_feedparser):
+            assert (name, [one.id for one in read]) == (name, ids)
+            assert not any("<script" in one.content for one in read)
+
+
+def test_the_rules_are_written_down() -> None:
+    page = (ROOT / "docs" / "reference" / "feed-rules.md").read_text("utf-8")
+
+    assert table() in page
