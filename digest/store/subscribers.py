@@ -25,6 +25,7 @@ class Subscriber:
         state: ``active``, ``ended`` by the file, ``stopped`` by the reader, or ``suppressed`` or ``resting`` because mail
             came back.
         digest_ended: the digest itself has left the file.
+        language: in which it is told.
     """
 
     destination: int
@@ -35,6 +36,7 @@ class Subscriber:
     mailbox: str
     state: str
     digest_ended: bool
+    language: str
 
     @property
     def active(self) -> bool:
@@ -116,6 +118,7 @@ def _joined() -> Any:
         destinations,
         digests.c.name,
         digests.c.title,
+        digests.c.language,
         digests.c.state.label("digest_state"),
     ).join(digests, digests.c.id == destinations.c.digest_id)
 
@@ -128,6 +131,7 @@ def _subscriber(row: Row[Any]) -> Subscriber:
         channel=row.channel,
         address=row.address,
         mailbox=row.mailbox,
+        language=row.language,
         state=row.state,
         digest_ended=row.digest_state == ENDED,
     )

@@ -15,12 +15,13 @@ from digest.model import Edition
 from digest.render.card import Link
 from digest.render.feeds import FORMS
 from digest.render.markdown import markdown
-from digest.render.web import Notice, edition_page, notice_page
+from digest.render.web import edition_page, notice_page
 from digest.store import editions, shown
 from digest.store.shown import ShownDigest
 from digest.store.subscribers import Subscriber, subscriber
 from digest.web import notices
 from digest.web.kept import Kept, Sent, Shelf, answer, kept
+from digest.web.notices import Said
 
 HTML, MARKDOWN = "text/html; charset=utf-8", "text/markdown; charset=utf-8"
 FRESH_FOR = 300
@@ -58,14 +59,14 @@ class Answers:
 
     def front(self) -> Response:
         """The page at the site's own address: feeds and curious people lead there."""
-        return self.notice(notices.FRONT)
+        return self.notice(notices.front)
 
     # --- unsubscribe ------------------------------------------------------------------------------
 
     def show_subscription(self, token: str) -> Response:
         """Show what can be done about a destination, and change nothing: scanners of mail follow every link."""
         found = self._subscriber(token)
-        return self.notice(notices.about(found, token)) if found else self.unknown()
+        return self.about(found, token) if found else self.unknown()
 
     def unsubscribe(self, token: str) -> Response:
         """Stop a destination; from its page, and from mail programs by one click.
@@ -79,7 +80,7 @@ class Answers:
         who, changed = found
         if changed:
             self.tell(f"{who.address} unsubscribed from {who.digest}.")
-        return self.notice(notices.about(who, token))
+        return self.about(who, token)
 
     def subscribe_again(self, token: str) -> Response:
         """Take an unsubscribing back."""
@@ -91,7 +92,7 @@ class Answers:
             return self.unknown()
         if (before.stopped or before.came_back) and found.active:
             self.tell(f"{found.address} subscribed to {found.digest} again.")
-        return self.notice(notices.back(found, token))
+        return self.notice(lambda locale: notices.back(found, token, locale), language=found.language)
 
     def _subscriber(self, token: str) -> Subscriber | None:
         number = self.pages.destination_of(token)
@@ -106,7 +107,8 @@ class Answers:
         """An edition's page."""
 
         def page(edition: Edition, digest: ShownDigest) -> bytes:
-            return edition_page(self.app.environment, edition, self.app.masthead, self.feeds_of(digest))
+            tongue = self.app.tongue(edition.language)
+            return edition_page(tongue.environment, edition, tongue.masthead, self.feeds_of(digest))
 
         return self._edition(token, request, HTML, page)
 
@@ -114,7 +116,8 @@ class Answers:
         """An edition as Markdown, for a wiki or an issue."""
 
         def text(edition: Edition, _digest: ShownDigest) -> bytes:
-            return markdown(self.app.environment, edition, self.app.masthead).encode()
+            tongue = self.app.tongue(edition.language)
+            return markdown(tongue.environment, edition, tongue.masthead).encode()
 
         return self._edition(token, request, MARKDOWN, text)
 
@@ -134,7 +137,7 @@ class Answers:
                 found = editions.load(tx, [number])[number]
             return kept(render(found, digest), media_type=media_type, modified=None, fresh_for=FRESH_FOR)
 
-        version = (digest.title, digest.zone, digest.feed, digest.feed_version, digest.ended)
+        version = (digest.title, digest.language, digest.zone, digest.feed, digest.feed_version, digest.ended)
         return self.ready(request, version, rendered)
 
     def feeds_of(self, digest: ShownDigest) -> tuple[Link, ...]:
@@ -159,19 +162,26 @@ class Answers:
 
     def unknown(self) -> Response:
         """What a link that is none of ours gets: the same, whatever is wrong with it."""
-        return self.notice(notices.UNKNOWN, status=404)
+        return self.notice(notices.unknown, status=404)
 
     def not_understood(self) -> Response:
         """What is posted to us and means nothing."""
-        return self.notice(notices.NOT_ALLOWED, status=400)
+        return self.notice(notices.not_allowed, status=400)
 
     def too_much(self) -> Response:
         """What is longer than anything that we would read."""
-        return self.notice(notices.TOO_LONG, status=413, headers={"connection": "close"})
+        return self.notice(notices.too_long, status=413, headers={"connection": "close"})
 
-    def notice(self, notice: Notice, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-        """A small page that says something."""
-        page = notice_page(self.app.environment, self.app.masthead, notice)
+    def about(self, who: Subscriber, token: str) -> Response:
+        """What a reader can do about a digest."""
+        return self.notice(lambda locale: notices.about(who, token, locale), language=who.language)
+
+    def notice(
+        self, said: Said, *, language: str = "", status: int = 200, headers: dict[str, str] | None = None
+    ) -> Response:
+        """A small page that says something, in the site's language if it is to be in none in particular."""
+        tongue = self.app.tongue(language or self.app.settings.site.language)
+        page = notice_page(tongue.environment, tongue.masthead, said(tongue.masthead.locale))
         return self.page(page, status=status, headers=headers)
 
     def page(self, page: bytes, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:

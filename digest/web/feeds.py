@@ -49,7 +49,7 @@ class Feeds:
             if digest is None or digest.name != name:
                 return self.answers.unknown()
             if digest.ended or not digest.feed or digest.feed_version != address.version:
-                return self.answers.notice(notices.FEED_ENDED, status=410)
+                return self.answers.notice(notices.feed_ended, language=digest.language, status=410)
             if number and number > Archives(shown.editions_made(tx, digest.id)).number:
                 return self.answers.unknown()
         return self.answers.ready(request, digest, lambda: self._rendered(digest, form, number))

@@ -12,6 +12,7 @@ from fastapi import Request, Response
 from digest.jobs import feeds, managing, opinions
 from digest.jobs.managing import Rest
 from digest.model import PaperKey
+from digest.render.locales import Locale
 from digest.render.manage import Keepsake, ManagePage, Pausing, Wish, manage_page
 from digest.store.digests import Pause
 from digest.store.managed import Managed
@@ -87,18 +88,19 @@ class Manage:
         who, answers = found.subscriber, self.answers
         stop = answers.pages.unsubscribe(who.destination).rpartition("/")[2]
         if found.digest is None or not who.active:
-            return answers.notice(notices.about(who, stop))
+            return answers.about(who, stop)
         tongue = answers.app.tongue(found.shown.language)
-        return answers.page(manage_page(tongue.environment, tongue.masthead, self._what(found, stop)))
+        what = self._what(found, stop, tongue.masthead.locale)
+        return answers.page(manage_page(tongue.environment, tongue.masthead, what))
 
-    def _what(self, found: Managed, stop: str) -> ManagePage:
+    def _what(self, found: Managed, stop: str, locale: Locale) -> ManagePage:
         assert found.digest is not None
         answers, shown, digest = self.answers, found.shown, found.digest
         with answers.app.store.reading() as tx:
             saved = opinions.saved(tx, shown.id)[:_MOST_SAVED]
         return ManagePage(
             title=shown.title,
-            where=notices.shown_address(found.subscriber),
+            where=notices.shown_address(found.subscriber, locale),
             others=len(digest.destinations) - 1,
             zone=shown.zone,
             wishes=[Wish(one.text, one.exclude, one.alert, one.learned) for one in digest.follows],

@@ -2,101 +2,138 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from digest.render.locales import Locale
 from digest.render.web import Button, Notice
 from digest.store.subscribers import Subscriber
 
-UNKNOWN = Notice(
-    title="This link leads nowhere",
-    lines=(
-        "It may have lost a part on its way.",
-        "Open the link in your mail or feed reader again, or copy the whole of it.",
-    ),
-)
-FRONT = Notice(
-    title="Nothing to see here",
-    lines=("What is sent from here has pages of its own: follow the links in your mail or feed.",),
-)
-FEED_ENDED = Notice(
-    title="This feed has ended",
-    lines=("Nothing new will come here. You can take it out of your feed reader.",),
-)
-NOT_ALLOWED = Notice(
-    title="That cannot be done here", lines=("Open the link in your mail or feed reader again.",)
-)
-TOO_LONG = Notice(
-    title="That is too much", lines=("What was sent here is longer than anything that we read.",)
-)
-LATER = Notice(
-    title="Please try again in a minute",
-    lines=("Something of ours does not work just now. Nothing was changed.",),
-)
-FAILED = Notice(
-    title="Something went wrong",
-    lines=("It is our mistake, and those who run this have been told. Please try again later.",),
-)
+Said = Callable[[Locale], Notice]
+"""A notice in whatever language."""
 
 
-def about(subscriber: Subscriber, token: str) -> Notice:
+def unknown(locale: Locale) -> Notice:
+    """A link is none of ours."""
+    _ = locale.gettext
+    return Notice(
+        title=_("This link leads nowhere"),
+        lines=(
+            _("It may have lost a part on its way."),
+            _("Open the link in your mail or feed reader again, or copy the whole of it."),
+        ),
+    )
+
+
+def front(locale: Locale) -> Notice:
+    """Who wants the site itself."""
+    _ = locale.gettext
+    line = _("What is sent from here has pages of its own: follow the links in your mail or feed.")
+    return Notice(title=_("Nothing to see here"), lines=(line,))
+
+
+def feed_ended(locale: Locale) -> Notice:
+    """A digest has no feed any more."""
+    _ = locale.gettext
+    line = _("Nothing new will come here. You can take it out of your feed reader.")
+    return Notice(title=_("This feed has ended"), lines=(line,))
+
+
+def not_allowed(locale: Locale) -> Notice:
+    """What is asked for is not among what can be done."""
+    _ = locale.gettext
+    return Notice(
+        title=_("That cannot be done here"), lines=(_("Open the link in your mail or feed reader again."),)
+    )
+
+
+def too_long(locale: Locale) -> Notice:
+    """Too much was sent."""
+    _ = locale.gettext
+    return Notice(
+        title=_("That is too much"), lines=(_("What was sent here is longer than anything that we read."),)
+    )
+
+
+def later(locale: Locale) -> Notice:
+    """Something fails that may work again."""
+    _ = locale.gettext
+    return Notice(
+        title=_("Please try again in a minute"),
+        lines=(_("Something of ours does not work just now. Nothing was changed."),),
+    )
+
+
+def failed(locale: Locale) -> Notice:
+    """We have made a mistake."""
+    _ = locale.gettext
+    line = _("It is our mistake, and those who run this have been told. Please try again later.")
+    return Notice(title=_("Something went wrong"), lines=(line,))
+
+
+def about(subscriber: Subscriber, token: str, locale: Locale) -> Notice:
     """What a reader can do about a digest: stop it, or get it again.
 
     Args:
         subscriber: who, and how it stands.
         token: of the link that led here.
+        locale: their language.
     """
-    where = shown_address(subscriber)
+    _, names = locale.gettext, _names(subscriber, locale)
     if subscriber.stopped:
         return Notice(
-            title="You are unsubscribed",
-            lines=(f"{subscriber.title} no longer goes to {where}.",),
-            button=Button(label="Subscribe again", action=f"../subscribe/{token}"),
-            aside="Stopped by mistake?",
+            title=_("You are unsubscribed"),
+            lines=(_("%(digest)s no longer goes to %(where)s.", **names),),
+            button=Button(label=_("Subscribe again"), action=f"../subscribe/{token}"),
+            aside=_("Stopped by mistake?"),
         )
     if subscriber.came_back and not subscriber.digest_ended:
+        line = _("%(digest)s does not go to %(where)s now, because mails to it came back.", **names)
         return Notice(
-            title="Mail came back",
-            lines=(f"{subscriber.title} does not go to {where} now, because mails to it came back.",),
-            button=Button(label="Send it again", action=f"../subscribe/{token}"),
-            aside="Does your address take mail again?",
+            title=_("Mail came back"),
+            lines=(line,),
+            button=Button(label=_("Send it again"), action=f"../subscribe/{token}"),
+            aside=_("Does your address take mail again?"),
         )
+    stop = Button(label=_("Unsubscribe"), action=f"../unsubscribe/{token}")
     if subscriber.digest_ended or not subscriber.active:
         return Notice(
-            title="Nothing goes there any more",
+            title=_("Nothing goes there any more"),
             lines=(
-                f"{subscriber.title} is not sent to {where} now, because those who run it ended that.",
-                "Should they take it up again, it will not come if you unsubscribe here.",
+                _(
+                    "%(digest)s is not sent to %(where)s now, because those who run it ended that.",
+                    **names,
+                ),
+                _("Should they take it up again, it will not come if you unsubscribe here."),
             ),
-            button=Button(label="Unsubscribe", action=f"../unsubscribe/{token}"),
-            aside="To make sure of that:",
+            button=stop,
+            aside=_("To make sure of that:"),
         )
-    return Notice(
-        title="Unsubscribe?",
-        lines=(f"{subscriber.title} goes to {where}. Press the button, and it stops at once.",),
-        button=Button(label="Unsubscribe", action=f"../unsubscribe/{token}"),
-    )
+    line = _("%(digest)s goes to %(where)s. Press the button, and it stops at once.", **names)
+    return Notice(title=_("Unsubscribe?"), lines=(line,), button=stop)
 
 
-def back(subscriber: Subscriber, token: str) -> Notice:
+def back(subscriber: Subscriber, token: str, locale: Locale) -> Notice:
     """What a reader is told who wanted to get a digest again."""
+    _, names = locale.gettext, _names(subscriber, locale)
     if subscriber.active and not subscriber.digest_ended:
         return Notice(
-            title="You are subscribed again",
-            lines=(
-                f"{subscriber.title} goes to {shown_address(subscriber)} again, from the next edition on.",
-            ),
-            button=Button(label="Unsubscribe", action=f"../unsubscribe/{token}"),
-            aside="Did you not want that?",
+            title=_("You are subscribed again"),
+            lines=(_("%(digest)s goes to %(where)s again, from the next edition on.", **names),),
+            button=Button(label=_("Unsubscribe"), action=f"../unsubscribe/{token}"),
+            aside=_("Did you not want that?"),
         )
-    return Notice(
-        title="It cannot come back by itself",
-        lines=(
-            f"Those who run it no longer send {subscriber.title} to {shown_address(subscriber)}. Please ask them.",
-        ),
-    )
+    line = _("Those who run it no longer send %(digest)s to %(where)s. Please ask them.", **names)
+    return Notice(title=_("It cannot come back by itself"), lines=(line,))
 
 
-def shown_address(subscriber: Subscriber) -> str:
+def _names(subscriber: Subscriber, locale: Locale) -> dict[str, str]:
+    return {"digest": subscriber.title, "where": shown_address(subscriber, locale)}
+
+
+def shown_address(subscriber: Subscriber, locale: Locale) -> str:
     """The address as who has it knows it, and as nobody learns it to whom the mail was passed on."""
     if subscriber.channel != "smtp":
-        return f"a folder ({subscriber.channel})"
+        # Translators: where a digest goes, and by which way: "a folder (files)".
+        return locale.gettext("a folder (%(channel)s)", channel=subscriber.channel)
     name, _, domain = subscriber.address.rpartition("@")
     return f"{name[:1]}•••@{domain}"

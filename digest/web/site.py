@@ -92,14 +92,14 @@ def _add_failures(api: FastAPI, answers: Answers) -> None:
         if error.status_code != 405:
             return answers.unknown()
         path = request.scope["path"]
-        return answers.notice(notices.NOT_ALLOWED, status=405, headers={"allow": _allowed(api, path)})
+        return answers.notice(notices.not_allowed, status=405, headers={"allow": _allowed(api, path)})
 
     def failed(_request: Request, error: Exception) -> Response:
         answers.tell(f"A page could not be shown: {error}")
-        return answers.notice(notices.LATER, status=503, headers={"retry-after": "60"})
+        return answers.notice(notices.later, status=503, headers={"retry-after": "60"})
 
     def broken(_request: Request, _error: Exception) -> Response:
-        return answers.notice(notices.FAILED, status=500)
+        return answers.notice(notices.failed, status=500)
 
     api.add_exception_handler(HTTPException, refused)
     api.add_exception_handler(DigestError, failed)
