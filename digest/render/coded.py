@@ -1,7 +1,8 @@
 """Pieces of a mail's parts, encoded once and joined as they are.
 
-Each piece is quoted-printable by itself: one that does not end a line ends in a soft break, so that whatever comes next
-begins a line of its own and none gets longer than 76 characters (RFC 2045, section 6.7).
+Those of the HTML are ASCII with references, which anything can follow. Those of the text are quoted-printable, each by
+itself: one that does not end a line ends in a soft break, so that whatever comes next begins a line of its own and
+none gets longer than 76 characters (RFC 2045, section 6.7).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from markupsafe import escape
 
 from digest.render.environment import printable
 from digest.render.holes import Hole, NotToBeCut, Number, Piece, Wrap
-from digest.render.mime import excess, quoted_printable
+from digest.render.mime import excess, in_references, quoted_printable, references_excess
 from digest.render.wrapping import wrapped
 
 _SOFT = b"=\r\n"
@@ -38,7 +39,7 @@ class Coded(NamedTuple):
 
 
 def coded(text: str) -> Coded:
-    """A text, encoded, that any other can follow.
+    """Something of a text part, encoded, that anything can follow.
 
     Raises:
         NotToBeCut: it may end within the end of a line.
@@ -51,15 +52,26 @@ def coded(text: str) -> Coded:
     return Coded(content, len(raw), excess(lines))
 
 
-def in_line(text: str) -> bytes:
-    """A text without an end of a line, encoded, that any other can follow."""
-    return _open_ended(text.encode())
-
-
 def _open_ended(lines: bytes) -> bytes:
     # A sign more, so that there is room for the soft break.
     content = quoted_printable(lines + b"x")[:-1]
     return content if content.endswith(_SOFT) else content + _SOFT
+
+
+def coded_html(html: str) -> Coded:
+    """Something of an HTML part, encoded.
+
+    Raises:
+        NotToBeCut: it may end within the end of a line.
+    """
+    if "\r" in html:
+        raise NotToBeCut
+    raw = html.encode()
+    content = raw.replace(b"\n", b"\r\n")
+    if html.isascii():
+        return Coded(content, len(raw), references_excess(content, content))
+    references = html.replace("\n", "\r\n").encode("ascii", "xmlcharrefreplace")
+    return Coded(references, len(raw), references_excess(content, references))
 
 
 @lru_cache(maxsize=4096)
@@ -71,7 +83,7 @@ def plain(text: str) -> Coded:
 @lru_cache(maxsize=4096)
 def escaped(text: str) -> Coded:
     """A text in an HTML part."""
-    return coded(printable(str(escape(text))))
+    return coded_html(printable(str(escape(text))))
 
 
 @lru_cache(maxsize=4096)
@@ -152,20 +164,6 @@ class Hollow(NamedTuple):
         contents += self.contents[done:]
         return Sheaf(contents, size, more)
 
-    def filled(self, fill: Callable[[Hole | Wrap], Coded]) -> Filled:
-        """A copy with something in each hole but those for numbers and for the edition's page."""
-        contents = list(self.contents)
-        size, more = self.size, self.excess
-        pages = []
-        for place, hole in self.holes:
-            if hole == _PAGE:
-                pages.append(place)
-                continue
-            contents[place], its_size, its_excess = fill(hole)
-            size += its_size
-            more += its_excess
-        return Filled(contents, self.numbers, tuple(pages), size, more)
-
 
 _PAGE = Hole(PAGE)
 _Piece = bytes | Hole | Number | Wrap
@@ -200,7 +198,7 @@ class Filled(NamedTuple):
     """A copy in which only numbers are missing, and the address of the edition's page.
 
     Attributes:
-        contents: in pieces.
+        contents: in pieces; empty where something is missing.
         numbers: which of them are to be numbers.
         pages: which of them are to be that address.
     """
@@ -212,31 +210,93 @@ class Filled(NamedTuple):
     excess: int
 
 
-def hollow(pieces: Iterable[Piece]) -> Hollow:
-    """Pieces, encoded between their holes.
+class Mould(NamedTuple):
+    """What many copies are filled from, in each of which a few pieces are left: all between what is missing is joined.
+
+    Attributes:
+        contents: as those of a ``Hollow``.
+        holes: where something is filled in.
+        runs: what of the contents stands before, between and behind what is missing.
+        numbers: as those of a copy; so are ``pages``.
+    """
+
+    contents: tuple[bytes, ...]
+    holes: tuple[tuple[int, Hole | Wrap], ...]
+    runs: tuple[tuple[int, int], ...]
+    numbers: tuple[int, ...]
+    pages: tuple[int, ...]
+    size: int
+    excess: int
+
+    def filled(self, fill: Callable[[Hole | Wrap], Coded]) -> Filled:
+        """A copy with something in each hole."""
+        contents = list(self.contents)
+        size, more = self.size, self.excess
+        for place, hole in self.holes:
+            contents[place], its_size, its_excess = fill(hole)
+            size += its_size
+            more += its_excess
+        joined: list[bytes] = []
+        for begin, end in self.runs:
+            joined += (b"".join(contents[begin:end]), b"")
+        return Filled(joined, self.numbers, self.pages, size, more)
+
+
+def mould(made: Hollow) -> Mould:
+    """What copies of something are filled from."""
+    pages = [place for place, hole in made.holes if hole == _PAGE]
+    missing = sorted((*made.numbers, *pages))
+    begins, ends = (0, *[place + 1 for place in missing]), (*missing, len(made.contents))
+    return Mould(
+        contents=made.contents,
+        holes=tuple([(place, hole) for place, hole in made.holes if hole != _PAGE]),
+        runs=tuple(zip(begins, ends, strict=True)),
+        numbers=tuple([2 * at + 1 for at, place in enumerate(missing) if place not in pages]),
+        pages=tuple([2 * at + 1 for at, place in enumerate(missing) if place in pages]),
+        size=made.size,
+        excess=made.excess,
+    )
+
+
+def hollow_html(pieces: Iterable[Piece]) -> Hollow:
+    """Pieces of an HTML part, encoded between their holes.
+
+    Raises:
+        NotToBeCut: a piece may end within the end of a line, or they cannot be ASCII.
+    """
+    some = list(pieces)
+    if in_references("".join([piece for piece in some if isinstance(piece, str)])) is None:
+        raise NotToBeCut
+    return _hollow(some, coded_html)
+
+
+def hollow_text(pieces: Iterable[Piece]) -> Hollow:
+    """Pieces of a text part, encoded between their holes.
 
     Raises:
         NotToBeCut: a piece may end within the end of a line.
     """
+    return _hollow(pieces, coded)
+
+
+def _hollow(pieces: Iterable[Piece], code: Callable[[str], Coded]) -> Hollow:
     made: list[_Piece] = []
     size = more = 0
     for piece in pieces:
-        if isinstance(piece, str):
-            one = coded(piece)
-            made.append(one.content)
-            size += one.size
-            more += one.excess
-        else:
+        if isinstance(piece, Hole | Wrap):
             made.append(piece)
-            if isinstance(piece, Number):
-                size += piece.digits
-                more -= piece.digits
+            continue
+        one = code("0" * piece.digits if isinstance(piece, Number) else piece)
+        made.append(piece if isinstance(piece, Number) else one.content)
+        size += one.size
+        more += one.excess
     return _laid_out(made, size, more)
 
 
-def numbered(number: str) -> bytes:
-    """A number, encoded."""
-    return number.encode("ascii") + _SOFT
+def numbered(number: int) -> tuple[bytes, bytes]:
+    """A number as it stands in HTML, and in text."""
+    digits = str(number).encode("ascii")
+    return digits, digits + _SOFT
 
 
 def in_html(hole: Hole | Wrap, values: Mapping[str, str]) -> Coded:

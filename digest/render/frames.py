@@ -14,10 +14,31 @@ from typing import NamedTuple
 import jinja2
 from markupsafe import Markup
 
+from digest.core.words.text import highlights
 from digest.model import Event, Item, Part
-from digest.render.card import Because, Card, Texts, Words, authors, because, card_with, texts, why
-from digest.render.chunks import Chunks, chunks
-from digest.render.coded import PAGE, Coded, Filled, Hollow, coded, hollow, in_text
+from digest.render.card import (
+    Because,
+    Card,
+    Texts,
+    Words,
+    authors,
+    because,
+    card_with,
+    texts,
+    why,
+    with_marks,
+)
+from digest.render.coded import (
+    PAGE,
+    Coded,
+    Filled,
+    Mould,
+    coded_html,
+    hollow_html,
+    hollow_text,
+    in_text,
+    mould,
+)
 from digest.render.contents import headings
 from digest.render.cutting import HTML, TEXT, Knife
 from digest.render.environment import printable
@@ -83,8 +104,6 @@ class Wording:
     event: Event
     locale: Locale
     texts: Texts
-    title: Chunks
-    abstract: Chunks
     folded: str
     marks: dict[tuple[str, tuple[str, ...]], Coded] = field(default_factory=dict)
 
@@ -98,11 +117,10 @@ class Wording:
         return known
 
     def _marked(self, name: str, words: tuple[str, ...]) -> Coded:
-        if name == "title":
-            return self.title.marked(words)
-        if name == "abstract":
-            return self.abstract.marked(words)
-        return coded(authors(self.texts.names, words, self.locale).html)
+        if name == "author_html":
+            return coded_html(authors(self.texts.names, words, self.locale).html)
+        text: str = getattr(self.texts, name)
+        return coded_html(with_marks(text, highlights(text, words), 0, len(text)))
 
 
 def wording(event: Event, abstract: int, locale: Locale) -> Wording:
@@ -112,8 +130,6 @@ def wording(event: Event, abstract: int, locale: Locale) -> Wording:
         event=event,
         locale=locale,
         texts=told,
-        title=chunks(told.title),
-        abstract=chunks(told.abstract),
         folded=authors(told.names, (), locale).text,
     )
 
@@ -124,8 +140,8 @@ class Frame:
 
     part: Part
     wording: Wording
-    html: Hollow
-    text: Hollow
+    html: Mould
+    text: Mould
 
     def filled(self, item: Item) -> Fragment:
         """With an item's reasons."""
@@ -171,7 +187,7 @@ def _words(item: Item) -> dict[str, tuple[str, ...]]:
 def _said(reasons: Because, locale: Locale) -> tuple[Coded, str]:
     """Why an item is there, in the HTML and in the text."""
     words = why(reasons, locale)
-    return coded(printable(words.html)), words.text
+    return coded_html(printable(words.html)), words.text
 
 
 class Frames:
@@ -240,11 +256,11 @@ class Frames:
 
     def _cut(
         self, template: str, outline: Outline, cards: Mapping[str, Sequence[Card]]
-    ) -> dict[tuple[str, int], Hollow]:
+    ) -> dict[tuple[str, int], Mould]:
         """The papers in a part, by loop and round."""
-        knife = Knife()
+        knife, hollow = Knife(), hollow_html if template == HTML else hollow_text
         given = variables_around(outline, self._masthead, knife, cards)
-        found: dict[tuple[str, int], Hollow] = {
+        found = {
             cut.place: hollow(pieces(cut.text))
             for cut in knife.cut(self._environment, template, given)
             if cut.place
@@ -252,10 +268,10 @@ class Frames:
         for one in found.values():
             if one.names - _HOLES[template] or (one.has_lines and template == HTML):
                 raise NotToBeCut
-        return found
+        return {(place.loop, place.round): mould(one) for place, one in found.items()}
 
 
-_NOTHING = hollow(())
+_NOTHING = mould(hollow_text(()))
 
 
 def _loops(items: Iterable[Item], look: Look, among: Sequence[Item]) -> dict[str, list[Item]]:

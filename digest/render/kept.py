@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
@@ -18,6 +19,14 @@ class Kept(Generic[K, V]):
         self._most = most
         self._new: dict[K, V] = {}
         self._old: dict[K, V] = {}
+
+    def all(self, keys: Sequence[K]) -> list[V | None]:
+        """What was made with each of these keys."""
+        new = self._new
+        found = [new.get(key) for key in keys]
+        if None in found:
+            found = [self.get(key) if one is None else one for key, one in zip(keys, found, strict=True)]
+        return found
 
     def get(self, key: K) -> V | None:
         """What was made with this key."""

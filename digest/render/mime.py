@@ -5,14 +5,18 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import re
 from collections.abc import Sequence
 from email import message_from_bytes, policy
+from functools import cache
 
 from digest.errors import RenderError
 
 _UNMARKED = bytes(code for code in range(128) if code != ord("="))
 _LONGEST_LINE = 998
 """Bytes without the line's end: RFC 5322, section 2.1.1."""
+_RAW = re.compile(r"<(style|script)\b.*?(?:</\1|$)", re.IGNORECASE | re.DOTALL)
+"""Where references are no characters (HTML, section 13.1.2: raw text elements)."""
 
 
 def alternative(headers: Sequence[tuple[str, str]], *, message_id: str, text: str, html: str) -> bytes:
@@ -27,8 +31,12 @@ def alternative(headers: Sequence[tuple[str, str]], *, message_id: str, text: st
     Raises:
         RenderError: read again, the message does not have exactly these headers and parts.
     """
-    parts = [_part("plain", text), _part("html", html)]
-    message = joined(headers, message_id, *parts)
+    raw, ascii_only = _raw(html), in_references(html)
+    if ascii_only is not None and references_excess(raw, ascii_only) <= 0:
+        html, html_part = ascii_only.decode(), part_in_references(ascii_only)
+    else:
+        html_part = _part("html", raw)
+    message = joined(headers, message_id, _part("plain", _raw(text)), html_part)
     _check(message, [name for name, _ in (*headers, *_mime(""))], (text, html))
     return message
 
@@ -37,7 +45,8 @@ def joined(
     headers: Sequence[tuple[str, str]], message_id: str, text: Sequence[bytes], html: Sequence[bytes]
 ) -> bytes:
     """A message of headers and of parts that are ready, each of them in pieces."""
-    # "=_" stands neither in quoted-printable nor in base64 (RFC 2045, section 6.7).
+    # "=_" stands neither in quoted-printable nor in base64 (RFC 2045, section 6.7); and what goes as it is was written
+    # by people who could not know the Message-ID.
     boundary = "=_" + hashlib.sha256(message_id.encode(errors="replace")).hexdigest()[:32]
     head = "".join([f"{name}: {value}\r\n" for name, value in (*headers, *_mime(boundary))])
     delimiter = f"\r\n--{boundary}\r\n".encode()
@@ -49,6 +58,7 @@ def _mime(boundary: str) -> tuple[tuple[str, str], ...]:
     return ("MIME-Version", "1.0"), ("Content-Type", f'multipart/alternative; boundary="{boundary}"')
 
 
+@cache
 def part_head(subtype: str, encoding: str) -> bytes:
     """The headers of a part."""
     kind = f"Content-Type: text/{subtype}; charset=utf-8\r\n"
@@ -70,12 +80,60 @@ def quoted_printable(raw: bytes) -> bytes:
     return binascii.b2a_qp(raw).replace(b"=\n", b"=\r\n")
 
 
-def _part(subtype: str, content: str) -> Sequence[bytes]:
+def _part(subtype: str, raw: bytes) -> tuple[bytes, bytes]:
     """A body part, in the encoding that makes it shorter."""
-    raw = _unix(content).replace("\n", "\r\n").encode()
     if excess(raw) > 0:
         return part_head(subtype, "base64"), base64.encodebytes(raw).replace(b"\n", b"\r\n")
     return part_head(subtype, "quoted-printable"), quoted_printable(raw)
+
+
+def _raw(content: str) -> bytes:
+    return _unix(content).replace("\n", "\r\n").encode()
+
+
+# --- HTML as it is --------------------------------------------------------------------------------
+#
+# HTML needs no encoding for the way: what is not ASCII can be written as references. So a mail is a tenth shorter than
+# in quoted-printable, and pieces of it can be joined without an end of a line between them.
+
+
+def in_references(html: str) -> bytes | None:
+    """HTML as ASCII, lines ending in CRLF; None where it cannot be written so.
+
+    Args:
+        html: its lines end in LF.
+    """
+    if not html.isascii() and not all(found[0].isascii() for found in _RAW.finditer(html)):
+        return None
+    return _unix(html).replace("\n", "\r\n").encode("ascii", "xmlcharrefreplace")
+
+
+def references_excess(raw: bytes, ascii_only: bytes) -> int:
+    """How much shorter base64 is than references, more or less; it can be added up over pieces.
+
+    Base64 has 78 bytes, with the end of its line, for 57 (RFC 2045, section 6.8).
+    """
+    return 19 * len(ascii_only) - 26 * len(raw)
+
+
+def part_in_references(html: bytes) -> tuple[bytes, bytes]:
+    """An HTML part that is ASCII: as it is, unless a line of it is too long."""
+    if _has_short_lines(html):
+        return part_head("html", "7bit"), html
+    return part_head("html", "quoted-printable"), quoted_printable(html)
+
+
+def _has_short_lines(content: bytes) -> bool:
+    """Whether no line is too long; looked for from the end of a line back from as far as it may reach."""
+    place = 0
+    while len(content) - place > _LONGEST_LINE:
+        place = content.rfind(b"\n", place, place + _LONGEST_LINE + len(b"\r\n")) + 1
+        if not place:
+            return False
+    return True
+
+
+# --- the finished message -------------------------------------------------------------------------
 
 
 def _check(message: bytes, names: Sequence[str], contents: Sequence[str]) -> None:

@@ -24,7 +24,7 @@ from digest.errors import RenderError
 from digest.model import Batch, Edition, Mail
 from digest.render.account import Account
 from digest.render.card import web_address
-from digest.render.coded import Coded, Filled, Sheaf, numbered, plain
+from digest.render.coded import Coded, Filled, Sheaf, escaped, numbered, plain
 from digest.render.contents import (
     Contents,
     Shape,
@@ -38,13 +38,13 @@ from digest.render.contents import (
     with_late,
 )
 from digest.render.cutting import cutting_environment
-from digest.render.fragments import Fragments
+from digest.render.fragments import Entry, Fragments
 from digest.render.frames import Fragment
 from digest.render.headers import ascii_address, header_text, in_words
 from digest.render.holes import NotToBeCut
 from digest.render.mail import Doors, amounts, fitting, headers, mail, message, rendered, sender_of
 from digest.render.masthead import Masthead
-from digest.render.mime import joined, part_head
+from digest.render.mime import joined, part_head, part_in_references
 from digest.render.sample import sample_edition
 from digest.render.shells import LINES, TITLES, Outline, Shell, loop_of, outline_of, shell, values_of
 
@@ -53,10 +53,10 @@ _FEW = 20
 _COMPARED = 2_000
 """After the first one of a shell, one mail of so many is compared."""
 _MOST_SHELLS = 1_000
-_HEADS = part_head("plain", "quoted-printable"), part_head("html", "quoted-printable")
+_TEXT_HEAD = part_head("plain", "quoted-printable")
 _USUAL = re.compile(r"[!-~]{0,400}")
 """An address or a Message-ID that needs no second look in a header."""
-_NUMBERS = [numbered(str(place)) for place in range(2_000)]
+_IN_HTML, _IN_TEXT = zip(*map(numbered, range(2_000)), strict=True)
 _OURS = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
 _LONGEST = 900
 """Of a header; a longer one takes the road on which the finished message is looked at."""
@@ -218,9 +218,8 @@ class Press:
         head = headers(line, edition, self._masthead, to=to, message_id=message_id, doors=doors)
         if max([len(value) for _, value in head]) > _LONGEST:
             raise NotToBeCut
-        return page.outline, joined(
-            head, message_id, [_HEADS[0], *text.contents], [_HEADS[1], *page.html.contents]
-        )
+        html = part_in_references(b"".join(page.html.contents))
+        return page.outline, joined(head, message_id, [_TEXT_HEAD, *text.contents], html)
 
     def _shell(self, outline: Outline) -> Shell:
         if outline not in self._shells:
@@ -266,8 +265,7 @@ class _Page(NamedTuple):
     sizes: list[int]
     full: Sequence[Fragment]
     lines: Sequence[Fragment]
-    titles: Sequence[Fragment]
-    page: Coded
+    titles: Sequence[Entry]
     html: Sheaf
 
     def text(self) -> Sheaf:
@@ -277,7 +275,8 @@ class _Page(NamedTuple):
             [one.text for one in self.full],
             [one.text for one in self.lines],
             [one.text for one in self.titles],
-            self.page,
+            _IN_TEXT,
+            plain(self.values["page"]),
         )
         return self.shell.text_with(self.values, papers)
 
@@ -330,33 +329,37 @@ class _Draft:
         sizes = [size for _, size in under]
         values = values_of(shown, self.subject, doors)
         shell = self._shell(outline, shown)
-        page = plain(doors.page)
         papers = _papers(
             sizes,
             [one.html for one in full],
             [one.html for one in lines],
             [one.html for one in titles],
-            page,
+            _IN_HTML,
+            escaped(doors.page),
         )
         html = shell.html_with(values, papers)
-        return _Page(outline, shell, values, sizes, full, lines, titles, page, html)
+        return _Page(outline, shell, values, sizes, full, lines, titles, html)
 
 
-def _papers(
+def _papers(  # noqa: PLR0917 - made in two places
     sizes: Sequence[int],
     full: Sequence[Filled],
     lines: Sequence[Filled],
-    titles: Sequence[Filled],
+    titles: Sequence[Sheaf],
+    numbers: Sequence[bytes],
     page: Coded,
 ) -> dict[str, Sheaf]:
     """The papers by the hole of a shell that they go into."""
     found = {LINES: _together(lines, repeat(b""), page)} if lines else {}
     if titles:
-        found[TITLES] = _together(titles, _NUMBERS[1:], page)
+        contents = [piece for one in titles for piece in one.contents]
+        found[TITLES] = Sheaf(
+            contents, sum([one.size for one in titles]), sum([one.excess for one in titles])
+        )
     begin = 0
     for place, size in enumerate(sizes):
         end = begin + size
-        found[loop_of(place)] = _together(full[begin:end], _NUMBERS[begin + 1 : end + 1], page)
+        found[loop_of(place)] = _together(full[begin:end], numbers[begin + 1 : end + 1], page)
         begin = end
     return found
 

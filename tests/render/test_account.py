@@ -139,7 +139,11 @@ def test_a_day_that_fills_and_is_not_reached_is_missing() -> None:
 def test_a_section_that_the_name_of_its_source_holds_is_not_named_twice() -> None:
     titles = {"hf": "Hugging Face Daily Papers"}
 
-    assert account([FILLING], titles, NOW, ZONE, ENGLISH).lines[0].startswith("Hugging Face Daily Papers, Friday")
+    assert (
+        account([FILLING], titles, NOW, ZONE, ENGLISH)
+        .lines[0]
+        .startswith("Hugging Face Daily Papers, Friday")
+    )
 
 
 def test_complete_sections_and_days_are_one_line() -> None:

@@ -175,9 +175,10 @@ def test_lines_are_as_short_as_mail_wants_them_and_end_in_crlf(what: Edition, gi
 
     assert b"\n" not in content.replace(b"\r\n", b"")
     assert b"\r" not in content.replace(b"\r\n", b"")
-    head, _, body = content.partition(b"\r\n\r\n")
-    assert max(map(len, head.split(b"\r\n"))) <= 998
-    assert max(map(len, body.split(b"\r\n"))) <= 76
+    assert max(map(len, content.split(b"\r\n"))) <= 998
+    text, html = (str(part.get_payload()) for part in message_from_bytes(content).get_payload())
+    assert max(map(len, text.split("\r\n"))) <= 76
+    assert html.isascii()
 
 
 # --- the road -------------------------------------------------------------------------------------

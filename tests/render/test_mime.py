@@ -1,0 +1,67 @@
+"""A finished message: how its parts are encoded."""
+
+from __future__ import annotations
+
+import html as library
+from email import message_from_bytes, policy
+from email.message import EmailMessage, Message
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.render.mime import alternative
+
+HEADERS = [("From", "a@example.org"), ("To", "b@example.org")]
+LINES = st.lists(st.text(st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp"))), max_size=5)
+
+
+def html_part(html: str, text: str = "plain") -> Message[Any, Any]:
+    content = alternative(HEADERS, message_id="<1@example.org>", text=text, html=html)
+    message = message_from_bytes(content, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    _, part = message.iter_parts()
+    return part
+
+
+def said(html: str) -> tuple[str, str]:
+    part = html_part(html)
+    assert isinstance(part, EmailMessage)
+    return part["Content-Transfer-Encoding"], part.get_content().replace("\r\n", "\n")
+
+
+def test_html_goes_as_it_is_with_references_for_what_is_not_ascii() -> None:
+    html = "<p class=m>What Gödel says = 3 · more of it</p>\n"
+
+    assert said(html) == ("7bit", html.replace("ö", "&#246;").replace("·", "&#183;"))
+
+
+def test_html_with_a_line_that_is_too_long_for_mail_is_encoded() -> None:
+    assert said(f"<p>{'naïve or not ' * 90}</p>\n") == (
+        "quoted-printable",
+        f"<p>{'na&#239;ve or not ' * 90}</p>\n",
+    )
+    assert said(f"{'a' * 998}\n") == ("7bit", f"{'a' * 998}\n")
+    assert said(f"a\n{'a' * 999}\n")[0] == "quoted-printable"
+
+
+def test_html_of_other_scripts_takes_the_shorter_encoding() -> None:
+    text = f"<p>{'圧縮する。' * 10}</p>\n" * 10
+
+    assert said(text) == ("base64", text)
+
+
+@pytest.mark.parametrize("name", ["style", "STYLE", "script"])
+def test_where_references_are_no_characters_there_are_none(name: str) -> None:
+    text = f"<{name} a=b>li::before {{ content: '→' }}</{name}>\n<p>ä</p>\n{'<p>x</p>' * 9}\n"
+
+    assert said(text) == ("quoted-printable", text)
+    assert said(text.replace("→", "-"))[0] == "7bit"
+
+
+@given(LINES)
+def test_whatever_the_encoding_html_reads_the_same(lines: list[str]) -> None:
+    text = "".join(f"<p>{library.escape(line)}</p>\n" for line in lines)
+
+    assert library.unescape(said(text)[1]) == library.unescape(text)
