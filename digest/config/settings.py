@@ -23,6 +23,7 @@ class SiteSettings:
         contact: the e-mail address of the people who run it; "" if not given.
         listen: the host and port of this machine where we answer for ``url``; "" if we do not.
         language: in which its pages are.
+        public_feeds: everybody can read what is new: all of it, by category and by author.
     """
 
     title: str = "Paper digest"
@@ -30,11 +31,29 @@ class SiteSettings:
     contact: str = ""
     listen: str = "127.0.0.1:8080"
     language: str = "en"
+    public_feeds: bool = False
 
     @property
     def answers(self) -> bool:
         """Whether we answer below ``url``: then mails lead to their pages, and can be stopped there."""
         return bool(self.url and self.listen)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicFeedSettings:
+    """One ``[[public_feed]]``: a query whose papers everybody can read.
+
+    Attributes:
+        name: for its address.
+        title: the name that readers see.
+        text: the query as written.
+        query: its canonical form.
+    """
+
+    name: str
+    title: str
+    text: str
+    query: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -331,6 +350,7 @@ class Settings:
         bounces: how we learn what became of mails.
         dkim: how mails are signed; None where they are not.
         operator: who is told of troubles.
+        public_feeds: queries whose papers everybody can read.
         libraries: those that its digests follow.
         warnings: whole sentences about what works and should still be changed.
     """
@@ -348,5 +368,6 @@ class Settings:
     dkim: DkimSettings | None = None
     operator: OperatorSettings = OperatorSettings()
     digests: tuple[DigestSettings, ...] = ()
+    public_feeds: tuple[PublicFeedSettings, ...] = ()
     libraries: tuple[LibrarySettings, ...] = ()
     warnings: tuple[str, ...] = ()
