@@ -1,4 +1,4 @@
-"""Publish: the feeds and the overview of the file's digests in the output folder, anew where there are new editions.
+"""Publish: the feeds, the overview and the pages of the file's digests in the output folder, where there are new editions.
 
 Beside them lies what they were made of, in a hidden file: a thousand digests without a new edition cost a look at
 that, and no rendering.
@@ -6,14 +6,17 @@ that, and no rendering.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from digest.errors import ChannelError
+from digest.jobs.site import Site
 from digest.model import Edition
 from digest.store import digests, editions
 from digest.store.digests import Digest
@@ -23,7 +26,7 @@ from digest.store.reading import Known
 MOST_EDITIONS = 30
 """Editions that a feed reaches back."""
 _MANY = 100
-"""Of more digests than these the overview shows the last edition of each: it is no page otherwise."""
+"""Of more digests than these the overview shows the last edition of each, and no other page is made."""
 _STATE = ".published.json"
 
 Shown = Sequence[tuple[Digest, tuple[Edition, ...]]]
@@ -32,13 +35,13 @@ Render = Callable[[Shown, Collection[str]], Sequence[tuple[str, bytes]]]
 """Gives the overview of digests and the feeds of those named, by path below the folder."""
 
 
-def publish(store: Store, folder: Path, render: Render, made_by: str) -> tuple[Path, ...]:
+def publish(store: Store, site: Site, render: Render, made_by: str) -> tuple[Path, ...]:
     """Write the files that changed; what did not change keeps its time, and so its readers' caches.
 
     Args:
         store: whose editions.
-        folder: where the files are.
-        render: makes them.
+        site: the pages of the output folder.
+        render: makes its feeds and the overview.
         made_by: another one where the same editions give other files: by other templates, or another release.
 
     Returns:
@@ -47,10 +50,11 @@ def publish(store: Store, folder: Path, render: Render, made_by: str) -> tuple[P
     Raises:
         ChannelError: a file cannot be written.
     """
+    folder = site.folder
     with store.reading() as tx:
         standing = digests.digests_of_file(tx)
         newest = editions.newest(tx, [one.id for one in standing])
-        now = {one.name: _made_of(one, newest.get(one.id, 0)) for one in standing}
+        now = {one.name: _made_of(one, newest.get(one.id)) for one in standing}
         before = _state(folder, made_by)
         changed = {
             one.name for one in standing if now[one.name] != before.get(one.name) or _gone(folder, one)
@@ -62,7 +66,9 @@ def publish(store: Store, folder: Path, render: Render, made_by: str) -> tuple[P
             (one, editions.last_of(tx, one.id, _most(one.name in changed, len(standing)), known))
             for one in standing
         ]
-    files = render(shown, changed)
+        fresh = [one for one in standing if one.name in changed] if len(standing) <= _MANY else []
+        pages = list(site.files(tx, fresh, now, anew=not before))
+    files = [*render(shown, changed), *pages]
     written = tuple(path for name, content in files if _write(path := folder / name, content))
     _write(folder / _STATE, json.dumps({"made_by": made_by, "digests": now}, ensure_ascii=False).encode())
     return written
@@ -72,9 +78,11 @@ def _most(is_changed: bool, standing: int) -> int:  # noqa: FBT001 - what it is 
     return MOST_EDITIONS if is_changed or standing <= _MANY else 1
 
 
-def _made_of(digest: Digest, newest: int) -> list[Any]:
-    """All of a digest that its files show; as JSON has it."""
-    return [newest, digest.title, digest.feed, digest.feed_entries, [list(one) for one in digest.destinations]]
+def _made_of(digest: Digest, newest: tuple[int, datetime] | None) -> str:
+    """All of a digest that its files show, as a hash: where it lies everybody may read it."""
+    folders = [address for _, channel, address in digest.destinations if channel == "files"]
+    what = (newest, digest.title, digest.feed, digest.feed_entries, digest.language, folders)
+    return hashlib.sha256(repr(what).encode(errors="replace")).hexdigest()
 
 
 def _gone(folder: Path, digest: Digest) -> bool:

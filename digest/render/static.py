@@ -23,7 +23,7 @@ from digest.render.masthead import Masthead
 from digest.render.web import page_variables
 
 INDEX, ARCHIVE = "index.html", "archive.html"
-_TURN = re.compile(rb"(<!-- turn -->).*?(<!-- /turn -->)", re.DOTALL)
+_TURN = re.compile(rb"(<!-- turn -->\s*).*?(\s*<!-- /turn -->)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,4 +216,4 @@ def turned(environment: jinja2.Environment, masthead: Masthead, page: bytes, tur
         RenderError: a template is missing or broken.
     """
     made = fill(environment, "web/_turn.html", {"masthead": masthead, "turn": turn}).strip().encode()
-    return _TURN.sub(lambda found: b"%s\n%s\n%s" % (found[1], made, found[2]), page, count=1)
+    return _TURN.sub(lambda found: found[1] + made + found[2], page, count=1)
