@@ -62,14 +62,14 @@ class SourceSettings:
 
     Attributes:
         use: the name of the source's file, or another way to it that ``digest.plugins`` knows.
-        options: all its other keys, as TOML has them.
+        options: all its other keys, as TOML has them; some are secrets.
         where: the place of one of its keys, to begin an error message with:
             ``digest.toml:9:14: source[0].categories``. The key is one like ``categories`` or
             ``categories[1]``, as an ``OptionError`` has it; "" is the table.
     """
 
     use: str
-    options: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict, repr=False)
     where: Callable[[str], str] = field(default=str, repr=False, compare=False)
 
 
