@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from digest.channels.smtp import Channel
+from digest.core.sending.dkim_keys import DkimKey
 from digest.model import Mail, Sent
 from tests.system.mails import dns_cache, every_mail, keys
 from tests.system.postfix import Postfix
