@@ -13,8 +13,8 @@ _WIDE = (
 )
 """What takes two columns of a terminal (Unicode Standard Annex 11)."""
 _HANGUL = "\u1100-\u115f\ua960-\ua97f\uac00-\ud7a3"
-_BEGINS = "([{‘“〈《「『【〔〖(["
-_ENDS = ")\\]}’”,.;:!?%…·、。〉》」』】〕〗,.::;!?)]—"
+_BEGINS = "([{‘“〈《「『【〔〖（［｛"
+_ENDS = ")\\]}’”,.;:!?%…·、。〉》」』】〕〗，．；：！？）］｝—"
 _TWO_COLUMNS = re.compile(f"[{_WIDE}]")
 _BETWEEN_SIGNS = re.compile(
     f"(?:(?<=[{_WIDE}])(?<![{_HANGUL}])|(?=[{_WIDE}])(?![{_HANGUL}]))(?![{_ENDS}])(?<![{re.escape(_BEGINS)}])"

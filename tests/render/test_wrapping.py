@@ -35,7 +35,7 @@ def test_lines_are_those_of_the_standard_library(text: str, indent: str, first: 
     assert wrapped(text, indent, first=first) == expected
 
 
-CHINESE = "没有收到 arXiv 的 cs.DC 和 cs.LG 两个分类在 6 月 12 日星期五的列表(最近一次查询是在 04:10 CEST),因此这一期可能不完整;补发的论文会出现在下一期摘要里。"
+CHINESE = "没有收到 arXiv 的 cs.DC 和 cs.LG 两个分类在 6 月 12 日星期五的列表（最近一次查询是在 04:10 CEST），因此这一期可能不完整；补发的论文会出现在下一期摘要里。"
 
 
 def test_chinese_takes_two_columns_a_sign_and_breaks_between_signs() -> None:
@@ -46,7 +46,7 @@ def test_chinese_takes_two_columns_a_sign_and_breaks_between_signs() -> None:
 
 
 @given(
-    st.text(alphabet="中文あ한국 ab,。()(),.“”", max_size=200),
+    st.text(alphabet="中文あ한국 ab,.()“”。，（）", max_size=200),
     st.sampled_from(["", "  "]),
     st.sampled_from([None, "! "]),
 )
@@ -62,7 +62,7 @@ def test_no_line_of_chinese_begins_with_what_closes_or_is_longer_than_it_must(
         assert not (
             number
             and "中" in text
-            and re.match("[。,)]", inner)
+            and re.match("[。，）]", inner)
             and re.search("[中文あ]$", lines[number - 1])
         )
     assert "".join("".join(lines).split()).removeprefix("!") == "".join(text.split()).removeprefix("!")
