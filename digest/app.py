@@ -33,6 +33,7 @@ from digest.jobs.match import Matcher
 from digest.jobs.notices import BrokenTemplates
 from digest.jobs.operator import Operator
 from digest.jobs.pace import Pace
+from digest.jobs.public import Public, PublicFeed
 from digest.jobs.pull import Puller
 from digest.jobs.site import Site
 from digest.jobs.ways import ALL, make_lines, part_of
@@ -44,6 +45,7 @@ from digest.render.dkim_signing import Signer
 from digest.render.headers import header_text
 from digest.render.masthead import Masthead
 from digest.render.pages import Shelf, index_page, shelf
+from digest.render.public_feed import Opened, public_files
 from digest.render.tongue import Tongue, make_tongue
 from digest.store import clock as clocks
 from digest.store import leases
@@ -140,7 +142,7 @@ class App:
                 store, letters, token, clock(), spread=self.settings.delivery.spread, stop=stop
             ),
             deliver=lambda part=ALL: operator.passed(self._desk(part_of(lines, part), token, stop).run()),
-            publish=lambda: publish.publish(store, self.site, self.published, self.made_by),
+            publish=self._publish,
         )
 
     def _desk(self, lines: Sequence[Line], token: int, stop: threading.Event) -> Desk:
@@ -227,6 +229,28 @@ class App:
     def site(self) -> Site:
         """The pages of the output folder."""
         return Site(folder=self.settings.output, tongue=self.tongue, language=self.settings.site.language)
+
+    @property
+    def public(self) -> Public:
+        """What everybody can read."""
+        return Public(store=self.store, settings=self.settings, clock=self.clock)
+
+    def _public_files(self, feed: PublicFeed) -> list[tuple[str, bytes]]:
+        """A feed for everybody in its three forms, by path below the output folder."""
+        site = self.settings.site
+        opened = Opened(
+            masthead=self.masthead,
+            sort=feed.sort,
+            name=feed.name,
+            title=feed.title,
+            papers=self.public.items(feed),
+        )
+        return public_files(self.environment, opened, "" if site.answers else site.url)
+
+    def _publish(self) -> tuple[Path, ...]:
+        own = publish.publish(self.store, self.site, self.published, self.made_by)
+        out = self.settings.output
+        return (*own, *publish.publish_public(self.public, out, self._public_files, self.made_by))
 
     def published(self, shown: publish.Shown, fresh: Collection[str]) -> list[tuple[str, bytes]]:
         """The overview of the output folder, and the feeds of the digests named."""

@@ -16,8 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from digest.errors import ChannelError
+from digest.jobs.public import Public, PublicFeed
 from digest.jobs.site import Site
 from digest.model import Edition
+from digest.render.feeds import FORMS
+from digest.render.public_feed import public_path
 from digest.store import digests, editions
 from digest.store.digests import Digest
 from digest.store.engine import Store
@@ -27,7 +30,7 @@ MOST_EDITIONS = 30
 """Editions that a feed reaches back."""
 _MANY = 100
 """Of more digests than these the overview shows the last edition of each, and no other page is made."""
-_STATE = ".published.json"
+_STATE, _PUBLIC_STATE = ".published.json", ".public.json"
 
 Shown = Sequence[tuple[Digest, tuple[Edition, ...]]]
 """Digests with their editions, the newest first."""
@@ -74,6 +77,38 @@ def publish(store: Store, site: Site, render: Render, made_by: str) -> tuple[Pat
     return written
 
 
+def publish_public(
+    public: Public, folder: Path, render: Callable[[PublicFeed], Sequence[tuple[str, bytes]]], made_by: str
+) -> tuple[Path, ...]:
+    """Write the feeds for everybody that have changed.
+
+    Args:
+        public: what everybody can read.
+        folder: of the output.
+        render: gives the files of a feed, by path below the folder.
+        made_by: as ``publish`` has it.
+
+    Returns:
+        The files that were written.
+
+    Raises:
+        ChannelError: a file cannot be written.
+    """
+    standing = {public_path(one.sort, one.name, ""): one for one in public.standing()}
+    before = _state(folder, made_by, _PUBLIC_STATE)
+    now = {path: hashlib.sha256(repr(one).encode()).hexdigest() for path, one in standing.items()}
+    if now == before:
+        return ()
+    for gone in before.keys() - now.keys():  # it is not for everybody any more, or has nothing to tell
+        for ending in FORMS:
+            (folder / f"{gone}{ending}").unlink(missing_ok=True)
+    fresh = [one for where, one in standing.items() if now[where] != before.get(where)]
+    files = (file for one in fresh for file in render(one))
+    written = tuple(path for name, content in files if _write(path := folder / name, content))
+    _write(folder / _PUBLIC_STATE, json.dumps({"made_by": made_by, "digests": now}).encode())
+    return written
+
+
 def _most(is_changed: bool, standing: int) -> int:  # noqa: FBT001 - what it is about
     return MOST_EDITIONS if is_changed or standing <= _MANY else 1
 
@@ -91,10 +126,10 @@ def _gone(folder: Path, digest: Digest) -> bool:
     return not all((folder / "feeds" / f"{digest.name}.{ending}").is_file() for ending in endings)
 
 
-def _state(folder: Path, made_by: str) -> Mapping[str, Any]:
-    """What the files of each digest were made of; nothing where they were made in another way."""
+def _state(folder: Path, made_by: str, name: str = _STATE) -> Mapping[str, Any]:
+    """What the files of each digest or feed were made of; nothing where they were made in another way."""
     try:
-        kept = json.loads((folder / _STATE).read_bytes())
+        kept = json.loads((folder / name).read_bytes())
         found: Mapping[str, Any] = kept["digests"] if kept["made_by"] == made_by else {}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
