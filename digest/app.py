@@ -6,12 +6,12 @@ import hashlib
 import random
 import secrets
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import formataddr
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import jinja2
@@ -33,18 +33,20 @@ from digest.jobs.match import Matcher
 from digest.jobs.notices import BrokenTemplates
 from digest.jobs.operator import Operator
 from digest.jobs.pace import Pace
+from digest.jobs.public import Public, PublicFeed
 from digest.jobs.pull import Puller
+from digest.jobs.site import Site
 from digest.jobs.ways import ALL, make_lines, part_of
 from digest.jobs.writing import Writer
 from digest.model import Edition, Mail
 from digest.ports import Line, Mailbox, Provider, Source
 from digest.render.digest_feed import Feed, feed_files
 from digest.render.dkim_signing import Signer
-from digest.render.environment import make_environment
 from digest.render.headers import header_text
 from digest.render.masthead import Masthead
 from digest.render.pages import Shelf, index_page, shelf
-from digest.render.press import Press
+from digest.render.public_feed import Opened, public_files
+from digest.render.tongue import Tongue, make_tongue
 from digest.store import clock as clocks
 from digest.store import leases
 from digest.store.deliveries import Patience
@@ -61,7 +63,7 @@ class App:
     """Everything a command needs, made from one file.
 
     Attributes:
-        press: makes mails.
+        tongue: what editions of a language are made with.
         signer: signs them; None where they are not signed.
         path: what mails are sent from; None where that is the address in their From header.
         environ: for secrets.
@@ -74,9 +76,7 @@ class App:
     settings: Settings
     store: Store
     sources: Mapping[str, Source]
-    environment: jinja2.Environment
-    masthead: Masthead
-    press: Press
+    tongue: Callable[[str], Tongue]
     signer: Signer | None
     path: ReturnPath | None
     environ: Mapping[str, str] = field(repr=False)
@@ -84,6 +84,16 @@ class App:
     clock: Clock
     time_passes: bool
     warnings: tuple[str, ...]
+
+    @property
+    def environment(self) -> jinja2.Environment:
+        """The templates in the site's language."""
+        return self.tongue(self.settings.site.language).environment
+
+    @property
+    def masthead(self) -> Masthead:
+        """What editions show of us, in the site's language."""
+        return self.tongue(self.settings.site.language).masthead
 
     @contextmanager
     def steps(self, stop: threading.Event | None = None) -> Iterator[Steps]:
@@ -132,7 +142,7 @@ class App:
                 store, letters, token, clock(), spread=self.settings.delivery.spread, stop=stop
             ),
             deliver=lambda part=ALL: operator.passed(self._desk(part_of(lines, part), token, stop).run()),
-            publish=lambda: publish.publish(store, self.settings.output, self.published, self.made_by),
+            publish=self._publish,
         )
 
     def _desk(self, lines: Sequence[Line], token: int, stop: threading.Event) -> Desk:
@@ -172,9 +182,8 @@ class App:
     def writer(self) -> Writer:
         """Writes the messages of editions."""
         return Writer(
-            environment=self.environment,
-            masthead=self.masthead,
-            press=self.press,
+            tongue=self.tongue,
+            sender=self.masthead.sender,
             sign=self.signed,
             pages=self.pages,
         )
@@ -204,8 +213,44 @@ class App:
         texts = (
             {str(file): file.read_bytes() for file in sorted(own.rglob("*")) if file.is_file()} if own else {}
         )
-        what = (__version__, self.masthead, self.masthead.source_titles, texts)
+        head = self.masthead
+        shown = (
+            head.title,
+            head.url,
+            head.contact,
+            head.sender,
+            head.locale.tag,
+            sorted(head.source_titles.items()),
+        )
+        what = (__version__, shown, texts)
         return hashlib.sha256(repr(what).encode(errors="replace")).hexdigest()
+
+    @property
+    def site(self) -> Site:
+        """The pages of the output folder."""
+        return Site(folder=self.settings.output, tongue=self.tongue, language=self.settings.site.language)
+
+    @property
+    def public(self) -> Public:
+        """What everybody can read."""
+        return Public(store=self.store, settings=self.settings, clock=self.clock)
+
+    def _public_files(self, feed: PublicFeed) -> list[tuple[str, bytes]]:
+        """A feed for everybody in its three forms, by path below the output folder."""
+        site = self.settings.site
+        opened = Opened(
+            masthead=self.masthead,
+            sort=feed.sort,
+            name=feed.name,
+            title=feed.title,
+            papers=self.public.items(feed),
+        )
+        return public_files(self.environment, opened, "" if site.answers else site.url)
+
+    def _publish(self) -> tuple[Path, ...]:
+        own = publish.publish(self.store, self.site, self.published, self.made_by)
+        out = self.settings.output
+        return (*own, *publish.publish_public(self.public, out, self._public_files, self.made_by))
 
     def published(self, shown: publish.Shown, fresh: Collection[str]) -> list[tuple[str, bytes]]:
         """The overview of the output folder, and the feeds of the digests named."""
@@ -214,7 +259,11 @@ class App:
             for digest, editions in shown
             if digest.feed and digest.name in fresh
             for file in self.feeds(
-                digest.name, digest.title, editions, by_edition=digest.feed_entries == "editions"
+                digest.name,
+                digest.title,
+                editions,
+                language=digest.language,
+                by_edition=digest.feed_entries == "editions",
             )
         ]
         shelves = [self._shelf(digest, editions) for digest, editions in shown]
@@ -226,16 +275,30 @@ class App:
         folders = [Path(address) for _, channel, address in digest.destinations if channel == "files"]
         below = [folder.relative_to(out) for folder in folders if folder.is_relative_to(out)]
         folder = below[0].as_posix() if below else None
-        return shelf(digest.name, digest.title, editions, feeds=digest.feed, folder=folder)
+        return shelf(
+            digest.name,
+            digest.title,
+            editions,
+            feeds=digest.feed,
+            folder=folder,
+            locale=self.masthead.locale,
+        )
 
     def feeds(
-        self, name: str, title: str, editions: tuple[Edition, ...], *, by_edition: bool = False
+        self,
+        name: str,
+        title: str,
+        editions: tuple[Edition, ...],
+        *,
+        language: str,
+        by_edition: bool = False,
     ) -> list[tuple[str, bytes]]:
         """A digest's feeds in their three forms, by path below the output folder."""
+        tongue = self.tongue(language)
         feed = Feed(
-            masthead=self.masthead, digest=name, title=title, editions=editions, by_edition=by_edition
+            masthead=tongue.masthead, digest=name, title=title, editions=editions, by_edition=by_edition
         )
-        return feed_files(self.environment, feed)
+        return feed_files(tongue.environment, feed)
 
 
 @contextmanager
@@ -258,15 +321,12 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     try:
         clock, warnings = _make_clock(store, now)
         broken = BrokenTemplates(store=store, clock=clock)
-        environment = make_environment(settings.templates, broken=broken.note)
         masthead = make_masthead(settings, sources)
         yield App(
             settings=settings,
             store=store,
             sources=sources,
-            environment=environment,
-            masthead=masthead,
-            press=Press(environment, masthead),
+            tongue=cache(lambda language: make_tongue(language, masthead, settings.templates, broken.note)),
             signer=make_signer(settings),
             path=make_path(settings, store, environ),
             environ=environ,
@@ -364,7 +424,8 @@ def make_masthead(settings: Settings, sources: Mapping[str, Source]) -> Masthead
         sender = formataddr((header_text(mail.from_name), mail.from_address))
     else:
         sender = formataddr((header_text(site.title), f"digest@{head.host}"))
-    return replace(head, sender=sender, source_titles=pull.titles_of(sources))
+    pages = {name: source.page_of for name, source in sources.items()}
+    return replace(head, sender=sender, source_titles=pull.titles_of(sources), paper_pages=pages)
 
 
 def make_signer(settings: Settings) -> Signer | None:

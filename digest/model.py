@@ -132,14 +132,14 @@ class Listing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signal:
-    """A number about a paper on a day, as one source counts.
+    """A number about a paper or a person on a day, as one source counts.
 
     Attributes:
-        subject: the paper that it is about.
-        kind: what is counted: ``votes``, ``comments``, ``stars``.
+        subject: the key of the paper that it is about; of a person an id, ``orcid:0000-0002-1825-0097``.
+        kind: what is counted: ``votes``, ``comments``, ``stars``, ``citations``, ``h-index``, ``papers``.
     """
 
-    subject: PaperKey
+    subject: str
     kind: str
     source: str
     day: date
@@ -156,6 +156,27 @@ class PaperPage(NamedTuple):
 
     site: str
     url: str
+
+
+class SubjectKind(StrEnum):
+    """What more can be known of."""
+
+    PAPER = "paper"
+    PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A paper or a person of whom more is to be known.
+
+    Attributes:
+        key: of a paper its key; of a person one of the ids, ``orcid:0000-0002-1825-0097``.
+        ids: all that it is known by: pairs of scheme and value.
+    """
+
+    kind: SubjectKind
+    key: str
+    ids: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -659,8 +680,9 @@ class Chat:
         title: a single line.
         opening: what comes first.
         papers: each in full, and as a single line for where that would be too long.
-        left_out: how many more there are.
+        more: what is said where the last papers find no room: of none of them, of one, and so on; "" for nothing.
         page: where all of it can be read, or "".
+        whole: what leads there.
         begun: so many messages of it, the first ones, are there already.
     """
 
@@ -669,8 +691,9 @@ class Chat:
     title: str
     opening: Block = ()
     papers: tuple[tuple[Block, Block], ...] = ()
-    left_out: int = 0
+    more: tuple[str, ...] = ("",)
     page: str = ""
+    whole: str = ""
     begun: int = 0
 
 

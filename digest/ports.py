@@ -44,7 +44,7 @@ class Request:
         method: ``GET``, or ``POST`` for what is too long for an address.
         headers: more of them; only the host of ``url`` is told, and nobody else sees them.
         parameters: added to the address when it is asked; as secret as ``headers``.
-        content: the body that is sent.
+        content: the body that is sent; it may be secret, too.
     """
 
     section: str
@@ -58,7 +58,7 @@ class Request:
     method: Literal["GET", "POST"] = "GET"
     headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     parameters: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-    content: bytes = b""
+    content: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

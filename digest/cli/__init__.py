@@ -35,6 +35,7 @@ COMMANDS = {
     "resume": ("pausing", "resume", "Let a paused digest go on."),
     "status": ("look", "status", "What came, what did not and why, what is next."),
     "papers": ("papers", "papers", "What is known of a paper, and by whom."),
+    "saved": ("saved", "saved", "The papers that readers saved."),
     "people": ("people", "people", "Who is who among authors of one name."),
     "subscribers": ("subscribers", "subscribers", "Who gets what, and who unsubscribed."),
     "editions": ("look", "editions", "List the last editions, or show one."),

@@ -61,6 +61,9 @@ def _print_why(app: App, found: Why) -> None:
             takes = "the exclusion " if one.exclude else ""
             whose = f" of {one.only!r}" if one.only else ""
             click.echo(f"  fits {takes}{one.follow!r}{whose} ({_how_surely(one.fit)}): {evidence(one.fit)}")
+            if one.learned != 1:
+                counts = f"{one.weight * one.learned:g} in place of {one.weight:g}"
+                click.echo(f"    counts {counts}: its reader said more or less of papers that it brought")
     if not any(one.fit for one in found.answers):
         click.echo("  fits no follow: " + ", ".join(repr(one.follow) for one in found.answers))
 
@@ -84,7 +87,14 @@ def _why_json(found: Why) -> dict[str, Any]:
             for event in found.events
         ],
         "fits": [
-            {"follow": one.follow, "exclude": one.exclude, "only": one.only, **fit_json(one.fit)}
+            {
+                "follow": one.follow,
+                "exclude": one.exclude,
+                "only": one.only,
+                "weight": one.weight,
+                "learned": one.learned,
+                **fit_json(one.fit),
+            }
             for one in found.answers
             if one.fit is not None
         ],

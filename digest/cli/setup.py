@@ -122,6 +122,7 @@ def check(config: Path | None, *, resolver: str, as_json: bool) -> int:
 def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
     """Each thing that can be wrong, whether it is right, and what is to be said of it."""
     from digest.cli.subscribers import said_of_kept_back, said_of_unsubscribed
+    from digest.cli.templates import said_of_templates
     from digest.errors import DigestError
     from digest.jobs.subscribers import kept_back, unsubscribed
 
@@ -138,12 +139,12 @@ def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
     yield from ((f"digest {name}", True, told) for name, told in _paused(app))
     other = _other_owner()
     yield "module `digest`", not other, other
-    last: Check = ("templates", partial(_render, app))
-    for name, tried in (*_sources(app), *_channels(app), *_returns(app), last):
+    for name, tried in (*_sources(app), *_channels(app), *_returns(app)):
         try:
             yield name, True, tried()
         except DigestError as error:
             yield name, False, str(error)
+    yield from said_of_templates(app)
 
 
 _PLAIN_HTTP = (
@@ -277,28 +278,6 @@ def _try_channel(channel: Channel) -> str:
         return channel.check()
     finally:
         channel.close()
-
-
-def _render(app: App) -> str:
-    """Render an edition with one paper of everything, so that a broken template is found here."""
-    from digest.render.files import files
-    from digest.render.mail import Doors, rendered
-    from digest.render.markdown import markdown
-    from digest.render.sample import sample_edition
-
-    edition = sample_edition(app.clock())
-    site = "https://example.org/"  # with a page a mail says some things in other words
-    doors = Doors(unsubscribe=site, page=site, manage=site)
-    for language in sorted(
-        {app.settings.site.language, *(digest.language for digest in app.settings.digests)}
-    ):
-        tongue = app.tongue(language)
-        files(tongue.environment, edition, tongue.masthead)
-        rendered(tongue.environment, edition, tongue.masthead, doors)
-        markdown(tongue.environment, edition, tongue.masthead)
-        app.feeds("sample", edition.title, (edition,), language=language)
-    app.published([], ())
-    return ""
 
 
 # --- db -------------------------------------------------------------------------------------------

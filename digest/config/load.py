@@ -164,6 +164,7 @@ def _settings(path: Path, file: File, locator: Locator) -> Settings:
             contact=file.site.contact,
             listen=file.site.listen,
             language=language,
+            public_feeds=file.site.public_feeds,
         ),
         store=_absolute_store(file.store.url, folder),
         output=output,
@@ -181,6 +182,7 @@ def _settings(path: Path, file: File, locator: Locator) -> Settings:
             _digest(table, output, language, _place(locator, "digest", number))
             for number, table in enumerate(file.digest)
         ),
+        public_feeds=tuple(table.settings() for table in file.public_feed),
     )
 
 

@@ -23,6 +23,7 @@ class SiteSettings:
         contact: the e-mail address of the people who run it; "" if not given.
         listen: the host and port of this machine where we answer for ``url``; "" if we do not.
         language: in which its pages are.
+        public_feeds: everybody can read what is new: all of it, by category and by author.
     """
 
     title: str = "Paper digest"
@@ -30,6 +31,7 @@ class SiteSettings:
     contact: str = ""
     listen: str = "127.0.0.1:8080"
     language: str = "en"
+    public_feeds: bool = False
 
     @property
     def answers(self) -> bool:
@@ -38,19 +40,36 @@ class SiteSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PublicFeedSettings:
+    """One ``[[public_feed]]``: a query whose papers everybody can read.
+
+    Attributes:
+        name: for its address.
+        title: the name that readers see.
+        text: the query as written.
+        query: its canonical form.
+    """
+
+    name: str
+    title: str
+    text: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SourceSettings:
     """One ``[[source]]``.
 
     Attributes:
         use: the name of the source's file, or another way to it that ``digest.plugins`` knows.
-        options: all its other keys, as TOML has them.
+        options: all its other keys, as TOML has them; some are secrets.
         where: the place of one of its keys, to begin an error message with:
             ``digest.toml:9:14: source[0].categories``. The key is one like ``categories`` or
             ``categories[1]``, as an ``OptionError`` has it; "" is the table.
     """
 
     use: str
-    options: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict, repr=False)
     where: Callable[[str], str] = field(default=str, repr=False, compare=False)
 
 
@@ -331,6 +350,7 @@ class Settings:
         bounces: how we learn what became of mails.
         dkim: how mails are signed; None where they are not.
         operator: who is told of troubles.
+        public_feeds: queries whose papers everybody can read.
         libraries: those that its digests follow.
         warnings: whole sentences about what works and should still be changed.
     """
@@ -348,5 +368,6 @@ class Settings:
     dkim: DkimSettings | None = None
     operator: OperatorSettings = OperatorSettings()
     digests: tuple[DigestSettings, ...] = ()
+    public_feeds: tuple[PublicFeedSettings, ...] = ()
     libraries: tuple[LibrarySettings, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -36,6 +36,7 @@ from digest.config.follows import (
     Papers,
     Queries,
 )
+from digest.config.public import PublicFeedTable
 from digest.config.surroundings import Table, around
 from digest.config.values import Sender, checked, mistake, read_by
 from digest.config.ways import OperatorTable, SendmailTable, Ways
@@ -81,6 +82,9 @@ class SiteTable(Table):
     )
     language: Annotated[str, read_by(values.read_language)] = Field(
         default="en", description="in which its pages are, and digests that name no other"
+    )
+    public_feeds: bool = Field(
+        default=False, description="whether everybody can read what is new: all, by category, by author"
     )
 
 
@@ -282,6 +286,16 @@ class File(Table):
     dkim: DkimTable | None = None
     operator: OperatorTable = OperatorTable()
     digest: list[DigestTable] = Field(default=[], description="what goes out")
+    public_feed: list[PublicFeedTable] = Field(default=[], description="queries for everybody to read")
+
+    @model_validator(mode="after")
+    def _public_names(self) -> Self:
+        seen: set[str] = set()
+        for feed in self.public_feed:
+            if feed.name.lower() in seen:
+                raise mistake(f"several public feeds are called {feed.name!r}; give each a name of its own")
+            seen.add(feed.name.lower())
+        return self
 
     @model_validator(mode="after")
     def _one_way_for_mail(self) -> Self:

@@ -10,6 +10,7 @@ from datetime import datetime
 from digest.config import Settings
 from digest.core.ledger import PLAIN_FEED_SINCE
 from digest.errors import ConfigError
+from digest.jobs import public
 from digest.jobs.ledger import account
 from digest.ports import Source
 from digest.store import clock, digests, events, runs
@@ -48,6 +49,7 @@ def apply(
         rows.leave_sections(tx, kept, now)
         digests.declare(tx, settings.digests, now, _first_seq(tx))
         digests.move_digests(tx)
+        public.declare(tx, settings, now)
         runs.wake_slots(tx, now)
         clock.set_note(tx, _NOTE, f"{content} {here}")
 

@@ -43,6 +43,8 @@ class Answer:
         fit: None if it does not fit.
         tellable: the events that it fits and that are of a kind which the digest, or the follow itself, asks for.
         started_seq: what came up to there is not told because of it.
+        weight: as its reader gave it.
+        learned: what it counts, as a part of that, after what its reader said of papers.
     """
 
     follow: str
@@ -52,6 +54,8 @@ class Answer:
     fit: Fit | None
     tellable: tuple[Event, ...]
     started_seq: int
+    weight: float
+    learned: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +167,8 @@ class _Asked:
                     if fit and (tells(event, digest.kinds) or _by_kind(event, named, one, said))
                 ),
                 started_seq=follow.started_seq,
+                weight=follow.weight,
+                learned=follow.learned,
             )
 
         answers = tuple(map(answer, digest.follows))

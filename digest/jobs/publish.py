@@ -1,4 +1,4 @@
-"""Publish: the feeds and the overview of the file's digests in the output folder, anew where there are new editions.
+"""Publish: the feeds, the overview and the pages of the file's digests in the output folder, where there are new editions.
 
 Beside them lies what they were made of, in a hidden file: a thousand digests without a new edition cost a look at
 that, and no rendering.
@@ -6,15 +6,21 @@ that, and no rendering.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from digest.errors import ChannelError
+from digest.jobs.public import Public, PublicFeed
+from digest.jobs.site import Site
 from digest.model import Edition
+from digest.render.feeds import FORMS
+from digest.render.public_feed import public_path
 from digest.store import digests, editions
 from digest.store.digests import Digest
 from digest.store.engine import Store
@@ -23,8 +29,8 @@ from digest.store.reading import Known
 MOST_EDITIONS = 30
 """Editions that a feed reaches back."""
 _MANY = 100
-"""Of more digests than these the overview shows the last edition of each: it is no page otherwise."""
-_STATE = ".published.json"
+"""Of more digests than these the overview shows the last edition of each, and no other page is made."""
+_STATE, _PUBLIC_STATE = ".published.json", ".public.json"
 
 Shown = Sequence[tuple[Digest, tuple[Edition, ...]]]
 """Digests with their editions, the newest first."""
@@ -32,13 +38,13 @@ Render = Callable[[Shown, Collection[str]], Sequence[tuple[str, bytes]]]
 """Gives the overview of digests and the feeds of those named, by path below the folder."""
 
 
-def publish(store: Store, folder: Path, render: Render, made_by: str) -> tuple[Path, ...]:
+def publish(store: Store, site: Site, render: Render, made_by: str) -> tuple[Path, ...]:
     """Write the files that changed; what did not change keeps its time, and so its readers' caches.
 
     Args:
         store: whose editions.
-        folder: where the files are.
-        render: makes them.
+        site: the pages of the output folder.
+        render: makes its feeds and the overview.
         made_by: another one where the same editions give other files: by other templates, or another release.
 
     Returns:
@@ -47,10 +53,11 @@ def publish(store: Store, folder: Path, render: Render, made_by: str) -> tuple[P
     Raises:
         ChannelError: a file cannot be written.
     """
+    folder = site.folder
     with store.reading() as tx:
         standing = digests.digests_of_file(tx)
         newest = editions.newest(tx, [one.id for one in standing])
-        now = {one.name: _made_of(one, newest.get(one.id, 0)) for one in standing}
+        now = {one.name: _made_of(one, newest.get(one.id)) for one in standing}
         before = _state(folder, made_by)
         changed = {
             one.name for one in standing if now[one.name] != before.get(one.name) or _gone(folder, one)
@@ -62,9 +69,43 @@ def publish(store: Store, folder: Path, render: Render, made_by: str) -> tuple[P
             (one, editions.last_of(tx, one.id, _most(one.name in changed, len(standing)), known))
             for one in standing
         ]
-    files = render(shown, changed)
+        fresh = [one for one in standing if one.name in changed] if len(standing) <= _MANY else []
+        pages = list(site.files(tx, fresh, now, anew=not before))
+    files = [*render(shown, changed), *pages]
     written = tuple(path for name, content in files if _write(path := folder / name, content))
     _write(folder / _STATE, json.dumps({"made_by": made_by, "digests": now}, ensure_ascii=False).encode())
+    return written
+
+
+def publish_public(
+    public: Public, folder: Path, render: Callable[[PublicFeed], Sequence[tuple[str, bytes]]], made_by: str
+) -> tuple[Path, ...]:
+    """Write the feeds for everybody that have changed.
+
+    Args:
+        public: what everybody can read.
+        folder: of the output.
+        render: gives the files of a feed, by path below the folder.
+        made_by: as ``publish`` has it.
+
+    Returns:
+        The files that were written.
+
+    Raises:
+        ChannelError: a file cannot be written.
+    """
+    standing = {public_path(one.sort, one.name, ""): one for one in public.standing()}
+    before = _state(folder, made_by, _PUBLIC_STATE)
+    now = {path: hashlib.sha256(repr(one).encode()).hexdigest() for path, one in standing.items()}
+    if now == before:
+        return ()
+    for gone in before.keys() - now.keys():  # it is not for everybody any more, or has nothing to tell
+        for ending in FORMS:
+            (folder / f"{gone}{ending}").unlink(missing_ok=True)
+    fresh = [one for where, one in standing.items() if now[where] != before.get(where)]
+    files = (file for one in fresh for file in render(one))
+    written = tuple(path for name, content in files if _write(path := folder / name, content))
+    _write(folder / _PUBLIC_STATE, json.dumps({"made_by": made_by, "digests": now}).encode())
     return written
 
 
@@ -72,9 +113,11 @@ def _most(is_changed: bool, standing: int) -> int:  # noqa: FBT001 - what it is 
     return MOST_EDITIONS if is_changed or standing <= _MANY else 1
 
 
-def _made_of(digest: Digest, newest: int) -> list[Any]:
-    """All of a digest that its files show; as JSON has it."""
-    return [newest, digest.title, digest.feed, digest.feed_entries, [list(one) for one in digest.destinations]]
+def _made_of(digest: Digest, newest: tuple[int, datetime] | None) -> str:
+    """All of a digest that its files show, as a hash: where it lies everybody may read it."""
+    folders = [address for _, channel, address in digest.destinations if channel == "files"]
+    what = (newest, digest.title, digest.feed, digest.feed_entries, digest.language, folders)
+    return hashlib.sha256(repr(what).encode(errors="replace")).hexdigest()
 
 
 def _gone(folder: Path, digest: Digest) -> bool:
@@ -83,10 +126,10 @@ def _gone(folder: Path, digest: Digest) -> bool:
     return not all((folder / "feeds" / f"{digest.name}.{ending}").is_file() for ending in endings)
 
 
-def _state(folder: Path, made_by: str) -> Mapping[str, Any]:
-    """What the files of each digest were made of; nothing where they were made in another way."""
+def _state(folder: Path, made_by: str, name: str = _STATE) -> Mapping[str, Any]:
+    """What the files of each digest or feed were made of; nothing where they were made in another way."""
     try:
-        kept = json.loads((folder / _STATE).read_bytes())
+        kept = json.loads((folder / name).read_bytes())
         found: Mapping[str, Any] = kept["digests"] if kept["made_by"] == made_by else {}
     except (OSError, ValueError, KeyError, TypeError):
         return {}

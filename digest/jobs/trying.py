@@ -11,7 +11,8 @@ from itertools import islice
 from operator import or_
 
 from digest.core.compose import tells
-from digest.core.language.query import And, Exact, Fact, Or, Phrase, Prefix, Query, names_kind, people_in
+from digest.core.language.news import as_told
+from digest.core.language.query import Exact, Or, Phrase, Prefix, Query, names_kind, people_in
 from digest.core.language.reading import Reading, reading
 from digest.core.language.wider import Wider, asked_for, sides, wider
 from digest.core.matching.engine import Engine
@@ -292,12 +293,8 @@ class _Surroundings:
         self._signed = _engine(self._people)
 
     def as_told(self, query: Query) -> Query:
-        """What a digest that says nothing of kinds is told by a query: what is new or picked, and what it names."""
-        if not self._any_kind:
-            return query
-        usual = And(queries=(query, _NEW_OR_PICKED))
-        named = names_kind(query)
-        return Or(queries=(usual, named)) if named else usual
+        """What a digest that says nothing of kinds is told by a query, of the events here."""
+        return as_told(query) if self._any_kind else query
 
     def events(self, what: str) -> Iterator[tuple[Event, ...]]:
         """Those that can be told, in order, a block at a time, the last block first."""
@@ -332,9 +329,6 @@ class _Surroundings:
             return (1 << len(documents)) - 1
         rows = (hits.maybe for _, hits in self._signed.match(documents)) if self._people else ()
         return reduce(or_, rows, 0)
-
-
-_NEW_OR_PICKED = Or(queries=(Fact(field="kind", value="new"), Fact(field="kind", value="picked")))
 
 
 def _document(event: Event, known: Mapping[str, Standing] = NOTHING_KNOWN) -> Document:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from digest.core.words.accents import without_tex
 from digest.core.words.text import highlights, tex_to_unicode
@@ -198,7 +198,7 @@ def shorten(text: str, most: int) -> str:
         return text
     ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, most)]
     end = ends[-1] if ends and ends[-1] > most // 2 else text.rfind(" ", 0, most) + 1
-    return f"{text[: end or most].rstrip()}\N{NO-BREAK SPACE}…"
+    return f"{text[: end or most].rstrip()} …"
 
 
 def shorten_line(text: str, most: int) -> str:
@@ -246,7 +246,12 @@ def with_marks(text: str, places: Sequence[tuple[int, int]], start: int, end: in
         pieces += (text[start:first], _MARK, text[first:last], _UNMARK)
         start = last
     pieces.append(text[start:end])
-    return str(escape("".join(pieces))).replace(_MARK, "<b>").replace(_UNMARK, "</b>")
+    return _in_html("".join(pieces)).replace(_MARK, "<b>").replace(_UNMARK, "</b>")
+
+
+def _in_html(text: str) -> str:
+    """A text between tags, where quotes need no more bytes than in a text: never for an attribute."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _one_line(text: str) -> str:
@@ -264,7 +269,7 @@ def authors(names: Sequence[str], found: Sequence[str], locale: Locale) -> Words
     else:
         shown = list(names)
     text = ", ".join(f"*{name}*" if name in followed else name for name in shown)
-    html = ", ".join(f"<b>{escape(name)}</b>" if name in followed else escape(name) for name in shown)
+    html = ", ".join(f"<b>{_in_html(name)}</b>" if name in followed else _in_html(name) for name in shown)
     if more := len(names) - len(shown):
         text, html = (_and_more(said, more, locale) for said in (text, html))
     return Words(text=text, html=Markup(html))  # noqa: S704 - each name is escaped
@@ -369,7 +374,7 @@ def why(said: Because, locale: Locale) -> Words:
     """Why an item is there, in words."""
     _ = locale.gettext
     text = "; ".join(f"{follow}{aside}" for follow, aside in said.follows)
-    html = " · ".join(f"<i>{escape(follow)}</i>{escape(aside)}" for follow, aside in said.follows)
+    html = " · ".join(f"<i>{_in_html(follow)}</i>{_in_html(aside)}" for follow, aside in said.follows)
     if said.maybe:
         text = _("Maybe, because you follow: %(follows)s", follows=text)
         html = _("Maybe, because you follow %(follows)s", follows=html)

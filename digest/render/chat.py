@@ -12,6 +12,7 @@ from digest.render.card import Card, card, web_address
 from digest.render.contents import Contents, Shape, contents, heading, subject
 from digest.render.environment import printable
 from digest.render.headers import header_text
+from digest.render.locales import Locale
 from digest.render.masthead import Masthead
 
 _TITLE, _LINE = 300, 200
@@ -34,20 +35,31 @@ def chat(
     """
     everything = Shape(abstract=0, full=len(edition.items), lines=len(edition.rest))
     shown = contents(edition, masthead, everything, on_page=bool(page))
+    papers, locale = tuple(_papers(edition, masthead)), masthead.locale
     return Chat(
         delivery=delivery,
         address=address,
-        title=" ".join(filter(None, (mark, header_text(subject(edition, masthead.locale))))),
-        opening=_opening(shown),
-        papers=tuple(_papers(edition, masthead)),
-        left_out=edition.dropped,
+        title=" ".join(filter(None, (mark, header_text(subject(edition, locale))))),
+        opening=_opening(shown, locale),
+        papers=papers,
+        more=tuple(_more(edition.dropped + left, locale) for left in range(len(papers) + 1)),
         page=web_address(page),
+        whole=locale.gettext("The whole edition"),
     )
 
 
-def _opening(shown: Contents) -> Block:
+def _more(number: int, locale: Locale) -> str:
+    if not number:
+        return ""
+    return locale.ngettext("%(num)s more paper fitted.", "%(num)s more papers fitted.", number)
+
+
+def _opening(shown: Contents, locale: Locale) -> Block:
     """What is missing is said here, as in a mail; what is not has its few words."""
-    first = f"{shown.counts}: {shown.account.summary}" if not shown.empty else shown.account.summary
+    first = shown.account.summary
+    if not shown.empty:
+        # Translators: "7 new, 1 maybe: complete": how many papers there are, and how complete the day is.
+        first = locale.gettext("%(counts)s: %(summary)s", counts=shown.counts, summary=first)
     told = (first, shown.empty, *shown.account.missing, shown.excluded)
     return (*((Span(_plain(line)),) for line in told if line), *_missed(shown))
 

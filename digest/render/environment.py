@@ -13,7 +13,7 @@ import jinja2
 from digest.errors import RenderError
 from digest.render.locales import ENGLISH, Locale
 from digest.render.own_templates import Broken, OwnEnvironment, RunawayError, counted, unreadable
-from digest.render.wrapping import wrapped
+from digest.render.wrapping import columns, wrapped
 
 _FORBIDDEN = re.compile(
     "[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
@@ -46,6 +46,7 @@ def make_environment(
         made.append(OwnEnvironment(overrides, made[0], broken, **options))
     for environment in made:
         environment.filters["wrapped"] = wrapped
+        environment.filters["columns"] = columns
         environment.policies["ext.i18n.trimmed"] = True
         environment.globals["locale"] = locale
         environment.install_gettext_translations(locale.translations, newstyle=True)  # type: ignore[attr-defined]

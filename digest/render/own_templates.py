@@ -41,19 +41,21 @@ class OwnEnvironment(jinja2.Environment):
         options: of Jinja2.
 
     Attributes:
-        shipped: as given.
-        broken: as given.
+        folder: as given; so are ``shipped`` and ``broken``.
+        used: which of the user's templates have been loaded.
     """
 
     def __init__(
         self, folder: Path, shipped: jinja2.Environment, broken: Broken | None, **options: Any
     ) -> None:
         assert shipped.loader is not None
-        own = _OwnLoader(folder, shipped.loader, broken)
+        self.used: set[str] = set()
+        own = _OwnLoader(folder, shipped.loader, broken, self.used)
         loader = jinja2.ChoiceLoader([own, shipped.loader, jinja2.PrefixLoader({"shipped": shipped.loader})])
         super().__init__(loader=loader, **options)
         self.code_generator_class = _Counting
         self.globals["range"] = _short_range
+        self.folder = folder
         self.shipped = shipped
         self.broken = broken
         self._rounds = _Rounds()
@@ -122,11 +124,14 @@ class _OwnLoader(jinja2.FileSystemLoader):
         folder: the user's.
         shipped: loads ours.
         broken: is told; None: it is an error.
+        used: what was loaded is added to it.
     """
 
-    def __init__(self, folder: Path, shipped: jinja2.BaseLoader, broken: Broken | None) -> None:
+    def __init__(
+        self, folder: Path, shipped: jinja2.BaseLoader, broken: Broken | None, used: set[str]
+    ) -> None:
         super().__init__(folder)
-        self._shipped, self._broken = shipped, broken
+        self._shipped, self._broken, self._used = shipped, broken, used
 
     def get_source(
         self, environment: jinja2.Environment, template: str
@@ -147,7 +152,7 @@ class _OwnLoader(jinja2.FileSystemLoader):
         globals: MutableMapping[str, Any] | None = None,  # noqa: A002 - Jinja2's name
     ) -> jinja2.Template:
         try:
-            return super().load(environment, name, globals)
+            found = super().load(environment, name, globals)
         except jinja2.TemplateSyntaxError as error:
             if self._broken is None:
                 raise
@@ -157,6 +162,9 @@ class _OwnLoader(jinja2.FileSystemLoader):
                 raise error from None  # one that only the user's templates include
             self._broken(name, unreadable(error))
             return instead
+        else:
+            self._used.add(name)
+            return found
 
 
 def unreadable(error: jinja2.TemplateSyntaxError) -> str:

@@ -14,8 +14,12 @@ from digest.render.contents import account_of, counts, moment_of
 from digest.render.environment import fill
 from digest.render.feeds import FORMS, feed_path
 from digest.render.files import edition_stem
+from digest.render.locales import Locale
 from digest.render.masthead import Masthead
-from digest.render.words import long_day
+from digest.render.static import ARCHIVE, edition_path
+
+_SHOWN = 7
+"""Editions of a digest in the overview; all of them are behind the list of days."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,9 +45,11 @@ class Row:
     """An edition as a line of the overview."""
 
     day: str
+    time: str
     counts: str
     account: Account
     titles: tuple[str, ...]
+    more: int
     files: tuple[Link, ...]
 
 
@@ -59,22 +65,28 @@ def index_page(environment: jinja2.Environment, masthead: Masthead, shelves: Seq
         RenderError: a template is missing or broken.
     """
     rows = {shelf.digest: tuple(_row(shown, masthead) for shown in shelf.editions) for shelf in shelves}
-    variables = {"masthead": masthead, "shelves": tuple(shelves), "rows": rows}
+    variables = {"masthead": masthead, "shelves": tuple(shelves), "rows": rows, "archive": ARCHIVE}
     return fill(environment, "web/index.html", variables).encode()
 
 
-_FILES = {"html": "page", "txt": "text", "eml": "mail", "json": "data"}
-
-
-def shelf(digest: str, title: str, editions: Sequence[Edition], *, feeds: bool, folder: str | None) -> Shelf:
-    """The shelf of a digest whose feeds and files lie where we write them.
+def shelf(
+    digest: str,
+    title: str,
+    editions: Sequence[Edition],
+    *,
+    feeds: bool,
+    folder: str | None,
+    locale: Locale,
+) -> Shelf:
+    """The shelf of a digest whose pages, feeds and files lie where we write them.
 
     Args:
         digest: its name.
         title: the name that readers see.
-        editions: the newest first.
+        editions: the newest first; the last few are shown.
         feeds: whether it is also a feed.
         folder: where its editions' files are, relative to the page; None where they are not below it.
+        locale: of the page.
     """
     links = [
         Link(label=form.label, href=feed_path(digest, ending), type=form.media_type)
@@ -85,25 +97,31 @@ def shelf(digest: str, title: str, editions: Sequence[Edition], *, feeds: bool, 
         title=title,
         feeds=tuple(links) if feeds else (),
         editions=tuple(
-            EditionFiles(edition=edition, files=_files_of(edition, folder)) for edition in editions
+            EditionFiles(edition=edition, files=_files_of(edition, folder, locale))
+            for edition in editions[:_SHOWN]
         ),
     )
 
 
-def _files_of(edition: Edition, folder: str | None) -> tuple[Link, ...]:
+def _files_of(edition: Edition, folder: str | None, locale: Locale) -> tuple[Link, ...]:
+    _ = locale.gettext
+    page = Link(label=_("page"), href=edition_path(edition))
     if folder is None:
-        return ()
+        return (page,)
     stem = f"{folder}/{edition_stem(edition)}"
-    return tuple(Link(label=label, href=f"{stem}.{ending}") for ending, label in _FILES.items())
+    others = {"txt": _("text"), "eml": _("mail"), "json": _("data")}
+    return (page, *(Link(label=label, href=f"{stem}.{ending}") for ending, label in others.items()))
 
 
 def _row(shown: EditionFiles, masthead: Masthead) -> Row:
     moment = moment_of(shown.edition)
     items = shown.edition.items[:3]
     return Row(
-        day=f"{long_day(moment)} {moment.year}, {moment:%H:%M}",
+        day=masthead.locale.whole_day(moment),
+        time=f"{moment:%H:%M}",
         counts=counts(shown.edition, masthead.locale),
         account=account_of(shown.edition, masthead),
         titles=tuple(card(item, masthead, abstract=0).title.text for item in items),
+        more=len(shown.edition.items) - len(items),
         files=shown.files,
     )

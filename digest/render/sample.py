@@ -1,4 +1,4 @@
-"""An edition with one of everything, invented: a template that renders it is not broken."""
+"""Editions with one of everything, invented, in all shapes: a template that renders them is not broken."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from digest.model import (
+    ALERT,
+    Abstracts,
     Author,
     Band,
     Batch,
@@ -14,11 +16,14 @@ from digest.model import (
     Event,
     EventKind,
     Evidence,
+    Frequency,
     Item,
+    Missed,
     Paper,
     PaperKey,
     Part,
     Reason,
+    Signal,
 )
 
 _PAPER = Paper(
@@ -70,11 +75,61 @@ def sample_edition(now: datetime) -> Edition:
     )
 
 
+def sample_editions(now: datetime) -> dict[str, Edition]:
+    """Editions of every shape, by what is said of one.
+
+    Args:
+        now: their time.
+    """
+    usual = sample_edition(now)
+    bare = _bare(usual.items[0])
+    whole = tuple(replace(batch, state=BatchState.COMPLETE, error="") for batch in usual.batches)
+    lost = Missed(edition=1, period="2026-01-05T07:30", zone="UTC", composed_at=now)
+    read = replace(lost, page="https://example.org/editions/sample")
+    return {
+        "an edition with one of everything": usual,
+        "an edition of one paper of which little is known": replace(
+            usual, items=(bare,), rest=(), dropped=0, excluded=0, batches=whole
+        ),
+        "a long edition": replace(usual, items=usual.items * 20, rest=(*usual.items, bare) * 10),
+        "an edition without a paper": replace(usual, items=(), rest=(), dropped=0, batches=whole),
+        "an edition for which nothing has come": replace(usual, items=(), rest=(), dropped=0),
+        "an alert": replace(usual, period=f"{ALERT}7", batches=()),
+        "an edition after one that did not arrive": replace(usual, missed=(lost,)),
+        "an edition after one that did not arrive and has a page": replace(usual, missed=(read,)),
+        "an edition after several that did not arrive": replace(usual, missed=(read,) * 9),
+        "an edition of a month with whole abstracts": replace(
+            usual, frequency=Frequency.MONTHLY, abstracts=Abstracts.FULL
+        ),
+        "an edition of a week without abstracts": replace(
+            usual, frequency=Frequency.WEEKLY, abstracts=Abstracts.NONE
+        ),
+    }
+
+
+def _bare(item: Item) -> Item:
+    paper = Paper(key=PaperKey("url:https://example.org/"), title="A sample", url="")
+    return replace(item, event=replace(item.event, paper=paper, signals=()))
+
+
 def _item(kind: EventKind, part: Part, seq: int, day: date) -> Item:
     is_version = kind is EventKind.VERSION
     paper = replace(_PAPER, withdrawn=is_version)
     number = 2 if is_version else 0
-    event = Event(seq=seq, kind=kind, number=number, day=day, source="arxiv", first=True, paper=paper)
+    counted = (("citations", "arxiv"), ("votes", "arxiv"), ("comments", "arxiv"), ("stars", "arxiv"))
+    signals = tuple(
+        Signal(subject=paper.key, kind=kind, source=source, day=day, value=1.0) for kind, source in counted
+    )
+    event = Event(
+        seq=seq,
+        kind=kind,
+        number=number,
+        day=day,
+        source="arxiv",
+        first=True,
+        paper=paper,
+        signals=signals,
+    )
     band = Band.MAYBE if part is Part.MAYBE else Band.SURELY
     evidence = (Evidence(field="title", words=("sample",)), Evidence(field="author", words=("Ada Lovelace",)))
     return Item(

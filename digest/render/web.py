@@ -72,12 +72,18 @@ def edition_page(
     Raises:
         RenderError: a template is missing or broken.
     """
+    return fill(environment, "web/edition.html", page_variables(edition, masthead, feeds, page=page)).encode()
+
+
+def page_variables(
+    edition: Edition, masthead: Masthead, feeds: tuple[Link, ...], *, page: str
+) -> dict[str, object]:
+    """What the template of an edition's page is filled in with; as for ``edition_page``."""
     whole = Shape(abstract=_ABSTRACT, full=len(edition.items), lines=len(edition.rest))
-    variables = {
+    return {
         "edition": contents(edition, masthead, whole),
         "masthead": masthead,
         "subject": printable(subject(edition, masthead.locale)),
         "feeds": feeds,
         "page": page,
     }
-    return fill(environment, "web/edition.html", variables).encode()

@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from digest import ports
-from digest.core.papers.ids import arxiv_id, doi
+from digest.core.papers.ids import arxiv_id, best_key, doi
 from digest.core.papers.person_ids import person_id
 from digest.core.pulling.any_feed import web_address
 from digest.core.pulling.json_answers import answered, as_day, as_line, as_rows, as_table
@@ -27,7 +27,7 @@ from digest.core.pulling.options import demand_limits, demand_web_address
 from digest.core.pulling.xml_tree import read_tree, text_of
 from digest.core.words.plain import plain_line
 from digest.errors import OptionError, SourceError
-from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey, Route, Scope
+from digest.model import Ask, Author, Listing, ListingKind, Paper, Route, Scope
 from digest.ports import Announced, Page, Request, Response
 
 ROWS = 1000
@@ -188,16 +188,9 @@ def _paper(record: _Record) -> Paper | None:
     published = next((found for one in record.addresses if (found := doi(one))), "")
     preprint = next((known[0] for one in record.addresses if (known := arxiv_id(one))), "")
     own = f"https://dblp.org/rec/{quote(record.key, safe='/')}"
-    key = (
-        f"arxiv:{preprint}"
-        if preprint
-        else f"doi:{published}"
-        if published
-        else f"url:dblp.org/rec/{record.key}"
-    )
     is_preprint = record.venue.casefold() == _PREPRINTS
     return Paper(
-        key=PaperKey(key),
+        key=best_key(arxiv=preprint, published=published, page=own),
         title=title,
         authors=record.authors,
         version=0,

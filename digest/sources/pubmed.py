@@ -18,14 +18,14 @@ from datetime import UTC, date, datetime, time, timedelta
 from urllib.parse import quote, urlencode
 
 from digest import ports
-from digest.core.papers.ids import arxiv_id, doi
+from digest.core.papers.ids import arxiv_id, best_key, doi
 from digest.core.papers.person_ids import person_id
 from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
 from digest.core.pulling.xml_tree import read_tree, text_of
 from digest.core.words.plain import plain_line
 from digest.errors import OptionError, SourceError
-from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey, Route, Scope
+from digest.model import Ask, Author, Listing, ListingKind, Paper, Route, Scope
 from digest.ports import Announced, Page, Request, Response
 
 MOST_FOUND = 9_999
@@ -225,21 +225,15 @@ def _paper(article: ET.Element) -> Paper | None:
         return None
     published = doi(ids.get("doi", "")) or ""
     preprint = found[0] if (found := arxiv_id(ids.get("doi", ""))) else ""
-    key = (
-        f"arxiv:{preprint}"
-        if preprint
-        else f"doi:{published}"
-        if published
-        else f"url:pubmed.ncbi.nlm.nih.gov/{number}"
-    )
+    page = f"https://pubmed.ncbi.nlm.nih.gov/{number}/"
     pmc = ids.get("pmc", "")
     return Paper(
-        key=PaperKey(key),
+        key=best_key(arxiv=preprint, published=published, page=page),
         title=title.removesuffix(".") if not title.endswith("...") else title,
         abstract=_abstract(told),
         authors=tuple(_authors(told)),
         version=0,
-        url=f"https://pubmed.ncbi.nlm.nih.gov/{number}/",
+        url=page,
         pdf_url=f"https://pmc.ncbi.nlm.nih.gov/articles/{quote(pmc, safe='')}/pdf/" if pmc else "",
         doi=published,
         journal_ref=_journal(told),

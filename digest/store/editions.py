@@ -267,8 +267,8 @@ def load(tx: Transaction, numbers: Iterable[int], known: Known | None = None) ->
     }
 
 
-def newest(tx: Transaction, digest_ids: Iterable[int]) -> dict[int, int]:
-    """The number of the last edition that was made, by digest; those without are left out."""
+def newest(tx: Transaction, digest_ids: Iterable[int]) -> dict[int, tuple[int, datetime]]:
+    """Number and time of the last edition that was made, by digest; those without are left out."""
     last = (
         select(editions.c.id)
         .where(editions.c.digest_id == digests.c.id, editions.c.skipped == "")
@@ -276,10 +276,12 @@ def newest(tx: Transaction, digest_ids: Iterable[int]) -> dict[int, int]:
         .limit(1)
         .scalar_subquery()
     )
-    found: dict[int, int] = {}
+    found: dict[int, tuple[int, datetime]] = {}
     for chunk in chunks(sorted(digest_ids)):
-        rows = tx.execute(select(digests.c.id, last.label("last")).where(digests.c.id.in_(chunk)))
-        found.update({row.id: row.last for row in rows if row.last is not None})
+        these = select(last.label("id")).where(digests.c.id.in_(chunk)).subquery()
+        shown = select(editions.c.digest_id, editions.c.id, editions.c.composed_at)
+        rows = tx.execute(shown.join(these, these.c.id == editions.c.id))
+        found.update({row.digest_id: (row.id, row.composed_at) for row in rows})
     return found
 
 
@@ -294,6 +296,13 @@ def last_of(tx: Transaction, digest: int, most: int, known: Known | None = None)
     numbers = list(tx.execute(statement).scalars())
     found = load(tx, numbers, known)
     return tuple(found[number] for number in numbers)
+
+
+def made(tx: Transaction, digest: int) -> list[tuple[int, str]]:
+    """All editions of a digest that were made, the oldest first: number and period."""
+    mine = select(editions.c.id, runs.c.period).join(runs, runs.c.id == editions.c.run_id)
+    statement = mine.where(editions.c.digest_id == digest, editions.c.skipped == "")
+    return [(row.id, row.period) for row in tx.execute(statement.order_by(editions.c.id))]
 
 
 def telling(tx: Transaction, digest: int, seqs: Iterable[int]) -> tuple[tuple[int, str, bool], ...]:

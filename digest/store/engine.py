@@ -18,7 +18,7 @@ from digest.errors import StoreError
 from digest.store import dialect
 from digest.store.digest_tables import counters
 
-HEAD = "0009"
+HEAD = "0010"
 """The migration that this release needs; a test compares it with the scripts."""
 
 Transaction = Connection

@@ -211,12 +211,35 @@ same_person = Table(
 signals = Table(
     "signals",
     metadata,
-    Column("subject", Text, nullable=False),  # a paper's key
+    Column("subject", Text, nullable=False),  # a paper's key, or an id of a person
     Column("kind", Text, nullable=False),
     Column("source", Text, nullable=False),
     Column("day", Date, nullable=False),
     Column("value", Float, nullable=False),
     PrimaryKeyConstraint("subject", "kind", "source", "day"),
+)
+
+enrichments = Table(
+    "enrichments",
+    metadata,
+    Column("enricher", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("subject", Text, nullable=False),  # a paper's key, or an id of a person
+    Column("asked_at", Instant, nullable=False),
+    Column("next_at", Instant, nullable=False),
+    Column("found", Boolean, nullable=False),
+    PrimaryKeyConstraint("enricher", "kind", "subject"),
+)
+
+enrichers = Table(
+    "enrichers",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("day", Date, nullable=False),  # UTC, that of `requests`
+    Column("requests", Integer, nullable=False),
+    Column("answered_at", Instant),
+    Column("error", Text, nullable=False, default=""),  # of the last request; "" if it was answered
+    Column("error_at", Instant),
 )
 
 listings = Table(

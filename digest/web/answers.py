@@ -108,7 +108,9 @@ class Answers:
 
         def page(edition: Edition, digest: ShownDigest) -> bytes:
             tongue = self.app.tongue(edition.language)
-            return edition_page(tongue.environment, edition, tongue.masthead, self.feeds_of(digest))
+            return edition_page(
+                tongue.environment, edition, tongue.masthead, self.feeds_of(digest), page=token
+            )
 
         return self._edition(token, request, HTML, page)
 

@@ -72,7 +72,9 @@ class Kept:
     size: int
 
 
-def kept(body: bytes, *, media_type: str, modified: datetime | None, fresh_for: int) -> Kept:
+def kept(
+    body: bytes, *, media_type: str, modified: datetime | None, fresh_for: int, shared: bool = False
+) -> Kept:
     """Make something ready to be sent; the same bytes give the same tags.
 
     Args:
@@ -80,12 +82,13 @@ def kept(body: bytes, *, media_type: str, modified: datetime | None, fresh_for: 
         media_type: its Content-Type.
         modified: when it changed last, UTC; None if that is not known.
         fresh_for: seconds that a client need not ask again.
+        shared: it is for everybody, so that caches between may keep it, too.
     """
     mark = hashlib.sha256(body).hexdigest()[:24]
     small = gzip.compress(body, 9, mtime=0)
     common = [
         (b"content-type", media_type.encode()),
-        (b"cache-control", f"private, max-age={fresh_for}".encode()),
+        (b"cache-control", f"{'public' if shared else 'private'}, max-age={fresh_for}".encode()),
         (b"vary", b"Accept-Encoding"),
         *SAFETY,
     ]

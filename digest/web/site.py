@@ -23,6 +23,7 @@ from digest.web.hooks import LONGEST, Fetch, Hooks, fetched
 from digest.web.kept import SAFETY, Sent, Shelf, answer
 from digest.web.manage import Manage
 from digest.web.papers import Papers
+from digest.web.public import PublicFeeds
 
 _READ = ["GET", "HEAD"]
 _HOOKS = "/bounces/"
@@ -35,6 +36,7 @@ Asgi = Callable[[Any, Any, Any], Any]
 def routes(answers: Answers, hooks: Hooks) -> list[BaseRoute]:
     """Every route. What only reads is GET and HEAD, and changes nothing, ever."""
     papers, manage, feeds = Papers(answers=answers), Manage(answers=answers), Feeds(answers=answers)
+    public = PublicFeeds(answers=answers, public=answers.app.public)
     return [
         APIRoute("/", answers.front, methods=_READ),
         APIRoute("/unsubscribe/{token}", answers.show_subscription, methods=_READ),
@@ -47,6 +49,8 @@ def routes(answers: Answers, hooks: Hooks) -> list[BaseRoute]:
         APIRoute("/editions/{token}", answers.edition, methods=_READ),
         APIRoute("/editions/{token}/{number}", papers.show, methods=_READ),
         APIRoute("/editions/{token}/{number}", papers.say, methods=["POST"]),
+        APIRoute("/feeds/public/all.{form}", public.all, methods=_READ),
+        APIRoute("/feeds/public/{sort}/{file}", public.feed, methods=_READ),
         APIRoute("/feeds/{token}/{file}", feeds.feed, methods=_READ),
         APIRoute("/feeds/{token}/{number:int}/{file}", feeds.archive, methods=_READ),
         APIRoute("/bounces/{name}", hooks.take, methods=["POST"]),

@@ -58,7 +58,7 @@ def paper(number: int, title: str, *, long: int = 0) -> tuple[Any, Any]:
     return (*line, (Span("A. Author, "), Span("B. Followed", strong=True)), (Span("w" * long),)), line
 
 
-def chat(*titles: str, long: int = 0, **facts: Any) -> Chat:
+def chat(*titles: str, long: int = 0, left_out: int = 0, **facts: Any) -> Chat:
     papers = tuple(paper(number, title, long=long) for number, title in enumerate(titles, start=1))
     return Chat(
         delivery=1,
@@ -66,6 +66,11 @@ def chat(*titles: str, long: int = 0, **facts: Any) -> Chat:
         title="12 Jun llm: 2 new, A & B",
         opening=((Span("2 new: complete"),),),
         papers=papers,
+        more=tuple(
+            f"{left_out + left} more papers fitted." if left_out + left else ""
+            for left in range(len(titles) + 1)
+        ),
+        whole="The whole edition",
         **facts,
     )
 

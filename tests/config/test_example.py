@@ -18,6 +18,7 @@ from digest.config.bounces import BouncesTable
 from digest.config.delivery import DeliveryTable
 from digest.config.dkim import DkimTable
 from digest.config.example import Answers, example_config, filled_example, json_schema
+from digest.config.public import PublicFeedTable
 from digest.config.tables import DigestTable, File, OutputTable, SiteTable, SmtpTable, StoreTable
 from digest.config.variables import ENVIRONMENT
 from digest.config.ways import OperatorTable, SendmailTable
@@ -37,6 +38,7 @@ TABLES: dict[str, type[BaseModel]] = {
     "sendmail": SendmailTable,
     "operator": OperatorTable,
     "digest": DigestTable,
+    "public_feed": PublicFeedTable,
 }
 
 
@@ -136,7 +138,7 @@ def test_any_keyword_can_be_answered(keywords: list[str]) -> None:
 def test_the_reference_has_every_key(name: str) -> None:
     section = (
         REFERENCE.read_text(encoding="utf-8")
-        .partition(f"[{name}]" + ("]`: " if name == "digest" else "`: "))[2]
+        .partition(f"[{name}]" + ("]`: " if name in {"digest", "public_feed"} else "`: "))[2]
         .partition("\n## ")[0]
     )
 
@@ -167,4 +169,5 @@ def test_the_schema_for_editors_is_that_of_the_tables() -> None:
         "bounces",
         "operator",
         "digest",
+        "public_feed",
     }

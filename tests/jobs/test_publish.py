@@ -2,11 +2,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from digest.jobs.publish import Shown, publish
+from digest.jobs.site import Site
+from digest.render.masthead import Masthead
+from digest.render.tongue import Tongue, make_tongue
 from digest.store import editions, runs
 from digest.store.editions import NewEdition
 from digest.store.engine import Store
@@ -35,7 +39,14 @@ class Press:
 
 def published(store: Store, folder: Path, press: Press, made_by: str = "1") -> set[str]:
     """The files that were written."""
-    return {path.relative_to(folder).as_posix() for path in publish(store, folder, press, made_by)}
+    site = Site(folder=folder, tongue=tongue, language="en")
+    written = {path.relative_to(folder).as_posix() for path in publish(store, site, press, made_by)}
+    return {path for path in written if not path.startswith(("editions/", "days/", "archive", ".site"))}
+
+
+@cache
+def tongue(language: str) -> Tongue:
+    return make_tongue(language, Masthead(title="Digest"), None, None)
 
 
 def feeds(name: str) -> set[str]:

@@ -25,10 +25,12 @@ def test_the_overview_leads_to_feeds_and_files(environment: jinja2.Environment) 
 
     found = outline(page.decode().replace("<link", "<meta"))
     assert found.links == [
-        *("llm-systems.rss.xml", "llm-systems.atom.xml") * 2,
+        *("llm-systems.rss.xml", "llm-systems.atom.xml"),
+        "archive.html",
+        *("llm-systems.rss.xml", "llm-systems.atom.xml"),
         *("a.html", "a.html", "a.txt"),
     ]
-    for text in ("Friday 12 June 2026, 07:30", "1 new", "complete as far as the feeds tell", "SplitZip 1"):
+    for text in ("Friday 12 June 2026", "07:30", "1 new", "complete as far as the feeds tell", "SplitZip 1"):
         assert text in found.text
 
 
@@ -37,7 +39,7 @@ def test_an_edition_that_misses_something_says_so(environment: jinja2.Environmen
 
     page = index_page(environment, SITE, [shelf(EditionFiles(edition=late, files=()))]).decode()
 
-    assert '<p class="missing">212 listings so far; cs.LG missing</p>' in page
+    assert '<span class="missing">212 listings so far; cs.LG missing</span>' in page
 
 
 def test_a_digest_without_edition_and_a_folder_without_digest_say_so(

@@ -67,7 +67,8 @@ return {
   background: luminance(background(document.body)),
   faint: faint.filter(({ratio}) => ratio < 4.5).map(
     ({ratio, element}) => ratio.toFixed(1) + " " + element.textContent.trim().slice(0, 60)),
-  outside: boxes.filter(({left, right}) => left < -1 || right > innerWidth + 1).map(said),
+  // What is wholly to the left waits there for who goes by keyboard, as links past the beginning do.
+  outside: boxes.filter(({left, right}) => right > 0 && left < -1 || right > innerWidth + 1).map(said),
   overlapping,
   texts: told.length,
 };

@@ -51,7 +51,7 @@ class Chromium:
     """A browser without a window; it ends with the ``with`` block."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="digest-chromium-")
+        self._folder = tempfile.TemporaryDirectory(prefix="digest-chromium-", ignore_cleanup_errors=True)
         to_read, self._out = os.pipe()
         self._in, to_write = os.pipe()
         command = [demand("chromium"), *_QUIET.split(), f"--user-data-dir={self._folder.name}", "about:blank"]
@@ -83,8 +83,9 @@ class Chromium:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._process.terminate()
-        self._process.wait()
+        self._session = ""
+        self._say("Browser.close")
+        self._process.wait(_PATIENCE)
         os.close(self._in)
         os.close(self._out)
         self._folder.cleanup()

@@ -160,6 +160,10 @@ def test_a_site_below_a_path_answers_with_and_without_it(below: Site, prefix: st
     assert 'action="../unsubscribe/' in page.text
     assert below.get(prefix + feed.removeprefix(below.pages.url)).text.count(feed) == 1
     assert below.get(f"{prefix}/").status_code == 200
+    for address, sent in ((below.paper(), {"do": "more"}), (below.manage(), {"do": "pause-week"})):
+        path = prefix + address.removeprefix(below.pages.url)
+        assert below.get(path).status_code == 200
+        assert 'class="noted"' in below.post(path, data=sent).text
     assert below.post(prefix + stop.removeprefix(below.pages.url)).status_code == 200
     assert ("systems", ME) not in below.goes_to()
 

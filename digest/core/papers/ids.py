@@ -232,6 +232,19 @@ def bounded_key(key: str) -> PaperKey:
 # --- any of these ---------------------------------------------------------------------------------
 
 
+def best_key(*, arxiv: str, published: str, page: str) -> PaperKey:
+    """The key of a paper by the best of what it is known by.
+
+    Args:
+        arxiv: its arXiv id, or "".
+        published: a DOI, bare and in lower case, or "".
+        page: the address of a page about it.
+    """
+    if arxiv:
+        return PaperKey(f"arxiv:{arxiv}")
+    return bounded_key(f"doi:{published}" if published else page_key(page) or f"url:{page}")
+
+
 def paper_key(written: str) -> PaperKey | None:
     """The key that an id in any form, the address of a page, or a key itself stands for; None if it is none."""
     if key := arxiv_key(written):

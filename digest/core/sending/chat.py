@@ -167,9 +167,8 @@ def _pieces(block: Block, markup: Markup, longest: int) -> list[str]:
 
 def _ending(said: Chat, shown: int) -> Block:
     """The last line: how many more there are, and where all of it is."""
-    more = said.left_out + len(said.papers) - shown
-    told = f"{more:,} more {'paper' if more == 1 else 'papers'} fitted." if more else ""
-    lead = (Span("The whole edition", said.page),) if said.page else ()
+    told = said.more[len(said.papers) - shown]
+    lead = (Span(said.whole, said.page),) if said.page else ()
     spans = (Span(f"{told} "), *lead) if told and lead else (Span(told),) if told else lead
     return (spans,) if spans else ()
 

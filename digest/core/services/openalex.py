@@ -11,11 +11,11 @@ from datetime import date
 from typing import Any
 from urllib.parse import quote
 
-from digest.core.papers.ids import arxiv_id, doi
+from digest.core.papers.ids import arxiv_id, best_key, doi
 from digest.core.papers.person_ids import person_id, ror_id
 from digest.core.pulling.any_feed import web_address
 from digest.core.pulling.json_answers import as_count, as_line, as_rows, as_table
-from digest.model import Author, Paper, PaperKey, Signal
+from digest.model import Author, Paper, Signal
 
 FIELDS = (
     *("id", "doi", "title", "type", "publication_date", "created_date", "primary_location", "locations"),
@@ -44,10 +44,10 @@ def paper_of_work(work: Mapping[str, Any]) -> Paper | None:
     numbers, preprint, published = _numbers(work)
     if not title or not (own or numbers):
         return None
-    key = f"arxiv:{preprint}" if preprint else f"doi:{numbers[0]}" if numbers else f"url:openalex.org/{own}"
+    page = _page(preprint, numbers, own)
     place = as_table(work.get("primary_location"))
     return Paper(
-        key=PaperKey(key),
+        key=best_key(arxiv=preprint, published=next(iter(numbers), ""), page=page),
         title=title,
         abstract=abstract(work.get("abstract_inverted_index")),
         authors=tuple(_authors(work.get("authorships"))),
@@ -56,7 +56,7 @@ def paper_of_work(work: Mapping[str, Any]) -> Paper | None:
         if preprint
         else tuple(filter(None, [as_line(as_table(work.get("primary_topic")).get("display_name"))])),
         version=0,
-        url=_page(preprint, numbers, own),
+        url=page,
         pdf_url=web_address(place.get("pdf_url")),
         doi=published,
         journal_ref=_journal(work, place) if published else "",

@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any
 from urllib.parse import quote
 
-from digest.core.papers.ids import arxiv_id, doi
+from digest.core.papers.ids import arxiv_id, best_key, doi
 from digest.core.papers.person_ids import person_id
 from digest.core.pulling.any_feed import web_address
 from digest.core.pulling.json_answers import as_count, as_line, as_rows, as_table
@@ -36,21 +36,15 @@ def paper_of_record(record: Mapping[str, Any]) -> Paper | None:
     number = doi(as_line(ids.get("DOI"))) or ""
     if not title or not (preprint or number or own):
         return None
-    key = (
-        f"arxiv:{preprint}"
-        if preprint
-        else f"doi:{number}"
-        if number
-        else f"url:semanticscholar.org/paper/{own}"
-    )
+    page = _page(preprint, number, own)
     journal = _journal(record)
     return Paper(
-        key=PaperKey(key),
+        key=best_key(arxiv=preprint, published=number, page=page),
         title=title,
         abstract=as_line(record.get("abstract")),
         authors=tuple(_authors(record.get("authors"))),
         version=0,
-        url=_page(preprint, number, own),
+        url=page,
         pdf_url=web_address(as_table(record.get("openAccessPdf")).get("url")),
         doi=number if journal or preprint else "",
         journal_ref=journal,

@@ -12,9 +12,9 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
 
 from digest.core.words.accents import COMBINING
+from digest.core.words.macros import ALPHABETS, DROPPED, FONT, OVER, OWN, symbols
 
 _ANY_TEX = re.compile(r"[\\{}$^~`]|--|''|_[\d{\\]")
 _SIGNS = ("\\", "{", "}", "$", "^", "~", "`", "_", "--", "''")
@@ -24,7 +24,7 @@ _TOKEN = re.compile(
       | \\[dtc]?frac\s*(?P<over>[0-9])\s*(?P<under>[0-9])
       | \\(?P<macro>[A-Za-z]+)\*?(?P<gap>\s*)
       | \\(?P<sign>.)
-      | (?P<script>[_^])(?:(?P<number>[+-]?[0-9]+)|(?=(?P<letter>[^\W\d_]))|)
+      | (?P<script>[_^])(?:(?P<number>[+-]?[0-9]+)|(?=(?P<bare>[^\W\d_]|[(\[]))|)
       | (?P<open>\{) | (?P<close>\})
       | (?P<dash>-{2,}) | (?P<quote>``|''|`)
       | (?P<tie>(?<=[\w.,;:)\]}$%])~(?=\S))
@@ -36,46 +36,6 @@ _ACCENTED = re.compile(r"(?:\{|\\[ij](?![A-Za-z])|[^\W\d_])")
 _BEFORE_SIGN = re.compile(r"\s+(?=[,;:)\]]|\.(?!\d))")
 
 _SPACING = dict.fromkeys(",;: \\\n\t>", " ") | dict.fromkeys("!/-@()[]", "")
-_FONT = re.compile(
-    "(?:text|math)[a-z]+|emph|bm|boldsymbol|[mh]box|ensuremath|operatorname|u(?:nder)?line|xspace|protect|rm|bf|it|s[cfl]"
-    "|tt|em|up|(?:display|text|(?:script)+)style|tiny|(?:script|footnote|normal)size|small|[lL]arge|LARGE|[hH]uge"
-    "|[bB]igg?[lr]?|limits|nolimits"
-)
-_DROPPED = re.compile(r"cite[a-z]*|(?:eq|page|auto|c)?ref|label|begin|end|textcolor|color|[hv]space|vskip")
-_ALPHABETS = {
-    "mathbb": "DOUBLE-STRUCK",
-    "Bbb": "DOUBLE-STRUCK",
-    "mathds": "DOUBLE-STRUCK",
-    "mathcal": "SCRIPT",
-    "cal": "SCRIPT",
-    "mathscr": "SCRIPT",
-    "mathfrak": "FRAKTUR",
-    "frak": "FRAKTUR",
-}
-_OVER = {
-    "hat": "\u0302",
-    "widehat": "\u0302",
-    "tilde": "\u0303",
-    "widetilde": "\u0303",
-    "bar": "\u0304",
-    "overline": "\u0304",
-    "vec": "\u20d7",
-    "dot": "\u0307",
-    "ddot": "\u0308",
-    "check": "\u030c",
-}
-_OWN = {
-    "deg": "°",
-    "prime": "′",
-    "over": "/",
-    "lVert": "‖",
-    "rVert": "‖",
-    "Vert": "‖",
-    "S": "§",
-    "P": "¶",
-    "copyright": "©",
-    "euro": "€",
-}
 _RAISED = dict(
     zip(
         "0123456789+-−=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW",
@@ -99,7 +59,7 @@ def tex_to_unicode(text: str) -> str:
 
     Sub- and superscripts of digits and short ones in braces become Unicode's (H₂O, 10⁻³), longer words in
     braces stand on the line (``T_{eff}`` is Teff), before a bare letter the sign stays (``n_TOF``). ``--`` is
-    a dash. Macros that nobody knows drop out, what stands in their braces stays.
+    a dash. Of macros that nobody knows what stands in their braces stays, or else their name.
 
     Args:
         text: as announced. Broken TeX is read as far as it goes.
@@ -140,9 +100,13 @@ class _Reader:
 
     def read(self) -> str:
         """The text, readable."""
-        money = _money(self.text)
+        printed = _money(self.text) | _brackets(self.text)
         for token in _TOKEN.finditer(self.text):
             kind = token.lastgroup
+            if kind in {"open", "close"} and token.start() in printed:
+                self.closed = False
+                self._put(token[0])
+                continue
             if kind == "open":
                 self._open()
                 continue
@@ -153,9 +117,9 @@ class _Reader:
             if kind == "text":
                 self._put(_PRINTED.get(token[0], token[0]))
             elif kind == "dollar":
-                self._put("$" if token.start() in money else "")
+                self._put("$" if token.start() in printed else "")
             elif token["macro"]:
-                self._macro(token["macro"], token["gap"], self.text[token.end() : token.end() + 1])
+                self._macro(token["macro"], token["gap"], self.text[token.end() : token.end() + 2])
             else:
                 self._sign(token)
         while self.braces:
@@ -166,7 +130,7 @@ class _Reader:
         after = self.text[token.end() : token.end() + 1]
         if token["number"]:
             self._put("".join(_GLYPHS[token["script"]][sign] for sign in token["number"]))
-        elif token["script"] and (token["letter"] or not after.strip()):
+        elif token["script"] and (token["bare"] or not after.strip()):
             self._put(token["script"])
         elif token["script"]:
             self._wish("script", token["script"])
@@ -189,30 +153,39 @@ class _Reader:
             self._put(_SPACING.get(sign, "‖" if sign == "|" else sign))
 
     def _macro(self, name: str, gap: str, after: str) -> None:
-        braced = after in {"{", "\\"}
+        braced = after[:1] in {"{", "\\"}
         if len(name) == 1 and name in COMBINING and (gap or braced):
             self._wish("accent", name)
-        elif name in _OVER:
-            self._wish("over", _OVER[name])
-        elif name in _ALPHABETS:
-            self._wish("alphabet", _ALPHABETS[name])
+        elif name in OVER:
+            self._wish("over", OVER[name])
+        elif name in ALPHABETS:
+            self._wish("alphabet", ALPHABETS[name])
         elif name in _FRACTIONS:
             self._part()
             self.wishes = (("above", ""),)
         elif name == "sqrt":
             self._wish("root", "")
-        elif _DROPPED.fullmatch(name):
+        elif name == "unicode":
+            self._wish("sign", "")
+        elif DROPPED.fullmatch(name):
             self.wishes = (("drop", ""),) if braced else ()
-        elif symbol := _OWN.get(name) or _symbols().get(name):
+        elif symbol := OWN.get(name) or symbols().get(name):
             self._symbol(symbol, gap)
-        elif not _FONT.fullmatch(name):
-            if after == "{" and not self.wishes:
-                self._part()
-            self._put(gap)
+        elif not FONT.fullmatch(name):
+            self._unknown(name, gap, after)
+
+    def _unknown(self, name: str, gap: str, after: str) -> None:
+        """What stands in a macro's braces stays; without any, its name is the best that is known of it."""
+        braced = after[:1] == "{" and after != "{}"
+        if not self.wishes:
+            self._part()
+        if not braced and (len(name) > 1 or name.isupper()):
+            self._grant(name)
+        self._put(gap)
 
     def _symbol(self, symbol: str, gap: str) -> None:
         blank = not self._last().strip()
-        if len(symbol) > 1 and symbol.isalpha():  # log, max
+        if len(symbol) > 1 and symbol[0].isalpha():  # log, max, km/s
             self._part()
         elif unicodedata.name(symbol[0], "").startswith("LATIN") or not (symbol.isalpha() or blank):
             gap = ""  # \o, \ss; and "x\in A" is x∈A
@@ -282,8 +255,10 @@ class _Reader:
 
 
 def _money(text: str) -> frozenset[int]:
-    """Where a dollar is a dollar: before an amount, with no second one that could end a formula."""
+    """Where a dollar is a dollar: before an amount, with no second one that could end a formula; or alone in a text."""
     signs = [found.start() for found in re.finditer(r"(?<![\\$])\$(?!\$)", text)]
+    if len(signs) == 1 and "\\" not in text:
+        return frozenset(signs)
     money = set()
     at = 0
     while at < len(signs):
@@ -298,16 +273,28 @@ def _money(text: str) -> frozenset[int]:
     return frozenset(money)
 
 
-@cache
-def _symbols() -> dict[str, str]:
-    from pylatexenc import latex2text
-
-    macros = latex2text.get_default_latex_context_db().iter_macro_specs()
-    return {
-        macro.macroname: macro.simplify_repl
-        for macro in macros
-        if isinstance(macro.simplify_repl, str) and macro.simplify_repl and "%" not in macro.simplify_repl
-    }
+def _brackets(text: str) -> frozenset[int]:
+    """Where a brace is one that people print: of a set, or without its other half, in a text that holds no macro."""
+    if "\\" in text or ("{" not in text and "}" not in text):
+        return frozenset()
+    opened: list[int] = []
+    printed: list[int] = []
+    for found in re.finditer(r"[{}]", text):
+        place = found.start()
+        if found[0] == "{":
+            opened.append(place)
+        elif not opened:
+            printed.append(place)
+        else:
+            start = opened.pop()
+            is_set = (
+                text.find(",", start, place) > 0
+                and place > start + 2
+                and text[start - 1 : start] not in {"^", "_"}
+            )
+            if is_set and (start, place) != (0, len(text) - 1):
+                printed += (start, place)
+    return frozenset((*printed, *opened))
 
 
 # --- arguments ------------------------------------------------------------------------------------
@@ -358,10 +345,19 @@ def _bracketed(text: str, _: str = "") -> str:
     return text if re.fullmatch(r"[\w.]*", text) else f"({text})"
 
 
+def _sign(code: str) -> str:
+    """The sign of a number, ``8523`` or ``x2013``."""
+    try:
+        return chr(int(code[1:], 16) if code[:1] in {"x", "X"} else int(code))
+    except (ValueError, OverflowError):
+        return code
+
+
 _CHANGES: dict[str, Callable[[str, str], str]] = {
     "accent": _accent,
     "over": _over,
     "alphabet": _alphabet,
     "root": lambda text, _: "√" + _bracketed(text),
     "below": _bracketed,
+    "sign": lambda text, _: _sign(text),
 }

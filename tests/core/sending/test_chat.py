@@ -21,8 +21,16 @@ BLOCKS = st.lists(st.lists(SPANS, min_size=1, max_size=3).map(tuple), min_size=1
 
 
 def chat(*papers: tuple[Block, Block], page: str = "", left_out: int = 0, opening: Block = ()) -> Chat:
+    missing = range(left_out, left_out + len(papers) + 1)
     return Chat(
-        delivery=1, address="a", title="t", opening=opening, papers=papers, page=page, left_out=left_out
+        delivery=1,
+        address="a",
+        title="t",
+        opening=opening,
+        papers=papers,
+        more=tuple(f"{number} more papers fitted." if number else "" for number in missing),
+        page=page,
+        whole="The whole edition",
     )
 
 

@@ -39,7 +39,7 @@ TEX = st.lists(
         (r"Fig.~5 of ~50 \% \& more\\next, 10\,000", "Fig. 5 of ~50 % & more next, 10 000"),
         (r"cost $5 and $10, or \$7, or $k$ dollars", "cost $5 and $10, or $7, or k dollars"),
         (r"\emph{our} \textbf{method} {\it et al}", "our method et al"),
-        (r"our \method achieves \unknown{many things}{twice}", "our achieves many things twice"),
+        (r"our \method achieves \unknown{many things}{twice}", "our method achieves many things twice"),
         (r"as shown \cite{knuth84}.", "as shown."),
         (
             r"here\footnote{Code: \url{https://example.org/a\_b_2}} and",
@@ -48,6 +48,12 @@ TEX = st.lists(
         (r"\href{https://example.org/x_1}{our page}", "https://example.org/x_1 our page"),
         (r"broken $x_{ and \frac{ words", "broken x_(and words/)"),
         (r"a \"quote\" in it", 'a "quote" in it'),
+        (r"in $\GL_n(\R)$ by \ours{}, \eg in \sys-Bench", "in GL_n(ℝ) by ours, e.g. in sys-Bench"),
+        (r"$2^{0.255n}$, $C^{1,\alpha}$, B_(s)", "2^(0.255n), C^(1,α), B_(s)"),
+        ("of {g_n, h_n} in {GPU}s and 22{,}879 cod{é}s", "of {g_n, h_n} in GPUs and 22,879 codés"),
+        (r"$a\not=b$, $x \not\in A$, $A \backslash B$", "a≠b, x ∉ A, A ∖ B"),
+        (r"\texorpdfstring{$\sqrt{s}$}{root s} \unicode{x2014} $5\kms$", "root s — 5 km/s"),
+        ("A $DM relation", "A $DM relation"),
     ],
 )
 def test_tex_reads_as_print_does(announced: str, readable: str) -> None:
@@ -71,6 +77,25 @@ def test_no_word_is_lost_however_broken_the_tex_is(pieces: list[str]) -> None:
     announced = " ".join(pieces)
     letters = re.sub(r"\\(?:emph|ours)", "", announced)
     assert re.findall("lost|found", tex_to_unicode(announced)) == re.findall("lost|found", letters)
+
+
+@pytest.mark.parametrize(
+    "announced",
+    [
+        r"0\{0",
+        r"0\}0",
+        "0-{-",
+        "'{'",
+        r"$2^{0.2n}$",
+        r"\$One",
+        r"$A\backslash B$",
+        r"$\{1, 2\}$ is",
+        r"$L^{(p, q)}$",
+    ],
+)
+def test_what_was_read_is_read_the_same_again(announced: str) -> None:
+    readable = tex_to_unicode(announced)
+    assert tex_to_unicode(readable) == readable
 
 
 @pytest.mark.parametrize(

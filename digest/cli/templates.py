@@ -1,0 +1,25 @@
+"""What `digest check` says of templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from digest.app import App
+
+
+def said_of_templates(app: App) -> Iterator[tuple[str, bool, str]]:
+    """Each template of the file's own folder that is broken; one line where none is."""
+    from digest.config.values import languages
+    from digest.render.tongue import make_tongue
+    from digest.render.trial import tried
+
+    own = app.settings.templates
+    trial = tried(
+        lambda language: make_tongue(language, app.masthead, own, None), languages(own), app.clock()
+    )
+    for text in trial.wrong:
+        yield "templates", False, f"{text}; until it is mended, the template that ships is used in its place"
+    if not trial.wrong:
+        yield "templates", True, "; ".join(trial.unused)

@@ -1,0 +1,31 @@
+"""Feeds for everybody, as the file declares them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from digest.config import values
+from digest.config.settings import PublicFeedSettings
+from digest.config.surroundings import Table
+from digest.config.values import read_by
+from digest.config.wishes import Wish, wished_by
+
+
+class PublicFeedTable(Table):
+    """A query whose papers everybody can read as a feed."""
+
+    name: Annotated[str, read_by(values.read_name)] = Field(
+        description="for its address", examples=["kv-cache"]
+    )
+    title: str = Field(default="", description="the name that readers see; the name, if not given")
+    query: Annotated[Wish, wished_by(str)] = Field(
+        description="in the follow language", examples=['"KV cache" (compression OR quantization)']
+    )
+
+    def settings(self) -> PublicFeedSettings:
+        """What the program takes from it."""
+        return PublicFeedSettings(
+            name=self.name, title=self.title or self.name, text=self.query.text, query=self.query.query
+        )

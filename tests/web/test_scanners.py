@@ -1,0 +1,67 @@
+"""Programs that guard mailboxes open every link of a mail: that changes nothing, and each link leads somewhere."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import re
+from urllib.parse import urljoin
+
+import pytest
+from bs4 import BeautifulSoup
+
+from digest.store import editions
+from tests.web.conftest import ME, Site
+
+
+def links_of_a_mail(site: Site) -> set[str]:
+    """All links of a mail that lead to the site: of both parts, and of the headers."""
+    with site.app.store.reading() as tx:
+        edition = editions.load(tx, [site.edition()])[site.edition()]
+    made = site.app.tongue(edition.language).press.mail(
+        edition,
+        delivery=1,
+        recipient=ME,
+        message_id="<one@example.org>",
+        unsubscribe=site.pages.unsubscribe(site.destination()),
+        page=site.pages.edition(site.edition()),
+        manage=site.manage(),
+    )
+    message = email.message_from_bytes(made.content, policy=email.policy.default)
+    parts = {one.get_content_type(): one.get_content() for one in message.iter_parts()}
+    found = {str(link["href"]) for link in BeautifulSoup(parts["text/html"], "html.parser").select("a[href]")}
+    found |= set(re.findall(r"https?://\S+", parts["text/plain"]))
+    found |= {link for _, value in message.items() for link in re.findall(r"<(https?://[^>]+)>", str(value))}
+    return {link for link in found if link.startswith(site.pages.url)}
+
+
+def test_a_mail_leads_to_its_page_to_each_paper_s_and_to_manage_and_unsubscribe(site: Site) -> None:
+    links = links_of_a_mail(site)
+
+    with site.app.store.reading() as tx:
+        papers = len(editions.load(tx, [site.edition()])[site.edition()].items)
+    assert {site.paper(number) for number in range(1, papers + 1)} <= links
+    assert {site.manage(), site.pages.edition(site.edition())} <= links
+    assert site.pages.unsubscribe(site.destination()) in links
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_opening_every_link_of_a_mail_and_what_these_pages_link_to_changes_nothing(
+    site: Site, method: str
+) -> None:
+    before = site.state()
+    links = links_of_a_mail(site)
+    further = {
+        urljoin(link, str(found["href"]))
+        for link in links
+        for found in BeautifulSoup(site.get(link).text, "html.parser").select("[href]")
+    }
+
+    every = links | {link for link in further if link.startswith(site.pages.url)}
+    answers = {link: site.ask(method, link) for link in sorted(every)}
+
+    assert {link for link, answer in answers.items() if answer.status_code != 200} == set()
+    assert len(every) > len(links)
+    assert all("set-cookie" not in answer.headers for answer in answers.values())
+    assert site.state() == before
+    assert site.said == []
