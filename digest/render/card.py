@@ -142,7 +142,7 @@ def card_with(told: Texts, item: Item, masthead: Masthead, *, number: str = "") 
     return Card(
         number=number,
         title=marked(told.title, evidence(item, "title")),
-        short=shorten_line(told.title, _SHORT),
+        short=short(told),
         url=web_address(paper.url),
         authors=authors(names, evidence(item, "author"), locale),
         names=names,
@@ -157,6 +157,11 @@ def card_with(told: Texts, item: Item, masthead: Masthead, *, number: str = "") 
         tags=paper.categories,
         band=_band(item, locale),
     )
+
+
+def short(told: Texts) -> str:
+    """The beginning of a title, for a table of contents."""
+    return shorten_line(told.title, _SHORT)
 
 
 def _band(item: Item, locale: Locale) -> str:

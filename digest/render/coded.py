@@ -86,7 +86,7 @@ def escaped(text: str) -> Coded:
     return coded_html(printable(str(escape(text))))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 15)
 def in_lines(text: str, indent: str, lead: str) -> Coded:
     """A text in lines in a text part."""
     return coded(printable(wrapped(text, indent, first=lead)))
@@ -107,7 +107,7 @@ class Hollow(NamedTuple):
         contents: what stands there; empty where something goes.
         holes: where a text goes, and which.
         numbers: where a number goes.
-        size: the bytes of what stands there, with numbers; ``excess`` likewise.
+        size: the bytes of what stands there; ``excess`` likewise.
     """
 
     contents: tuple[bytes, ...]
@@ -214,43 +214,56 @@ class Mould(NamedTuple):
     """What many copies are filled from, in each of which a few pieces are left: all between what is missing is joined.
 
     Attributes:
-        contents: as those of a ``Hollow``.
-        holes: where something is filled in.
-        runs: what of the contents stands before, between and behind what is missing.
+        pieces: those of a copy; empty where something is missing, or is to be joined.
+        joins: which of them are to be joined, each of what stands between some of the holes.
+        holes: what is to be filled in, in its order.
         numbers: as those of a copy; so are ``pages``.
     """
 
-    contents: tuple[bytes, ...]
-    holes: tuple[tuple[int, Hole | Wrap], ...]
-    runs: tuple[tuple[int, int], ...]
+    pieces: tuple[bytes, ...]
+    joins: tuple[tuple[int, tuple[bytes, ...]], ...]
+    holes: tuple[Hole | Wrap, ...]
     numbers: tuple[int, ...]
     pages: tuple[int, ...]
     size: int
     excess: int
 
-    def filled(self, fill: Callable[[Hole | Wrap], Coded]) -> Filled:
+    def filled(self, fillings: Iterable[Coded]) -> Filled:
         """A copy with something in each hole."""
-        contents = list(self.contents)
+        pieces = list(self.pieces)
         size, more = self.size, self.excess
-        for place, hole in self.holes:
-            contents[place], its_size, its_excess = fill(hole)
-            size += its_size
-            more += its_excess
-        joined: list[bytes] = []
-        for begin, end in self.runs:
-            joined += (b"".join(contents[begin:end]), b"")
-        return Filled(joined, self.numbers, self.pages, size, more)
+        left = iter(fillings)
+        for at, between in self.joins:
+            here = [between[0]]
+            for stands, (content, its_size, its_excess) in zip(between[1:], left, strict=False):
+                here += (content, stands)
+                size += its_size
+                more += its_excess
+            pieces[at] = b"".join(here)
+        return Filled(pieces, self.numbers, self.pages, size, more)
 
 
 def mould(made: Hollow) -> Mould:
     """What copies of something are filled from."""
-    pages = [place for place, hole in made.holes if hole == _PAGE]
+    holes = dict(made.holes)
+    pages = {place for place, hole in made.holes if hole == _PAGE}
     missing = sorted((*made.numbers, *pages))
-    begins, ends = (0, *[place + 1 for place in missing]), (*missing, len(made.contents))
+    pieces: list[bytes] = []
+    joins = []
+    for begin, end in zip((-1, *missing), (*missing, len(made.contents)), strict=True):
+        between = [b""]
+        for place in range(begin + 1, end):
+            if place in holes:
+                between.append(b"")
+            else:
+                between[-1] += made.contents[place]
+        if len(between) > 1:
+            joins.append((len(pieces), tuple(between)))
+        pieces += (b"" if len(between) > 1 else between[0], b"")
     return Mould(
-        contents=made.contents,
-        holes=tuple([(place, hole) for place, hole in made.holes if hole != _PAGE]),
-        runs=tuple(zip(begins, ends, strict=True)),
+        pieces=tuple(pieces),
+        joins=tuple(joins),
+        holes=tuple([hole for _, hole in made.holes if hole != _PAGE]),
         numbers=tuple([2 * at + 1 for at, place in enumerate(missing) if place not in pages]),
         pages=tuple([2 * at + 1 for at, place in enumerate(missing) if place in pages]),
         size=made.size,
@@ -283,20 +296,19 @@ def _hollow(pieces: Iterable[Piece], code: Callable[[str], Coded]) -> Hollow:
     made: list[_Piece] = []
     size = more = 0
     for piece in pieces:
-        if isinstance(piece, Hole | Wrap):
+        if not isinstance(piece, str):
             made.append(piece)
             continue
-        one = code("0" * piece.digits if isinstance(piece, Number) else piece)
-        made.append(piece if isinstance(piece, Number) else one.content)
+        one = code(piece)
+        made.append(one.content)
         size += one.size
         more += one.excess
     return _laid_out(made, size, more)
 
 
-def numbered(number: int) -> tuple[bytes, bytes]:
+def numbered(number: int) -> tuple[Coded, Coded]:
     """A number as it stands in HTML, and in text."""
-    digits = str(number).encode("ascii")
-    return digits, digits + _SOFT
+    return coded_html(str(number)), coded(str(number))
 
 
 def in_html(hole: Hole | Wrap, values: Mapping[str, str]) -> Coded:

@@ -10,26 +10,24 @@ from typing import NamedTuple
 
 import jinja2
 
-from digest.model import Event, Item, Part
-from digest.render.coded import Filled, Sheaf, numbered
-from digest.render.frames import Fragment, Frames, Look
-from digest.render.holes import NotToBeCut
+from digest.model import Event, Item
+from digest.render.coded import Coded, Sheaf, escaped, plain
+from digest.render.frames import Fragment, Frames, Look, Rim
 from digest.render.kept import Kept
 from digest.render.masthead import Masthead
-from digest.render.shells import LINES, TITLES
 
-_MOST = 20_000
+_MOST = 32_000
 """Of each look: so many of 2 kB are kept, and as many more that were not asked for lately."""
 
 
-class Entry(NamedTuple):
-    """A paper in a table of contents: the same for all readers to whom it has the same number.
+_FEW = 100
+_WIDTHS = (1, 2)
+"""How many digits the numbers of fewer papers have: a paper has its place among these in all mails, more or less."""
 
-    Attributes:
-        event: which; as long as it is held, nothing else is the same object.
-    """
 
-    event: Event
+class Titles(NamedTuple):
+    """The papers in a table of contents, in the two parts of a mail."""
+
     html: Sheaf
     text: Sheaf
 
@@ -40,7 +38,7 @@ class Fragments:
     def __init__(self, environment: jinja2.Environment, masthead: Masthead) -> None:
         self._frames = Frames(environment, masthead)
         self._fragments: dict[Look, Kept[int, Fragment]] = {}
-        self._titles: Kept[tuple[int, Part, int], Entry] = Kept(_MOST)
+        self._titles: Kept[int, tuple[Event, Coded, Coded]] = Kept(_MOST)
 
     def in_full(self, items: Sequence[Item], abstract: int, *, linked: bool) -> list[Fragment]:
         """The fragments of the items shown in full, in their order.
@@ -53,37 +51,31 @@ class Fragments:
         Raises:
             NotToBeCut: one of them has no fragment.
         """
-        found: list[Fragment] = []
-        begin = 0
-        for digits in range(1, len(str(len(items))) + 1):
-            end = 10**digits - 1
-            found += self._of(items[begin:end], Look(abstract, digits, linked), items)
-            begin = end
+        found = self._of(items[: _FEW - 1], Look(abstract, _WIDTHS, linked), items)
+        for width in range(len(str(_FEW)), len(str(len(items))) + 1):
+            some = items[10 ** (width - 1) - 1 : 10**width - 1]
+            found += self._of(some, Look(abstract, (width,), linked), items)
         return found
 
-    def titles(self, items: Sequence[Item]) -> list[Entry]:
+    def titles(self, items: Sequence[Item], abstract: int) -> Titles:
         """The same items in a table of contents.
 
         Raises:
-            NotToBeCut: one of them cannot be in it.
+            NotToBeCut: it shows more of them than number and title.
         """
-        keys = [(id(item.event), item.part, number) for number, item in enumerate(items, start=1)]
-        found = self._titles.all(keys)
-        return [
-            one or self._title(item, key, items) for item, key, one in zip(items, keys, found, strict=True)
-        ]
+        found = self._titles.all([id(item.event) for item in items])
+        known = [one or self._title(item.event, abstract) for item, one in zip(items, found, strict=True)]
+        rims = [self._frames.rims(number, items) for number in range(1, len(items) + 1)]
+        return Titles(
+            _row([html for html, _ in rims], [html for _, html, _ in known]),
+            _row([text for _, text in rims], [text for _, _, text in known]),
+        )
 
-    def _title(self, item: Item, key: tuple[int, Part, int], among: Sequence[Item]) -> Entry:
-        number = key[-1]
-        (frame,) = self._frames.of([item], Look(digits=len(str(number)), loop=TITLES), among)
-        made = frame.filled(item)
-        if made.html.pages or made.text.pages:
-            raise NotToBeCut
-        in_html, in_text = numbered(number)
-        entry = Entry(item.event, _with_number(made.html, in_html), _with_number(made.text, in_text))
-        if not (frame.html.holes or frame.text.holes):  # else its reasons are in it, too
-            self._titles.put(key, entry)
-        return entry
+    def _title(self, event: Event, abstract: int) -> tuple[Event, Coded, Coded]:
+        short = self._frames.short(event, abstract)
+        made = event, escaped(short), plain(short)
+        self._titles.put(id(event), made)
+        return made
 
     def lines(self, items: Sequence[Item]) -> list[Fragment]:
         """The fragments of the items that get a line.
@@ -91,7 +83,7 @@ class Fragments:
         Raises:
             NotToBeCut: one of them has no fragment.
         """
-        return self._of(items, Look(loop=LINES), ())
+        return self._of(items, Look(), ())
 
     def _of(self, items: Sequence[Item], look: Look, among: Sequence[Item]) -> list[Fragment]:
         kept = self._fragments.setdefault(look, Kept(_MOST))
@@ -105,8 +97,17 @@ class Fragments:
         return [one for one in found if one]
 
 
-def _with_number(made: Filled, number: bytes) -> Sheaf:
-    contents = list(made.contents)
-    for place in made.numbers:
-        contents[place] = number
-    return Sheaf([b"".join(contents)], made.size, made.excess)
+def _row(rims: Sequence[Rim], titles: Sequence[Coded]) -> Sheaf:
+    """Titles in a table of contents, each with what stands around it."""
+    if not rims[0].size:  # most tables of contents are not in the text
+        return Sheaf([], 0, 0)
+    contents: list[bytes] = []
+    size = excess = 0
+    for (between, its_size, its_excess), title in zip(rims, titles, strict=True):
+        first, *others = between
+        contents.append(first)
+        for stands in others:
+            contents += (title.content, stands)
+        size += its_size + len(others) * title.size
+        excess += its_excess + len(others) * title.excess
+    return Sheaf(contents, size, excess)

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import jinja2
 from markupsafe import Markup
@@ -24,6 +24,7 @@ from digest.render.card import (
     authors,
     because,
     card_with,
+    short,
     texts,
     why,
     with_marks,
@@ -38,11 +39,12 @@ from digest.render.coded import (
     hollow_text,
     in_text,
     mould,
+    numbered,
 )
 from digest.render.contents import headings
 from digest.render.cutting import HTML, TEXT, Knife
 from digest.render.environment import printable
-from digest.render.holes import Hole, NotToBeCut, Wrap, hole, number, pieces
+from digest.render.holes import NotToBeCut, Wrap, hole, number, pieces
 from digest.render.holes import marked as has_marks
 from digest.render.kept import Kept
 from digest.render.locales import Locale
@@ -53,9 +55,11 @@ _MOST = 8_000
 """Of each look, and as many more that were not asked for lately."""
 _MOST_MARKS = 20
 """Of a paper: so many ways to mark its words are kept."""
+_MOST_REASONS = 1 << 15
+"""A run has ten thousands of queries, and each of them fits some papers: a few hundred bytes for each."""
 _HOLES = {
-    HTML: {"title", "author_html", "why_html", "abstract", PAGE},
-    TEXT: {"author_text", "why_text", PAGE},
+    HTML: {"title", "author_html", "why_html", "abstract", "short", PAGE},
+    TEXT: {"author_text", "why_text", "short", PAGE},
 }
 """Of a frame, by its template."""
 
@@ -65,29 +69,55 @@ class Look(NamedTuple):
 
     Attributes:
         abstract: at most about so many characters of it.
-        digits: of its number; 0 for a line.
+        widths: how many digits its number may have; none for a line.
         linked: its edition has a page.
-        loop: that of the lines, or of the table of contents; "" for those of the papers in full.
     """
 
     abstract: int = 0
-    digits: int = 0
+    widths: tuple[int, ...] = ()
     linked: bool = False
-    loop: str = ""
 
 
-class Fragment(NamedTuple):
+class Rim(NamedTuple):
+    """What stands around a title, before, between and behind each time that it stands there."""
+
+    between: tuple[bytes, ...]
+    size: int
+    excess: int
+
+
+class Titled(NamedTuple):
+    """All that a table of contents shows of a paper where mails are joined: one that wants more cannot be cut."""
+
+    number: str
+    short: str
+
+
+@dataclass(slots=True)
+class Fragment:
     """An item in the two parts of a mail.
 
     Attributes:
         item: which; as long as it is held, nothing else is the same object.
         title: of its paper, on one line.
+        html: the same whatever its number is.
     """
 
     item: Item
     title: str
     html: Filled
-    text: Filled
+    _moulds: Mapping[int, Mould]
+    _values: Mapping[str, str]
+    _texts: dict[int, Filled] = field(default_factory=dict)
+
+    def text(self, digits: int) -> Filled:
+        """It in the text, where lines end elsewhere if its number has more digits; 0 for a line."""
+        known = self._texts.get(digits)
+        if known is None:
+            values = self._values
+            made = self._moulds[digits]
+            known = self._texts[digits] = made.filled([in_text(hole, values) for hole in made.holes])
+        return known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,12 +166,12 @@ def wording(event: Event, abstract: int, locale: Locale) -> Wording:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """A paper in the two parts of a mail, with holes."""
+    """A paper in the two parts of a mail, with holes; in the text, for each width of its number."""
 
     part: Part
     wording: Wording
     html: Mould
-    text: Mould
+    texts: Mapping[int, Mould]
 
     def filled(self, item: Item) -> Fragment:
         """With an item's reasons."""
@@ -154,23 +184,10 @@ class Frame:
             "author_html": wording.marked("author_html", names),
             "why_html": why_html,
         }
-        text = {
-            "author_text": authors(wording.texts.names, names, wording.locale).text
-            if names
-            else wording.folded,
-            "why_text": why_text,
-        }
-
-        def fill(hole: Hole | Wrap) -> Coded:
-            assert isinstance(hole, Hole)  # the others were refused when the frame was made
-            return html[hole.name]
-
-        return Fragment(
-            item,
-            wording.texts.title,
-            self.html.filled(fill),
-            self.text.filled(lambda hole: in_text(hole, text)),
-        )
+        by = authors(wording.texts.names, names, wording.locale).text if names else wording.folded
+        text = {"author_text": by, "why_text": why_text}
+        fillings = [html[str(hole[0])] for hole in self.html.holes]  # none is for lines
+        return Fragment(item, wording.texts.title, self.html.filled(fillings), self.texts, text)
 
 
 def _words(item: Item) -> dict[str, tuple[str, ...]]:
@@ -183,7 +200,7 @@ def _words(item: Item) -> dict[str, tuple[str, ...]]:
     return found
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_MOST_REASONS)
 def _said(reasons: Because, locale: Locale) -> tuple[Coded, str]:
     """Why an item is there, in the HTML and in the text."""
     words = why(reasons, locale)
@@ -198,6 +215,7 @@ class Frames:
         self._masthead = masthead
         self._wordings: dict[int, Kept[int, Wording]] = {}
         self._frames: dict[Look, Kept[tuple[int, Part], Frame]] = {}
+        self._rims: dict[int, tuple[Rim, Rim]] = {}
 
     def of(self, items: Sequence[Item], look: Look, among: Sequence[Item]) -> list[Frame]:
         """The frames of items; those that are not there yet are rendered together.
@@ -221,6 +239,30 @@ class Frames:
                 found[key] = frame
         return [one for key in keys if (one := found[key])]
 
+    def rims(self, number: int, among: Sequence[Item]) -> tuple[Rim, Rim]:
+        """What stands around the title of a paper with a number in a table of contents, in the HTML and in the text.
+
+        Raises:
+            NotToBeCut: it shows more of a paper than number and title.
+        """
+        known = self._rims.get(number)
+        if known is None:
+            html, text = self._titled(len(str(number)), among)
+            in_html, in_text = numbered(number)
+            known = self._rims[number] = _rim(html, in_html), _rim(text, in_text)
+        return known
+
+    def _titled(self, digits: int, among: Sequence[Item]) -> tuple[Mould, Mould]:
+        told = headings(tuple([(item.part, item.event.kind) for item in among]), self._masthead.locale)
+        outline = Outline(tuple([heading for heading, _ in told]), lines=False, titles=True)
+        card = cast("Card", Titled(number(digits), hole("short")))
+        html, text = (self._cut(template, outline, {TITLES: (card,)}) for template in (HTML, TEXT))
+        return html.get((TITLES, 0), _NOTHING), text.get((TITLES, 0), _NOTHING)
+
+    def short(self, event: Event, abstract: int) -> str:
+        """The beginning of a paper's title."""
+        return short(self._wording(event, abstract).texts)
+
     def _made(self, items: Iterable[Item], look: Look, among: Sequence[Item]) -> list[Frame]:
         loops = _loops(items, look, among)
         wordings = {id(item.event): self._wording(item.event, look.abstract) for item in items}
@@ -231,17 +273,22 @@ class Frames:
         told = headings(tuple([(item.part, item.event.kind) for item in among]), self._masthead.locale)
         outline = Outline(
             tuple([heading for heading, _ in told]),
-            LINES in loops,
-            TITLES in loops,
+            lines=LINES in loops,
             texts=(PAGE,) if look.linked else (),
         )
-        html, text = (self._cut(template, outline, cards) for template in (HTML, TEXT))
+        html = self._cut(HTML, outline, cards)
+        texts = {
+            digits: self._cut(
+                TEXT, outline, {loop: _with_width(mine, digits) for loop, mine in cards.items()}
+            )
+            for digits in look.widths or (0,)
+        }
         return [
             Frame(
                 part=item.part,
                 wording=wordings[id(item.event)],
                 html=html.get((loop, place), _NOTHING),
-                text=text.get((loop, place), _NOTHING),
+                texts={digits: text.get((loop, place), _NOTHING) for digits, text in texts.items()},
             )
             for loop, mine in loops.items()
             for place, item in enumerate(mine)
@@ -271,13 +318,33 @@ class Frames:
         return {(place.loop, place.round): mould(one) for place, one in found.items()}
 
 
+_TITLE = Coded(b"\0", 0, 0)
+"""Stands for a title; it is in nothing that is printable."""
+
+
+def _rim(made: Mould, number: Coded) -> Rim:
+    if made.pages or any(isinstance(one, Wrap) for one in made.holes):
+        raise NotToBeCut
+    filled = made.filled([_TITLE] * len(made.holes))
+    contents = list(filled.contents)
+    for place in filled.numbers:
+        contents[place] = number.content
+    times = len(filled.numbers)
+    between = tuple(b"".join(contents).split(_TITLE.content))
+    return Rim(between, filled.size + times * number.size, filled.excess + times * number.excess)
+
+
 _NOTHING = mould(hollow_text(()))
+
+
+def _with_width(cards: Sequence[Card], digits: int) -> list[Card]:
+    return [replace(card, number=number(digits)) for card in cards]
 
 
 def _loops(items: Iterable[Item], look: Look, among: Sequence[Item]) -> dict[str, list[Item]]:
     """The items by the loop that they are gone through in: each part of an edition has its own."""
-    if look.loop:
-        return {look.loop: list(items)}
+    if not look.widths:
+        return {LINES: list(items)}
     parts = list(dict.fromkeys(item.part for item in among))
     found: dict[str, list[Item]] = defaultdict(list)
     for item in items:
@@ -304,7 +371,7 @@ def _hollow(wording: Wording, part: Part, look: Look, masthead: Masthead) -> Car
 
     return replace(
         given,
-        number=number(look.digits),
+        number=number(min(look.widths, default=0)),
         title=words(given.title.text, "title"),
         authors=words(hole("author_text") if given.authors.text else "", "author_html"),
         why=words(hole("why_text"), "why_html"),

@@ -38,7 +38,7 @@ from digest.render.contents import (
     with_late,
 )
 from digest.render.cutting import cutting_environment
-from digest.render.fragments import Entry, Fragments
+from digest.render.fragments import Fragments, Titles
 from digest.render.frames import Fragment
 from digest.render.headers import ascii_address, header_text, in_words
 from digest.render.holes import NotToBeCut
@@ -56,6 +56,7 @@ _MOST_SHELLS = 1_000
 _TEXT_HEAD = part_head("plain", "quoted-printable")
 _USUAL = re.compile(r"[!-~]{0,400}")
 """An address or a Message-ID that needs no second look in a header."""
+_NO_NUMBER = Coded(b"", 0, 0)
 _IN_HTML, _IN_TEXT = zip(*map(numbered, range(2_000)), strict=True)
 _OURS = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
 _LONGEST = 900
@@ -265,16 +266,16 @@ class _Page(NamedTuple):
     sizes: list[int]
     full: Sequence[Fragment]
     lines: Sequence[Fragment]
-    titles: Sequence[Entry]
+    titles: Titles | None
     html: Sheaf
 
     def text(self) -> Sheaf:
         """Its text."""
         papers = _papers(
             self.sizes,
-            [one.text for one in self.full],
-            [one.text for one in self.lines],
-            [one.text for one in self.titles],
+            [one.text(len(str(number))) for number, one in enumerate(self.full, start=1)],
+            [one.text(0) for one in self.lines],
+            self.titles and self.titles.text,
             _IN_TEXT,
             plain(self.values["page"]),
         )
@@ -319,12 +320,16 @@ class _Draft:
         else:
             full = fragments.in_full(items, shape.abstract, linked=self._linked)
         lines = fragments.lines(behind)
-        titles = fragments.titles(items) if has_titles(items) else []
+        titles = fragments.titles(items, self._abstract) if has_titles(items) else None
         told = with_late(self._told, edition, (*items, *behind), self._masthead.locale)
         shown = around(edition, self._masthead, shape, told, numbers=self._numbers, on_page=bool(doors.page))
         under = headings(self._sorts[: shape.full], self._masthead.locale)
         outline = outline_of(
-            shown, [heading for heading, _ in under], lines=bool(lines), titles=bool(titles), doors=doors
+            shown,
+            [heading for heading, _ in under],
+            lines=bool(lines),
+            titles=titles is not None,
+            doors=doors,
         )
         sizes = [size for _, size in under]
         values = values_of(shown, self.subject, doors)
@@ -333,7 +338,7 @@ class _Draft:
             sizes,
             [one.html for one in full],
             [one.html for one in lines],
-            [one.html for one in titles],
+            titles and titles.html,
             _IN_HTML,
             escaped(doors.page),
         )
@@ -345,17 +350,14 @@ def _papers(  # noqa: PLR0917 - made in two places
     sizes: Sequence[int],
     full: Sequence[Filled],
     lines: Sequence[Filled],
-    titles: Sequence[Sheaf],
-    numbers: Sequence[bytes],
+    titles: Sheaf | None,
+    numbers: Sequence[Coded],
     page: Coded,
 ) -> dict[str, Sheaf]:
     """The papers by the hole of a shell that they go into."""
-    found = {LINES: _together(lines, repeat(b""), page)} if lines else {}
+    found = {LINES: _together(lines, repeat(_NO_NUMBER), page)} if lines else {}
     if titles:
-        contents = [piece for one in titles for piece in one.contents]
-        found[TITLES] = Sheaf(
-            contents, sum([one.size for one in titles]), sum([one.excess for one in titles])
-        )
+        found[TITLES] = titles
     begin = 0
     for place, size in enumerate(sizes):
         end = begin + size
@@ -364,18 +366,18 @@ def _papers(  # noqa: PLR0917 - made in two places
     return found
 
 
-def _together(papers: Sequence[Filled], numbers: Iterable[bytes], page: Coded) -> Sheaf:
+def _together(papers: Sequence[Filled], numbers: Iterable[Coded], page: Coded) -> Sheaf:
     contents: list[bytes] = []
     size = excess = 0
-    for (pieces, places, pages, its_size, its_excess), number in zip(papers, numbers, strict=False):
+    for one, number in zip(papers, numbers, strict=False):
         begin = len(contents)
-        contents += pieces
-        for place in pages:
+        contents += one.contents
+        for place in one.pages:
             contents[begin + place] = page.content
-        for place in places:
-            contents[begin + place] = number
-        size += its_size + len(pages) * page.size
-        excess += its_excess + len(pages) * page.excess
+        for place in one.numbers:
+            contents[begin + place] = number.content
+        size += one.size + len(one.pages) * page.size + len(one.numbers) * number.size
+        excess += one.excess + len(one.pages) * page.excess + len(one.numbers) * number.excess
     return Sheaf(contents, size, excess)
 
 

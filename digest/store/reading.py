@@ -15,7 +15,7 @@ from digest.store.engine import Transaction
 from digest.store.events import events_at
 from digest.store.signals import with_signals
 
-_MOST = 20_000
+_MOST = 32_000
 """Items kept, of some 600 bytes each, and as many that were not asked for lately; and as many events, of which a day
 has two thousand."""
 
