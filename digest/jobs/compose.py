@@ -141,7 +141,7 @@ class Letters:
     def message_id(self, digest: Digest, period: str, channel: str, address: str) -> str:
         """The same for the same delivery for ever, and not to be guessed (RFC 5322, section 3.6.4)."""
         text = "\n".join((digest.name, str(digest.id), period, channel, address))
-        left = hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()[:32]
+        left = hmac.digest(self.key, text.encode(), "sha256").hex()[:32]
         return f"<{left}@{self.domain}>"
 
 

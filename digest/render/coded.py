@@ -69,9 +69,9 @@ def coded_html(html: str) -> Coded:
     raw = html.encode()
     content = raw.replace(b"\n", b"\r\n")
     if html.isascii():
-        return Coded(content, len(raw), references_excess(content, content))
+        return Coded(content, len(raw), references_excess(len(content), len(content)))
     references = html.replace("\n", "\r\n").encode("ascii", "xmlcharrefreplace")
-    return Coded(references, len(raw), references_excess(content, references))
+    return Coded(references, len(raw), references_excess(len(content), len(references)))
 
 
 @lru_cache(maxsize=4096)
@@ -144,22 +144,34 @@ class Hollow(NamedTuple):
                 pieces[place] = hole
         return _laid_out(pieces, size, more)
 
-    def joined(self, fill: Callable[[Hole | Wrap], Coded | Sheaf]) -> Sheaf:
+    def joined(
+        self,
+        papers: Mapping[str, Sheaf],
+        values: Mapping[str, str],
+        fill: Callable[[Hole | Wrap, Mapping[str, str]], Coded],
+    ) -> Sheaf:
         """A copy with something in each hole.
 
         Nothing is copied: that is done once, when the message is.
+
+        Args:
+            papers: what goes into some of the holes.
+            values: what goes into the others,
+            fill: encoded by this.
         """
         contents: list[bytes] = []
         size, more, done = self.size, self.excess, 0
         for place, hole in self.holes:
             contents += self.contents[done:place]
-            one = fill(hole)
-            if isinstance(one, Sheaf):
-                contents += one.contents
+            some = papers.get(hole[0])  # for lines it is an indent, and no paper's
+            if some is None:
+                content, its_size, its_excess = fill(hole, values)
+                contents.append(content)
             else:
-                contents.append(one.content)
-            size += one.size
-            more += one.excess
+                content_of, its_size, its_excess = some
+                contents += content_of
+            size += its_size
+            more += its_excess
             done = place + 1
         contents += self.contents[done:]
         return Sheaf(contents, size, more)

@@ -32,7 +32,7 @@ def alternative(headers: Sequence[tuple[str, str]], *, message_id: str, text: st
         RenderError: read again, the message does not have exactly these headers and parts.
     """
     raw, ascii_only = _raw(html), in_references(html)
-    if ascii_only is not None and references_excess(raw, ascii_only) <= 0:
+    if ascii_only is not None and references_excess(len(raw), len(ascii_only)) <= 0:
         html, html_part = ascii_only.decode(), part_in_references(ascii_only)
     else:
         html_part = _part("html", raw)
@@ -108,12 +108,16 @@ def in_references(html: str) -> bytes | None:
     return _unix(html).replace("\n", "\r\n").encode("ascii", "xmlcharrefreplace")
 
 
-def references_excess(raw: bytes, ascii_only: bytes) -> int:
+def references_excess(raw: int, ascii_only: int) -> int:
     """How much shorter base64 is than references, more or less; it can be added up over pieces.
 
     Base64 has 78 bytes, with the end of its line, for 57 (RFC 2045, section 6.8).
+
+    Args:
+        raw: how many bytes there are.
+        ascii_only: how many there are with references.
     """
-    return 19 * len(ascii_only) - 26 * len(raw)
+    return 19 * ascii_only - 26 * raw
 
 
 def part_in_references(html: bytes) -> tuple[bytes, bytes]:

@@ -368,17 +368,23 @@ def _papers(  # noqa: PLR0917 - made in two places
 
 def _together(papers: Sequence[Filled], numbers: Iterable[Coded], page: Coded) -> Sheaf:
     contents: list[bytes] = []
-    size = excess = 0
-    for one, number in zip(papers, numbers, strict=False):
+    size = excess = pages = 0
+    address = page.content
+    for (pieces, of_number, of_page, its_size, its_excess), (number, its_digits, its_more) in zip(
+        papers, numbers, strict=False
+    ):
         begin = len(contents)
-        contents += one.contents
-        for place in one.pages:
-            contents[begin + place] = page.content
-        for place in one.numbers:
-            contents[begin + place] = number.content
-        size += one.size + len(one.pages) * page.size + len(one.numbers) * number.size
-        excess += one.excess + len(one.pages) * page.excess + len(one.numbers) * number.excess
-    return Sheaf(contents, size, excess)
+        contents += pieces
+        for place in of_number:
+            contents[begin + place] = number
+            size += its_digits
+            excess += its_more
+        for place in of_page:
+            contents[begin + place] = address
+            pages += 1
+        size += its_size
+        excess += its_excess
+    return Sheaf(contents, size + pages * page.size, excess + pages * page.excess)
 
 
 def _address(url: str) -> str:

@@ -10,10 +10,10 @@ from markupsafe import Markup
 
 from digest.render.account import Account
 from digest.render.card import Card, Words
-from digest.render.coded import Coded, Hollow, Sheaf, hollow_html, hollow_text, in_html, in_text
+from digest.render.coded import Hollow, Sheaf, hollow_html, hollow_text, in_html, in_text
 from digest.render.contents import Contents, Section
 from digest.render.cutting import HTML, TEXT, Knife, Loop
-from digest.render.holes import Hole, NotToBeCut, Piece, Wrap, hole, pieces
+from digest.render.holes import Hole, NotToBeCut, Piece, hole, pieces
 from digest.render.mail import Doors, variables_of
 from digest.render.masthead import Masthead
 
@@ -175,19 +175,11 @@ class Shell(NamedTuple):
 
     def html_with(self, values: Mapping[str, str], papers: Mapping[str, Sheaf]) -> Sheaf:
         """The HTML of a mail."""
-
-        def fill(hole: Hole | Wrap) -> Coded | Sheaf:
-            return (isinstance(hole, Hole) and papers.get(hole.name)) or in_html(hole, values)
-
-        return self.html.joined(fill)
+        return self.html.joined(papers, values, in_html)
 
     def text_with(self, values: Mapping[str, str], papers: Mapping[str, Sheaf]) -> Sheaf:
         """The text of a mail."""
-
-        def fill(hole: Hole | Wrap) -> Coded | Sheaf:
-            return (isinstance(hole, Hole) and papers.get(hole.name)) or in_text(hole, values)
-
-        return self.text.joined(fill)
+        return self.text.joined(papers, values, in_text)
 
 
 def shell(environment: jinja2.Environment, masthead: Masthead, outline: Outline) -> Shell:

@@ -338,7 +338,10 @@ def highlights(text: str, printed: Sequence[str]) -> list[tuple[int, int]]:
         text: readable, without TeX.
         printed: words and phrases as they stand in it; case counts.
     """
-    places = sorted(place for word in set(printed) if word for place in _standing(word, text))
+    places = [place for word in set(printed) if word for place in _standing(word, text)]
+    if len(places) < 2:
+        return places
+    places.sort()
     apart: list[tuple[int, int]] = []
     for start, end in places:
         if apart and start < apart[-1][1]:
