@@ -32,16 +32,21 @@ def of_the_site(site: Site) -> dict[str, View]:
         "no page": pages.url + "/nothing",
         "edition": pages.edition(site.edition()),
         "edition of all": pages.edition(site.edition("all")),
+        "paper": site.paper(),
         "manage": pages.manage(site.destination()),
         "unsubscribe": pages.unsubscribe(site.destination()),
     }
     return views.visited(site.ask, begin)
 
 
-@pytest.fixture(params=["mails", "pages", "demo", "site"])
+@pytest.fixture(params=["mails", "pages", "papers", "demo", "site"])
 def group(request: pytest.FixtureRequest) -> dict[str, View]:
     """Views of one kind, by name."""
-    makers: dict[str, Callable[[], dict[str, View]]] = {"mails": views.mails, "pages": views.pages}
+    makers: dict[str, Callable[[], dict[str, View]]] = {
+        "mails": views.mails,
+        "pages": views.pages,
+        "papers": views.about_papers,
+    }
     make = makers.get(request.param)
     found: dict[str, View] = make() if make else request.getfixturevalue(f"of_the_{request.param}")
     assert len(found) >= 4

@@ -7,17 +7,21 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from email import message_from_bytes, policy
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 import httpx
 from bs4 import BeautifulSoup
 
-from digest.model import Edition, Form, Mail
+from digest.core.opinions import Opinion
+from digest.model import Edition, Form, Frequency, Mail, Schedule
 from digest.render.card import Link
 from digest.render.environment import make_environment
 from digest.render.mail import Doors, rendered
+from digest.render.manage import Keepsake, ManagePage, Pausing, Wish, manage_page
 from digest.render.masthead import Masthead
 from digest.render.notice import notice
+from digest.render.paper import ToldPaper, paper_page
 from digest.render.web import edition_page
 from digest.web.kept import SAFETY
 from tests.render.samples import SITE
@@ -91,40 +95,92 @@ def files(folder: Path) -> dict[str, View]:
     return {name: View(html=html) for name, html in found.items()}
 
 
-def visited(ask: Callable[[str, str], httpx.Response], begin: Mapping[str, str]) -> dict[str, View]:
+def about_papers() -> dict[str, View]:
+    """The pages of papers and of digests, with all that can be said there."""
+    environment, back = make_environment(), Link(label="llm-systems", href="../MQ.c2lnbmF0dXJl")
+    found = {}
+    for name, edition, masthead in shown_editions():
+        for number, item in enumerate(edition.items[:1], start=1):
+            who = item.paper.authors[0].name if item.paper.authors else "Wei Wang"
+            told = ToldPaper(
+                edition=edition,
+                number=number,
+                item=item,
+                follows=[(edition.title, 1.1), ("KV cache", 0.9)],
+                said=frozenset(Opinion),
+                persons=[(who, False), ("Wei Wang", True), ("Li Li", None)],
+            )
+            found[f"a paper, {name}"] = paper_page(environment, masthead, told, back)
+        managed = ManagePage(
+            title=edition.title,
+            where="m•••@example.org",
+            others=1,
+            zone=edition.zone,
+            wishes=[
+                Wish(edition.title, exclude=False, alert=True, learned=1.1),
+                Wish("medical imaging", exclude=True, alert=False, learned=1),
+            ],
+            schedule=Schedule(frequency=Frequency.WEEKLY, at="07:30", days=(0, 3)),
+            limit=25,
+            language="en",
+            pausing=Pausing(edition.composed_at, with_all=True) if edition.items else None,
+            feeds=FEEDS,
+            feed_version=0,
+            keepsakes=[Keepsake(item.paper, edition.composed_at) for item in edition.items],
+            stop="../unsubscribe/MQ.c2lnbmF0dXJl",
+        )
+        found[f"managed, {name}"] = manage_page(environment, masthead, managed)
+    return {name: View(html=page.decode(), headers=ON_THE_SITE) for name, page in found.items()}
+
+
+def visited(ask: Callable[..., httpx.Response], begin: Mapping[str, str]) -> dict[str, View]:
     """The pages of a site that can be reached, by links and by buttons; each kind of page a few times.
 
     Args:
-        ask: makes a request of a method for an address.
+        ask: makes a request of a method for an address, with the `data` of a form.
         begin: where to begin, by what is there.
     """
     found: dict[str, View] = {}
-    waiting = [(name, "GET", address) for name, address in begin.items()]
-    known = {("GET", address) for _, _, address in waiting}
+    waiting = [(name, Way("GET", address)) for name, address in begin.items()]
+    known = {way for _, way in waiting}
     kinds: dict[str, int] = {}
     while waiting:
-        name, method, address = waiting.pop(0)
-        answer = ask(method, address)
+        name, way = waiting.pop(0)
+        address = way.address
+        answer = ask(way.method, address, **({"data": dict(way.fields)} if way.fields else {}))
         if not answer.headers.get("content-type", "").startswith("text/html"):
             continue
         found[name] = View(html=answer.text, headers=tuple(answer.headers.items()))
-        for how, to in _ways(answer.text, address):
-            kind = f"{how} {re.sub(r'[^/]*[0-9.][^/]*', '*', urlsplit(to).path)}"
+        for further in _ways(answer.text, address):
+            to = further.address
+            what = " ".join(value for name, value in further.fields if name in {"do", "undo"})
+            kind = f"{further.method} {re.sub(r'[^/]*[0-9.][^/]*', '*', urlsplit(to).path)} {what}"
             kinds[kind] = kinds.get(kind, 0) + 1
-            if (
-                (how, to) not in known
-                and urlsplit(to).netloc == urlsplit(address).netloc
-                and kinds[kind] <= 2
-            ):
-                known.add((how, to))
-                waiting.append((f"{kind} ({kinds[kind]})", how, to))
+            if further not in known and urlsplit(to).netloc == urlsplit(address).netloc and kinds[kind] <= 2:
+                known.add(further)
+                waiting.append((f"{kind} ({kinds[kind]})", further))
     return found
 
 
-def _ways(html: str, address: str) -> Iterator[tuple[str, str]]:
-    """Method and address of all that a page leads to."""
+class Way(NamedTuple):
+    """Where a page leads to.
+
+    Attributes:
+        fields: what a form sends there.
+    """
+
+    method: str
+    address: str
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+def _ways(html: str, address: str) -> Iterator[Way]:
+    """All that a page leads to, and all that its buttons do."""
     page = BeautifulSoup(html, "html.parser")
     for link in page.select("a[href]"):
-        yield "GET", urldefrag(urljoin(address, str(link["href"]))).url
-    for button in page.select("form[method=post]"):
-        yield "POST", urljoin(address, str(button["action"]))
+        yield Way("GET", urldefrag(urljoin(address, str(link["href"]))).url)
+    for form in page.select("form[method=post]"):
+        for button in form.select("button"):
+            sent = [one for one in (*form.select("input"), button) if "name" in one.attrs]
+            fields = tuple((str(one["name"]), str(one["value"])) for one in sent)
+            yield Way("POST", urljoin(address, str(form.get("action", ""))), fields)
