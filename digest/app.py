@@ -46,6 +46,7 @@ from digest.render.headers import header_text
 from digest.render.masthead import Masthead
 from digest.render.pages import Shelf, index_page, shelf
 from digest.render.public_feed import Opened, public_files
+from digest.render.static import edition_path
 from digest.render.tongue import Tongue, make_tongue
 from digest.store import clock as clocks
 from digest.store import leases
@@ -295,10 +296,18 @@ class App:
     ) -> list[tuple[str, bytes]]:
         """A digest's feeds in their three forms, by path below the output folder."""
         tongue = self.tongue(language)
+        site = self.settings.site
+        url = "" if site.answers else site.url
         feed = Feed(
-            masthead=tongue.masthead, digest=name, title=title, editions=editions, by_edition=by_edition
+            masthead=tongue.masthead,
+            digest=name,
+            title=title,
+            editions=editions,
+            by_edition=by_edition,
+            pages={one.id: f"{url}/{edition_path(one)}" for one in editions} if url else {},
+            listens=False,
         )
-        return feed_files(tongue.environment, feed)
+        return feed_files(tongue.environment, feed, url)
 
 
 @contextmanager

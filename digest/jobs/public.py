@@ -83,7 +83,7 @@ class Public:
         if sort == QUERY:
             declared = {one.name: one for one in self.settings.public_feeds}
             return self._of_query(declared[name]) if name in declared else None
-        if not self.settings.site.public_feeds or len(name) > _LONGEST_NAME:
+        if not self.settings.site.public_feeds or len(name) > _LONGEST_NAME or not name.isprintable():
             return None
         if sort == ALL:
             return self._of_all() if not name else None

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import jinja2
 
 from digest.model import Abstracts, Edition, EventKind, Item, Part
-from digest.render.card import Card, card, marks, shorten, web_address
+from digest.render.card import Card, card, marks, web_address
 from digest.render.contents import Shape, account_of, contents, counts, heading, moment_of, subject
 from digest.render.environment import fill, printable
 from digest.render.feeds import (
@@ -50,6 +50,7 @@ class Feed:
         editions: the newest first; all of them are told.
         by_edition: an entry is an edition, not a paper.
         pages: where editions can be read, by number.
+        listens: there readers can also say what they think of each paper.
     """
 
     masthead: Masthead
@@ -58,6 +59,7 @@ class Feed:
     editions: Sequence[Edition]
     by_edition: bool = False
     pages: Mapping[int, str] = field(default_factory=dict)
+    listens: bool = True
 
 
 def digest_channel(environment: jinja2.Environment, feed: Feed, links: Links = NOWHERE) -> Channel:
@@ -78,17 +80,25 @@ def digest_channel(environment: jinja2.Environment, feed: Feed, links: Links = N
     )
 
 
-def feed_files(environment: jinja2.Environment, feed: Feed) -> list[tuple[str, bytes]]:
+def feed_files(environment: jinja2.Environment, feed: Feed, url: str = "") -> list[tuple[str, bytes]]:
     """A digest's feed in all forms, by path in an output folder.
+
+    Args:
+        environment: made by ``make_environment`` for its language.
+        feed: what it tells.
+        url: where that folder is on the web, without a slash at the end; "" where it is not.
 
     Raises:
         RenderError: a template is missing or broken.
     """
     told = fitting(feed.editions, by_edition=feed.by_edition)
     channel = digest_channel(environment, replace(feed, editions=told))
-    return [
-        (feed_path(feed.digest, ending), form.render(environment, channel)) for ending, form in FORMS.items()
-    ]
+    made = []
+    for ending, form in FORMS.items():
+        path = feed_path(feed.digest, ending)
+        links = Links(self=f"{url}/{path}") if url else NOWHERE
+        made.append((path, form.render(environment, replace(channel, links=links))))
+    return made
 
 
 def fitting(editions: Sequence[Edition], *, by_edition: bool, unarchived: int = 1) -> Sequence[Edition]:
@@ -181,7 +191,7 @@ def _paper(environment: jinja2.Environment, feed: Feed, edition: Edition, place:
         item,
         edition.composed_at - timedelta(seconds=place),
         heading=above,
-        feedback=f"{page}/{place + 1}" if page else "",
+        feedback=f"{page}/{place + 1}" if page and feed.listens else "",
         abstract=0 if edition.abstracts is Abstracts.NONE else _ABSTRACT,
     )
 
@@ -275,7 +285,11 @@ def _edition(environment: jinja2.Environment, feed: Feed, edition: Edition) -> E
     abstract = 0 if edition.abstracts is Abstracts.NONE else _ABSTRACT
     shape = Shape(abstract=abstract, full=len(edition.items), lines=len(edition.rest))
     page = feed.pages.get(edition.id, "")
-    variables = {"edition": contents(edition, feed.masthead, shape), "page": page}
+    variables = {
+        "edition": contents(edition, feed.masthead, shape),
+        "page": page,
+        "listens": feed.listens and bool(page),
+    }
     what = account_of(edition, feed.masthead)
     return Entry(
         id=tag_uri(feed.masthead, "edition", edition.digest.replace("/", "-"), edition.period),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
+from urllib.parse import unquote
 
 import feedparser
 import jinja2
@@ -16,10 +17,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.words.accents import without_tex
-from digest.model import Abstracts, BatchState, Edition, EventKind, Part
-from digest.render.digest_feed import ARCHIVED, MOST_ENTRIES, Archives, Feed, digest_channel, fitting
-from digest.render.environment import make_environment
+from digest.model import Abstracts, BatchState, Edition, EventKind, Item, Part
+from digest.render.digest_feed import (
+    ARCHIVED,
+    MOST_ENTRIES,
+    Archives,
+    Feed,
+    digest_channel,
+    feed_files,
+    fitting,
+)
+from digest.render.environment import make_environment, printable
 from digest.render.feeds import FORMS, Channel, Links
+from digest.render.opml import Listed, opml
+from digest.render.public_feed import Opened, public_channel, public_files
 from tests.render.samples import NOW, SITE, batch, edition, every_kind, item, paper, three_parts
 from tests.render.test_mail import HOSTILE, hostile_edition
 
@@ -197,7 +208,7 @@ def test_an_entry_says_what_the_mail_says() -> None:
         html = entry.get("content", [{"value": entry.get("summary", "")}])[0]["value"]
         assert entry.title == "SplitZip 1: Lossless KV Compression"
         assert entry.link == "https://arxiv.org/abs/2606.00001"
-        assert [author["name"] for author in entry.authors] == ["Yipin Guo", "Siddharth Joshi"]
+        assert ", ".join(author["name"] for author in entry.authors) == "Yipin Guo, Siddharth Joshi"
         assert [tag["term"] for tag in entry.tags] == ["cs.DC", "cs.LG"]
         assert "<b>KV cache</b>" in html
         assert "Because you follow <i>KV cache</i>" in html
@@ -372,3 +383,66 @@ def test_ids_stay_when_the_digest_is_called_something_else_and_its_address_is_re
         parsed(atom(ENVIRONMENT, before)).feed.id
         == parsed(atom(ENVIRONMENT, after, Links(f"{SELF}/renewed"))).feed.id
     )
+
+
+def test_files_know_where_they_are_if_their_folder_is_on_the_web() -> None:
+    url = "https://me.example.org/digest"
+    told = edition(item(1), rest=(item(2),))
+    what = feed(told, pages={told.id: f"{url}/editions/1.html"}, listens=False)
+
+    for path, body in feed_files(ENVIRONMENT, what, url):
+        assert f"{url}/{path}".encode() in body
+        assert f"{url}/editions/1.html".encode() in body
+        assert f"{url}/editions/1.html/1".encode() not in body
+    assert all(url.encode() not in body for _, body in feed_files(ENVIRONMENT, replace(what, pages={})))
+
+
+# --- for everybody --------------------------------------------------------------------------------
+
+
+def opened(*papers: Item, **fields: Any) -> Opened:
+    known = {"masthead": SITE, "sort": "category", "name": "cs.DC", "title": "cs.DC"}
+    dated = [(paper, NOW - timedelta(seconds=place)) for place, paper in enumerate(papers)]
+    return Opened(papers=dated, **known | fields)
+
+
+def test_a_feed_for_everybody_tells_nobody_why() -> None:
+    channel = public_channel(ENVIRONMENT, opened(item(1), item(2)))
+
+    assert channel.id == "tag:digest.example.org,2026:public/category/cs.DC"
+    assert [entry.id for entry in channel.entries] == [f"{PAPER}1", f"{PAPER}2"]
+    for entry in channel.entries:
+        assert "Because" not in entry.html + entry.text + entry.summary
+        assert entry.summary.startswith("We compress")
+
+
+@pytest.mark.parametrize(
+    ("sort", "name", "path"),
+    [("all", "", "all.atom"), ("author", "Paul Erdős", "author/Paul%20Erd%C5%91s.atom")],
+)
+def test_a_feed_for_everybody_stands_where_anybody_finds_it(sort: str, name: str, path: str) -> None:
+    files = dict(public_files(ENVIRONMENT, opened(sort=sort, name=name, title=name), "https://x.org"))
+
+    assert f"feeds/public/{unquote(path)}" in files
+    assert f'href="https://x.org/feeds/public/{path}"'.encode() in files[f"feeds/public/{unquote(path)}"]
+
+
+@given(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=80)))
+def test_no_text_breaks_a_feed_for_everybody(text: str) -> None:
+    what = opened(*hostile_edition(text).items, name=text, title=text, masthead=replace(SITE, title=text))
+
+    for _, body in public_files(ENVIRONMENT, what, "https://x.org"):
+        if body.startswith(b"<"):
+            assert len(parsed(body).entries) == len(what.papers)
+        else:
+            assert len(json.loads(body)["items"]) == len(what.papers)
+
+
+@given(st.lists(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=40)), max_size=3))
+def test_a_list_of_feeds_says_what_they_are_called_whatever_that_is(titles: list[str]) -> None:
+    body = opml(ENVIRONMENT, SITE, [Listed(title, SELF) for title in titles])
+
+    outlines = list(ET.fromstring(body).iter("outline"))
+    assert [one.get("xmlUrl") for one in outlines] == [SELF] * len(titles)
+    for one, title in zip(outlines, titles, strict=True):
+        assert (one.get("text") or "").split() == printable(title).split()
