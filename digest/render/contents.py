@@ -15,9 +15,11 @@ from zoneinfo import ZoneInfo
 
 from digest.model import ALERT, Edition, EventKind, Item, Missed, Part
 from digest.render.account import Account, account
-from digest.render.card import Card, card, shorten_line, texts
+from digest.render.card import Card, card, texts
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
+from digest.render.shortening import shorten_line
+from digest.render.overview import Overview, overview
 
 _LONGEST_SUBJECT, _TITLE = 110, 40
 """Characters; so many of it are for the title before the digest's name gets any, and where not half of them are left, it has none."""
@@ -88,6 +90,7 @@ class Contents:
         excluded: the sentence that says how many the exclusions took out, "" for none.
         stop_mail: a mailto link that stops it, "" where nobody is to be reached.
         missed: the sentence about earlier editions that did not arrive, if there are any.
+        overview: what a weekly or monthly edition begins with.
     """
 
     title: str
@@ -103,6 +106,7 @@ class Contents:
     excluded: str
     stop_mail: str
     missed: Missing | None = None
+    overview: Overview | None = None
 
 
 def contents(edition: Edition, masthead: Masthead, shape: Shape, *, on_page: bool = False) -> Contents:
@@ -122,6 +126,7 @@ def contents(edition: Edition, masthead: Masthead, shape: Shape, *, on_page: boo
         sections=sections,
         titles=tuple(card for section in sections for card in section.cards) if has_titles(full) else (),
         rest=tuple(card(item, masthead, abstract=0) for item in lines),
+        overview=overview(edition, masthead),
     )
 
 

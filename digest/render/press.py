@@ -45,6 +45,7 @@ from digest.render.holes import NotToBeCut
 from digest.render.mail import Doors, amounts, fitting, headers, mail, message, rendered, sender_of
 from digest.render.masthead import Masthead
 from digest.render.mime import joined, part_head
+from digest.render.overview import has_overview
 from digest.render.sample import sample_edition
 from digest.render.shells import LINES, TITLES, Outline, Shell, loop_of, outline_of, shell, values_of
 
@@ -146,7 +147,7 @@ class Press:
             )
 
         self._made += 1
-        if self._made <= self._few or edition.missed or not self._fit:
+        if self._made <= self._few or edition.missed or has_overview(edition) or not self._fit:
             return plainly()
         doors = Doors(unsubscribe=_address(unsubscribe), page=_address(page), manage=_address(manage))
         try:
