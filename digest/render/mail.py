@@ -216,6 +216,7 @@ def headers(
         ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click" if by_one_click else ""),
         ("List-Help", contact),
         ("List-Owner", contact),
+        ("Content-Language", masthead.locale.tag),  # RFC 3282
         ("Archived-At", doors.page and f"<{doors.page}>"),  # RFC 5064
         ("Feedback-ID", feedback_id(edition.digest, masthead.host, alert=edition.is_alert)),
         ("Precedence", "bulk"),
