@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +17,7 @@ from digest.render import signals
 from digest.render.environment import printable
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
+from digest.render.shortening import excerpt, shorten, shorten_line
 
 _SHORT = 56
 """Characters of a title in a table of contents."""
@@ -28,7 +28,6 @@ _MOST_ADDRESSES = 3
 """Of code, and of project pages."""
 _MARK, _UNMARK = "\x02", "\x03"
 """Stand for the marks while a text becomes HTML: they are in nothing that is printable."""
-_SENTENCE_END = re.compile(r"(?<!\bal)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?][)\"'”’]*\s+(?=[^\W_a-z])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,12 +98,14 @@ class Texts:
 
     Attributes:
         title: in Unicode, on one line; so is ``abstract``, shortened.
+        whole: the abstract as a whole; "" where none of it is shown.
         names: all authors.
         shown: all that a reader finds words in, casefolded.
     """
 
     title: str
     abstract: str
+    whole: str
     names: tuple[str, ...]
     shown: str
 
@@ -116,9 +117,11 @@ def texts(paper: Paper, *, abstract: int) -> Texts:
         paper: any.
         abstract: at most about so many characters of the abstract, cut at the end of a sentence.
     """
+    whole = printable(tex_to_unicode(paper.abstract)) if abstract else ""
     return Texts(
         title=printable(_one_line(tex_to_unicode(paper.title))),
-        abstract=printable(_one_line(shorten(tex_to_unicode(paper.abstract), abstract))) if abstract else "",
+        abstract=shorten(whole, abstract),
+        whole=_one_line(whole),
         names=tuple([printable(without_tex(author.name)) for author in paper.authors]),
         shown=" ".join((paper.title, paper.abstract, *paper.categories)).casefold(),
     )
@@ -150,7 +153,7 @@ def card_with(told: Texts, item: Item, masthead: Masthead, *, number: str = "") 
         affiliations=_affiliations(paper, locale),
         about=_about(item, masthead),
         why=why(because(item, locale, shown=told.shown), locale),
-        abstract=marked(told.abstract, evidence(item, "abstract")),
+        abstract=marked(excerpt(told.abstract, told.whole, buried(item)), evidence(item, "abstract")),
         notes=_notes(item),
         links=_links(item.event, masthead),
         signals=signals.told(item.event, masthead),
@@ -188,27 +191,6 @@ def _mark(event: Event, locale: Locale) -> str:
             return _("code")
 
 
-def shorten(text: str, most: int) -> str:
-    """The first sentences of a text, up to about so many characters; an ellipsis says that there are more.
-
-    It is cut at a blank where no sentence ends in the second half, and not at all for a few words.
-    """
-    text = _one_line(text)
-    if len(text) <= most + most // 8:
-        return text
-    ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, most)]
-    end = ends[-1] if ends and ends[-1] > most // 2 else text.rfind(" ", 0, most) + 1
-    return f"{text[: end or most].rstrip()} …"
-
-
-def shorten_line(text: str, most: int) -> str:
-    """A line of at most so many characters, cut at a blank if there is one in its second half."""
-    if len(text) <= most:
-        return text
-    end = text.rfind(" ", 0, most - 1)
-    return f"{text[: end if end > most // 2 else most - 2].rstrip(' ,;:')} …"
-
-
 def web_address(url: str) -> str:
     """The address if it is one of the web, else "": nothing else is linked to."""
     try:
@@ -231,6 +213,18 @@ def evidence(item: Item, field: str) -> tuple[str, ...]:
         for word in what.words
     )
     return tuple(dict.fromkeys(words))
+
+
+def buried(item: Item) -> tuple[str, ...]:
+    """What fits in the abstract, of reasons for which neither title nor authors show why."""
+    return tuple(
+        word
+        for reason in item.reasons
+        if not any(what.field in {"title", "author"} for what in reason.evidence)
+        for what in reason.evidence
+        if what.field == "abstract"
+        for word in what.words
+    )
 
 
 def marked(text: str, words: Sequence[str]) -> Words:

@@ -18,8 +18,8 @@ from digest.render.account import Account, account
 from digest.render.card import Card, card, texts
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
-from digest.render.shortening import shorten_line
 from digest.render.overview import Overview, overview
+from digest.render.shortening import shorten_line
 
 _LONGEST_SUBJECT, _TITLE = 110, 40
 """Characters; so many of it are for the title before the digest's name gets any, and where not half of them are left, it has none."""

@@ -30,6 +30,7 @@ from digest.render.feeds import (
     titled,
 )
 from digest.render.masthead import Masthead
+from digest.render.shortening import shorten
 
 MOST_ENTRIES = 100
 """Whole editions are told until there are so many: programs keep about as many, or ask for archives."""

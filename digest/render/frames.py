@@ -15,7 +15,19 @@ import jinja2
 from markupsafe import Markup
 
 from digest.model import Event, Item, Part
-from digest.render.card import Because, Card, Texts, Words, authors, because, card_with, texts, why
+from digest.render.card import (
+    Because,
+    Card,
+    Texts,
+    Words,
+    authors,
+    because,
+    buried,
+    card_with,
+    marked,
+    texts,
+    why,
+)
 from digest.render.chunks import Chunks, chunks
 from digest.render.coded import PAGE, Coded, Filled, Hollow, coded, hollow, in_text
 from digest.render.contents import headings
@@ -27,6 +39,7 @@ from digest.render.kept import Kept
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
 from digest.render.shells import LINES, TITLES, Outline, loop_of, variables_around
+from digest.render.shortening import excerpt
 
 _MOST = 8_000
 """Of each look, and as many more that were not asked for lately."""
@@ -34,7 +47,7 @@ _MOST_MARKS = 20
 """Of a paper: so many ways to mark its words are kept."""
 _HOLES = {
     HTML: {"title", "author_html", "why_html", "abstract", PAGE},
-    TEXT: {"author_text", "why_text", PAGE},
+    TEXT: {"author_text", "why_text", "abstract_text", PAGE},
 }
 """Of a frame, by its template."""
 
@@ -97,6 +110,13 @@ class Wording:
             known = self.marks[name, words] = self._marked(name, words)
         return known
 
+    def excerpt(self, words: tuple[str, ...], buried: tuple[str, ...]) -> tuple[Coded, str]:
+        """The abstract with words marked, and as a text, with the sentence that shows why it is there."""
+        shown = excerpt(self.texts.abstract, self.texts.whole, buried)
+        if shown == self.texts.abstract:
+            return self.marked("abstract", words), shown
+        return coded(marked(shown, words).html), shown
+
     def _marked(self, name: str, words: tuple[str, ...]) -> Coded:
         if name == "title":
             return self.title.marked(words)
@@ -132,9 +152,10 @@ class Frame:
         wording, found = self.wording, _words(item)
         names = found["author"]
         why_html, why_text = _said(because(item, wording.locale, shown=wording.texts.shown), wording.locale)
+        abstract_html, abstract_text = wording.excerpt(found["abstract"], buried(item))
         html = {
             "title": wording.marked("title", found["title"]),
-            "abstract": wording.marked("abstract", found["abstract"]),
+            "abstract": abstract_html,
             "author_html": wording.marked("author_html", names),
             "why_html": why_html,
         }
@@ -143,6 +164,7 @@ class Frame:
             if names
             else wording.folded,
             "why_text": why_text,
+            "abstract_text": abstract_text,
         }
 
         def fill(hole: Hole | Wrap) -> Coded:
@@ -292,5 +314,5 @@ def _hollow(wording: Wording, part: Part, look: Look, masthead: Masthead) -> Car
         title=words(given.title.text, "title"),
         authors=words(hole("author_text") if given.authors.text else "", "author_html"),
         why=words(hole("why_text"), "why_html"),
-        abstract=words(given.abstract.text, "abstract"),
+        abstract=words(hole("abstract_text") if given.abstract.text else "", "abstract"),
     )
