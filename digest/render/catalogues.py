@@ -93,11 +93,11 @@ def translated(language: str, own: Path | None, broken: Broken | None) -> Locale
     name = f"{language}.po"
     shipped = _read(SHIPPED / name)
     users = _users(own / "locales" / name, broken) if own else None
-    found = users or shipped
+    found = shipped if users is None else users
     if found is None:
         return ENGLISH
     translations = _translations(found)
-    if users and shipped:
+    if found is users and shipped is not None:
         translations.add_fallback(_translations(shipped))
     try:
         return Translated(translations, babel.Locale.parse(found.locale_identifier or language, sep="_"))
