@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +25,7 @@ _SHORT = 56
 _MOST_AUTHORS = 10
 _FIRST_AUTHORS = 6
 _MOST_AFFILIATIONS = 4
+_ARXIV, _FIRST_IN_HTML = re.compile(r"arxiv:(\d{4}\.\d{5})"), "2312"
 _MOST_ADDRESSES = 3
 """Of code, and of project pages."""
 _MARK, _UNMARK = "\x02", "\x03"
@@ -60,6 +62,7 @@ class Card:
         title: in Unicode, without TeX.
         short: the beginning of the title, for a table of contents.
         url: the page to read about it; "" where the source gave no web address.
+        html_url: the paper itself as a web page; "" where none is known.
         authors: those followed are marked; a long list is folded, but for them.
         names: all authors.
         byline: the first author and how many more, for a short line.
@@ -78,6 +81,7 @@ class Card:
     title: Words
     short: str
     url: str
+    html_url: str
     authors: Words
     names: tuple[str, ...]
     byline: str
@@ -147,6 +151,7 @@ def card_with(told: Texts, item: Item, masthead: Masthead, *, number: str = "") 
         title=marked(told.title, evidence(item, "title")),
         short=shorten_line(told.title, _SHORT),
         url=web_address(paper.url),
+        html_url=_html_url(paper),
         authors=authors(names, evidence(item, "author"), locale),
         names=names,
         byline=_byline(names, locale),
@@ -406,6 +411,12 @@ def _links(event: Event, masthead: Masthead) -> tuple[Link, ...]:
     code = _numbered(_("Code"), paper.code_urls)
     pages = (Link(label=page.site, href=page.url) for page in signals.pages(event, masthead))
     return (*links, *code, *_numbered(_("Project"), paper.project_urls), *pages)
+
+
+def _html_url(paper: Paper) -> str:
+    """Its page at arXiv, which makes one of nearly all papers since December 2023 (https://info.arxiv.org/about/accessible_HTML.html)."""
+    found = _ARXIV.fullmatch(paper.key)
+    return f"https://arxiv.org/html/{found[1]}" if found and found[1] >= _FIRST_IN_HTML else ""
 
 
 def _numbered(label: str, urls: Iterable[str]) -> Iterator[Link]:
