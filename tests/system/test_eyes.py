@@ -39,12 +39,13 @@ def of_the_site(site: Site) -> dict[str, View]:
     return views.visited(site.ask, begin)
 
 
-@pytest.fixture(params=["mails", "pages", "papers", "demo", "site"])
+@pytest.fixture(params=["mails", "pages", "static", "papers", "demo", "site"])
 def group(request: pytest.FixtureRequest) -> dict[str, View]:
     """Views of one kind, by name."""
     makers: dict[str, Callable[[], dict[str, View]]] = {
         "mails": views.mails,
         "pages": views.pages,
+        "static": views.static,
         "papers": views.about_papers,
     }
     make = makers.get(request.param)

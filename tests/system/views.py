@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from email import message_from_bytes, policy
 from pathlib import Path
 from typing import NamedTuple
@@ -21,12 +22,17 @@ from digest.render.mail import Doors, rendered
 from digest.render.manage import Keepsake, ManagePage, Pausing, Wish, manage_page
 from digest.render.masthead import Masthead
 from digest.render.notice import notice
+from digest.render.pages import index_page, shelf
 from digest.render.paper import ToldPaper, paper_page
+from digest.render.static import Line, Part, Turn, archive_page, day_page, part
+from digest.render.static import edition_page as static_page
+from digest.render.tongue import make_tongue
 from digest.render.web import edition_page
 from digest.web.kept import SAFETY
 from tests.render.samples import SITE
 from tests.system.mails import HOSTILE, ONE_CLICK, PAGE, editions, hostile, notices
 
+DAY = "days/2026-06-12.html"
 MANAGE = "https://digest.example.org/manage/MQ.c2lnbmF0dXJl"
 DOORS = Doors(unsubscribe=ONE_CLICK, page=PAGE, manage=MANAGE)
 FEEDS = tuple(
@@ -93,6 +99,40 @@ def files(folder: Path) -> dict[str, View]:
         str(file.relative_to(folder)): file.read_text("utf-8") for file in sorted(folder.rglob("*.html"))
     }
     return {name: View(html=html) for name, html in found.items()}
+
+
+def static() -> dict[str, View]:
+    """The pages of the output folder, of all kinds of editions, in each language."""
+    days = [date(2026, 6, 12) - timedelta(days=ahead) for ahead in range(400)]
+    found = {}
+    for language in ("en", "de", "zh"):
+        tongue = make_tongue(language, SITE, None, None)
+        made, masthead = tongue.environment, tongue.masthead
+        told = [(name, edition) for name, edition, _ in shown_editions()]
+        parts = [part(edition, masthead, DAY) for _, edition in told]
+        forgotten = Part(title="x" * 300, href="../editions/x.html", time="07:30")
+        home, up = Link(label=HOSTILE[0], href="../index.html"), Link(label="2026", href="../archive.html")
+        older, newer = (Link(label=masthead.locale.short_day(day), href=f"{day}.html") for day in days[:2])
+        for name, turn in (
+            ("in the middle", Turn(older=older, newer=newer, up=up, home=home)),
+            ("alone", Turn(older=None, newer=None, up=up, home=home)),
+        ):
+            found[f"day {name}, {language}"] = day_page(made, masthead, days[0], (*parts, forgotten), turn)
+        turn = Turn(older=older, newer=newer, up=up, home=home)
+        for name, edition in told[:: 1 if language == "en" else 5]:
+            found[f"static {name}, {language}"] = static_page(made, edition, masthead, FEEDS, turn)
+        shelves = [
+            shelf(edition.digest, edition.title, [edition], feeds=True, folder="mail", locale=masthead.locale)
+            for _, edition in told
+        ]
+        found[f"overview, {language}"] = index_page(made, masthead, shelves)
+        lines = [
+            Line(title=edition.title, editions=1200, last=home, ended=bool(at % 2))
+            for at, (_, edition) in enumerate(told)
+        ]
+        titles = [edition.title for _, edition in told]
+        found[f"all days, {language}"] = archive_page(made, masthead, dict.fromkeys(days, titles), lines)
+    return {name: View(html=page.decode()) for name, page in found.items()}
 
 
 def about_papers() -> dict[str, View]:
