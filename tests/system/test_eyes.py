@@ -73,8 +73,10 @@ def test_all_can_be_read_on_a_phone_and_on_a_desk_by_day_and_by_night(
 
 
 def test_axe_finds_nothing_serious(group: dict[str, View], chromium: Chromium) -> None:
-    # By day only: contrast, all that the night changes, is looked at above.
+    # By day only: contrast, all that the night changes, is looked at above; who means harm changes words, not structure.
     for name, view in group.items():
+        if "hostile" in name:
+            continue
         chromium.open(view.html, headers=view.headers, width=320)
 
         found = unusable(chromium)

@@ -7,17 +7,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from email import message_from_bytes, policy
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 import httpx
+import jinja2
 from bs4 import BeautifulSoup
 
 from digest.core.opinions import Opinion
 from digest.model import Edition, Form, Frequency, Mail, Schedule
 from digest.render.card import Link
 from digest.render.environment import make_environment
+from digest.render.locales import Locale, locale_of
 from digest.render.mail import Doors, rendered
 from digest.render.manage import Keepsake, ManagePage, Pausing, Wish, manage_page
 from digest.render.masthead import Masthead
@@ -32,7 +35,12 @@ from digest.web.kept import SAFETY
 from tests.render.samples import SITE
 from tests.system.mails import HOSTILE, ONE_CLICK, PAGE, editions, hostile, notices
 
+<<<<<<< Updated upstream
 DAY = "days/2026-06-12.html"
+=======
+OTHER_LANGUAGES = ("de", "zh")
+TRANSLATED = ("of every kind", "incomplete", "after a miss", "weekly", "empty")
+>>>>>>> Stashed changes
 MANAGE = "https://digest.example.org/manage/MQ.c2lnbmF0dXJl"
 DOORS = Doors(unsubscribe=ONE_CLICK, page=PAGE, manage=MANAGE)
 FEEDS = tuple(
@@ -60,18 +68,27 @@ class View:
 
 
 def shown_editions() -> Iterator[tuple[str, Edition, Masthead]]:
-    """Editions of each kind, for ordinary people and by hostile ones."""
+    """Editions of each kind, for ordinary people in each language, and by hostile ones."""
     for name, edition in editions().items():
         yield name, edition, SITE
+    for language in OTHER_LANGUAGES:
+        masthead = replace(SITE, locale=locale_of(language))
+        for name in TRANSLATED:
+            yield f"{name}, {language}", replace(editions()[name], language=language), masthead
     for number, text in enumerate(HOSTILE, start=1):
         yield f"hostile {number}", *hostile(text)
 
 
+@cache
+def environment_of(locale: Locale) -> jinja2.Environment:
+    """The templates of a language."""
+    return make_environment(None, locale)
+
+
 def mails() -> dict[str, View]:
     """Each kind of mail."""
-    environment = make_environment()
     made = {
-        name: View(html=rendered(environment, edition, masthead, DOORS).html)
+        name: View(html=rendered(environment_of(masthead.locale), edition, masthead, DOORS).html)
         for name, edition, masthead in shown_editions()
     }
     for name, told in notices().items():
@@ -80,15 +97,17 @@ def mails() -> dict[str, View]:
         part = message_from_bytes(message.content, policy=policy.default).get_body(["html"])
         assert part is not None
         made[name] = View(html=part.get_content())
-    alone = rendered(environment, editions()["of every kind"], replace(SITE, url="", contact=""))
+    alone = rendered(make_environment(), editions()["of every kind"], replace(SITE, url="", contact=""))
     return made | {"without a site": View(html=alone.html)}
 
 
 def pages() -> dict[str, View]:
     """An edition of each kind as a page."""
-    environment = make_environment()
     return {
-        name: View(html=edition_page(environment, edition, masthead, FEEDS).decode(), headers=ON_THE_SITE)
+        name: View(
+            html=edition_page(environment_of(masthead.locale), edition, masthead, FEEDS, PAGE).decode(),
+            headers=ON_THE_SITE,
+        )
         for name, edition, masthead in shown_editions()
     }
 
@@ -137,9 +156,12 @@ def static() -> dict[str, View]:
 
 def about_papers() -> dict[str, View]:
     """The pages of papers and of digests, with all that can be said there."""
-    environment, back = make_environment(), Link(label="llm-systems", href="../MQ.c2lnbmF0dXJl")
+    back = Link(label="llm-systems", href="../MQ.c2lnbmF0dXJl")
     found = {}
     for name, edition, masthead in shown_editions():
+        if not name.startswith(("of every kind", "empty", "hostile")):
+            continue
+        environment = environment_of(masthead.locale)
         for number, item in enumerate(edition.items[:1], start=1):
             who = item.paper.authors[0].name if item.paper.authors else "Wei Wang"
             told = ToldPaper(
@@ -162,7 +184,7 @@ def about_papers() -> dict[str, View]:
             ],
             schedule=Schedule(frequency=Frequency.WEEKLY, at="07:30", days=(0, 3)),
             limit=25,
-            language="en",
+            language=edition.language,
             pausing=Pausing(edition.composed_at, with_all=True) if edition.items else None,
             feeds=FEEDS,
             feed_version=0,
