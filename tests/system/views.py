@@ -35,12 +35,9 @@ from digest.web.kept import SAFETY
 from tests.render.samples import SITE
 from tests.system.mails import HOSTILE, ONE_CLICK, PAGE, editions, hostile, notices
 
-<<<<<<< Updated upstream
 DAY = "days/2026-06-12.html"
-=======
 OTHER_LANGUAGES = ("de", "zh")
 TRANSLATED = ("of every kind", "incomplete", "after a miss", "weekly", "empty")
->>>>>>> Stashed changes
 MANAGE = "https://digest.example.org/manage/MQ.c2lnbmF0dXJl"
 DOORS = Doors(unsubscribe=ONE_CLICK, page=PAGE, manage=MANAGE)
 FEEDS = tuple(
