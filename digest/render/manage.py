@@ -60,6 +60,7 @@ class ManagePage:
         feeds: none where it has none.
         feed_version: how often their address was renewed.
         keepsakes: the last one first.
+        bibtex: where these are as BibTeX, relative to the page.
         stop: where a POST unsubscribes, relative to the page.
     """
 
@@ -75,6 +76,7 @@ class ManagePage:
     feeds: Sequence[Link]
     feed_version: int
     keepsakes: Sequence[Keepsake]
+    bibtex: str
     stop: str
 
 
@@ -108,6 +110,7 @@ def manage_page(environment: jinja2.Environment, masthead: Masthead, what: Manag
         "feeds": what.feeds,
         "feed_version": what.feed_version,
         "saved": [_saved(one, what.zone, locale) for one in what.keepsakes],
+        "bibtex": what.bibtex,
         "stop": what.stop,
     }
     return fill(environment, "web/manage.html", variables).encode()
