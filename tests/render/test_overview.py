@@ -102,7 +102,7 @@ def test_a_mail_has_bars_with_numbers_and_no_picture(environment: jinja2.Environ
     assert [table.caption.get_text() for table in tables if table.caption] == ["Papers a day"]
     rows = [row.get_text(" ", strip=True) for row in tables[0].find_all("tr", recursive=False)]
     assert rows == ["11 Jun 1", "12 Jun 4"]
-    assert re.findall(r"width:(\d+)px", str(tables[0])) == ["50", "200"]
+    assert re.findall(r"width:(\d+)px", str(tables[0])) == ["40", "160"]
     assert "img" not in made.html
     assert "  12 Jun  ######################## 4" in made.text.splitlines()
 
