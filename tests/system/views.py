@@ -186,6 +186,7 @@ def about_papers() -> dict[str, View]:
             feeds=FEEDS,
             feed_version=0,
             keepsakes=[Keepsake(item.paper, edition.composed_at) for item in edition.items],
+            bibtex="MQ.c2lnbmF0dXJl/saved.bib",
             stop="../unsubscribe/MQ.c2lnbmF0dXJl",
         )
         found[f"managed, {name}"] = manage_page(environment, masthead, managed)
