@@ -28,6 +28,7 @@ from digest.render.feeds import (
     rss_date,
     tag_uri,
     titled,
+    uri,
 )
 from digest.render.masthead import Masthead
 from digest.render.shortening import shorten
@@ -229,18 +230,19 @@ def paper_entry(
     is_new = event.kind in {EventKind.NEW, EventKind.GROWN}
     happened = () if is_new else (event.kind.value, str(event.number))
     mark = marks(event, masthead.locale)
+    title = shown.title.text or printable(event.paper.key)  # no feed may have an entry without one
     why = shown.why.text if personal else ""
     variables = {"card": shown, "heading": heading, "feedback": feedback, "personal": personal}
     return Entry(
         id=tag_uri(masthead, "paper", event.paper.key, *happened),
-        title=f"{shown.title.text} ({mark})" if mark else shown.title.text,
-        url=shown.url,
+        title=f"{title} ({mark})" if mark else title,
+        url=uri(shown.url),
         summary=_summary(shown, why),
         html=fill(environment, "feeds/_paper.html", variables),
         text=fill(environment, "feeds/_paper.txt", variables).strip(),
-        authors=tuple(printable(name) for name in shown.names),
-        tags=tuple(printable(tag) for tag in shown.tags),
-        license=web_address(event.paper.license_url),
+        authors=tuple(filter(str.strip, map(printable, shown.names))),
+        tags=tuple(filter(str.strip, map(printable, shown.tags))),
+        license=uri(web_address(event.paper.license_url)),
         atom_date=atom_date(at),
         rss_date=rss_date(at),
     )

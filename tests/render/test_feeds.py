@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import unquote
 
@@ -13,7 +15,7 @@ import feedparser
 import jinja2
 import pytest
 from bs4 import BeautifulSoup
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from digest.core.words.accents import without_tex
@@ -28,7 +30,7 @@ from digest.render.digest_feed import (
     fitting,
 )
 from digest.render.environment import make_environment, printable
-from digest.render.feeds import FORMS, Channel, Links
+from digest.render.feeds import FORMS, Channel, Links, untagged
 from digest.render.opml import Listed, opml
 from digest.render.public_feed import Opened, public_channel, public_files
 from tests.render.samples import NOW, SITE, batch, edition, every_kind, item, paper, three_parts
@@ -291,6 +293,56 @@ def test_no_text_breaks_a_feed(text: str) -> None:
         assert "<script" not in html
         assert "<img" not in html
         assert '<a href="javascript' not in html
+
+
+@given(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=80)))
+def test_nothing_is_lost_or_changed_on_its_way_through_a_readers_program(text: str) -> None:
+    assume(not looks_misread(text))
+    what = feed(hostile_edition(text), digest=text, masthead=replace(SITE, title=text))
+    told = document(ENVIRONMENT, what).entries
+
+    for entry, seen in zip(told, as_sent(atom(ENVIRONMENT, what)), strict=True):
+        assert seen.id == entry.id
+        shown = in_html(seen.title) if seen.title_detail.type == "text/html" else seen.title
+        assert shown.split() == entry.title.split()
+        assert seen.content[0].value.split() == entry.html.split()
+        assert seen.updated == entry.atom_date
+    for entry, seen in zip(told, as_sent(rss(ENVIRONMENT, what)), strict=True):
+        assert seen.id == entry.id
+        assert seen.title.split() == untagged(entry.title).split()
+        assert seen.content[0].value.split() == entry.html.split()
+        assert in_html(seen.summary).split() == entry.summary.split()
+        assert parsedate_to_datetime(seen.published) == datetime.fromisoformat(entry.atom_date)
+    for entry, one in zip(told, json.loads(json_feed(ENVIRONMENT, what))["items"], strict=True):
+        assert (one["id"], one["content_html"], one["title"]) == (entry.id, entry.html, entry.title)
+        assert (one.get("authors", []), one.get("tags", [])) == (
+            [{"name": name} for name in entry.authors],
+            list(entry.tags),
+        )
+
+
+def looks_misread(text: str) -> bool:
+    """Whether feedparser takes a text for UTF-8 that somebody has read as Latin-1, and mends it."""
+    try:
+        return text.encode("latin-1").decode("utf-8") != text
+    except UnicodeError:
+        return False
+
+
+def as_sent(body: bytes) -> list[Any]:
+    """The entries as feedparser finds them, which is told to take nothing away."""
+    found = feedparser.parse(io.BytesIO(body), sanitize_html=False, resolve_relative_uris=False)
+    assert not found.bozo, found.bozo_exception
+    return list(found.entries)
+
+
+@given(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=80)))
+def test_addresses_are_such_as_may_stand_in_a_feed(text: str) -> None:
+    what = feed(edition(item(1, url=f"https://x.y/{text}", license_url=f"http://x.y/{text}")))
+
+    for entry in document(ENVIRONMENT, what).entries:
+        for address in filter(None, (entry.url, entry.license, entry.id)):
+            assert re.fullmatch(r"[A-Za-z0-9%/:?#\[\]@!$&'()*+,;=~._-]+", address)
 
 
 # --- what readers' programs make of it --------------------------------------------------------------
