@@ -162,6 +162,7 @@ def repository(tmp_path: Path, publisher: Publisher, authority: Any) -> Any:
         encoding="utf-8",
     )
     command.chmod(0o755)
+    (tmp_path / "bin" / "sleep").symlink_to("/bin/true")  # between two attempts
     login = ("digest", SECRETS["DIGEST_SMTP_PASSWORD"])
     with MailServer(security="starttls", login=login, authority=authority) as mails:
         made = Repository(base=tmp_path, publisher=publisher, mails=mails)
@@ -252,6 +253,20 @@ def test_a_job_that_begins_while_another_one_sends_leaves_the_work_to_it(reposit
     ids = [re.search(rb"^Message-ID: .*$", one.content, re.MULTILINE) for one in repository.mails.received]
     assert len(ids) == 2
     assert len({found[0] for found in ids if found}) == 1
+
+
+@pytest.mark.parametrize("how", ["refused", "answer lost"])
+def test_a_push_that_fails_is_tried_again(repository: Repository, how: str) -> None:
+    """Refused before it is kept, or kept without that its job hears of it."""
+    hook = repository.remote / "hooks" / ("pre-receive" if how == "refused" else "post-receive")
+    hook.write_text("#!/bin/sh\ntest -e once || { touch once; kill -9 $PPID; exit 1; }\n")
+    hook.chmod(0o755)
+    first = repository.run(FIRST)
+    again = repository.run(FIRST, minutes=10)
+
+    assert (first.status, again.status) == (0, 0), first.log + again.log
+    assert (repository.remote / "once").exists()
+    assert len(repository.mails.received) == 1
 
 
 def test_a_state_that_cannot_be_fetched_is_not_taken_for_none(repository: Repository) -> None:
