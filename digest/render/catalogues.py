@@ -27,6 +27,9 @@ from digest.render.own_templates import Broken
 
 _PART = re.compile(r"%%|%\((\w+)\)s|(%)")
 """A sign of per cent, a named part, or what is neither and cannot be filled in."""
+_BEGIN, _END = "\x02", "\x03"
+_TOUCHING = re.compile(f"(?<=[!-~]){_END}(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]){_BEGIN}(?=[A-Za-z])")
+"""Where a Latin word would touch the Chinese "and"."""
 _OFFSET = re.compile(r"[+-]\d{4}")
 
 
@@ -70,7 +73,8 @@ class Translated(Locale):
 
     def listed(self, parts: Sequence[str]) -> str:
         """With the language's "and"."""
-        return format_list(list(parts), locale=self._known)
+        marked = format_list([f"{_BEGIN}{part}{_END}" for part in parts], locale=self._known)
+        return _TOUCHING.sub(" ", marked).replace(_BEGIN, "").replace(_END, "")
 
 
 def _without_year(known: babel.Locale) -> str:

@@ -148,11 +148,15 @@ def test_plurals_and_numbers_are_those_of_the_language(language: str, number: in
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "a, b and c"), ("de", "a, b und c"), ("zh", "a、b和c")]
+    ("language", "said"), [("en", "a, b and c"), ("de", "a, b und c"), ("zh", "a、b 和 c")]
 )
 def test_enumerations_end_as_in_the_language(language: str, said: str) -> None:
     assert locale_of(language).listed(["a", "b", "c"]) == said
     assert locale_of(language).listed([]) == ""
+
+
+def test_an_enumeration_of_chinese_has_no_blanks() -> None:
+    assert locale_of("zh").listed(["6月11日", "6月12日"]) == "6月11日和6月12日"
 
 
 def test_a_language_says_what_it_is_called() -> None:

@@ -37,7 +37,7 @@ def test_a_digests_feed_is_in_its_language(site: Site, form: str, said: str) -> 
     feed = site.get(site.feed(form, "all")).raise_for_status().text
 
     assert said in feed
-    assert "Sie folgen" in feed
+    assert "Passt zu" in feed
 
 
 def test_what_is_no_digests_is_in_the_sites_language(site: Site) -> None:
