@@ -453,7 +453,7 @@ def test_files_know_where_they_are_if_their_folder_is_on_the_web() -> None:
 
 
 def opened(*papers: Item, **fields: Any) -> Opened:
-    known = {"masthead": SITE, "sort": "category", "name": "cs.DC", "title": "cs.DC"}
+    known: dict[str, Any] = {"masthead": SITE, "sort": "category", "name": "cs.DC", "title": "cs.DC"}
     dated = [(paper, NOW - timedelta(seconds=place)) for place, paper in enumerate(papers)]
     return Opened(papers=dated, **known | fields)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import xml.etree.ElementTree as ET
 from datetime import timedelta
 from email.utils import parsedate_to_datetime
@@ -36,7 +37,9 @@ def entries(site: Site, form: str) -> list[str]:
 
 
 def titles(page: bytes) -> list[str]:
-    return [heading.get_text(" ", strip=True) for heading in BeautifulSoup(page, "html.parser").select("h3")]
+    """The titles of papers, without their numbers."""
+    headings = BeautifulSoup(page, "html.parser").select("h3")
+    return [re.sub(r"^\d+\.? ", "", heading.get_text(" ", strip=True)) for heading in headings]
 
 
 # --- feeds ----------------------------------------------------------------------------------------
@@ -200,14 +203,17 @@ def test_there_is_no_feed_to_renew_of_a_digest_that_is_not_there(site: Site) -> 
 def more_editions(site: Site, number: int) -> None:
     """Editions of the same papers, a day after another."""
     with site.app.store.writing() as tx:
-        last = tx.execute(select(kept_editions).where(kept_editions.c.id == site.edition())).mappings().one()
-        run = tx.execute(select(runs).where(runs.c.id == last["run_id"])).mappings().one()
-        last, run = ({name: value for name, value in row.items() if name != "id"} for row in (last, run))
+        last = dict(
+            tx.execute(select(kept_editions).where(kept_editions.c.id == site.edition())).mappings().one()
+        )
+        run = dict(tx.execute(select(runs).where(runs.c.id == last["run_id"])).mappings().one())
+        del last["id"], run["id"]
         for day in range(1, number + 1):
             at = last["composed_at"] + timedelta(day)
             made = tx.execute(insert(runs).values(**run | {"period": f"{at:%Y-%m-%dT%H:%M}"}))
-            (number_of_run,) = made.inserted_primary_key or ()
-            tx.execute(insert(kept_editions).values(**last | {"run_id": number_of_run, "composed_at": at}))
+            assert made.inserted_primary_key
+            again = {"run_id": made.inserted_primary_key[0], "composed_at": at}
+            tx.execute(insert(kept_editions).values(**last | again))
 
 
 @pytest.mark.parametrize("form", TYPES)
