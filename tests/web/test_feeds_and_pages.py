@@ -23,6 +23,7 @@ from digest.render.files import files
 from digest.store import editions
 from digest.store.digest_tables import editions as kept_editions
 from digest.store.digest_tables import runs
+from tests.system.feed_rules import Document, faults
 from tests.web.conftest import URL, Site
 
 TYPES = {"rss": "application/rss+xml", "atom": "application/atom+xml", "json": "application/feed+json"}
@@ -227,6 +228,11 @@ def test_from_the_newest_entries_one_comes_to_the_first_ones(site: Site, form: s
         older, seen[where] = walked(site.get(where).raise_for_status().content, form)
         where = older
 
+    for address in seen:
+        answer = site.get(address)
+        kind = answer.headers["content-type"]
+        one = Document(form=form, body=answer.content, url=address, media_type=kind)
+        assert (address, faults(one)) == (address, [])
     archives = [site.pages.feed(site.digest(), "systems", form, archive=number) for number in (3, 2, 1)]
     assert list(seen) == [site.feed(form), *archives]
     assert len(set.union(*seen.values())) == 44
