@@ -42,7 +42,8 @@ class Translated(Locale):
     """
 
     def __init__(self, translations: NullTranslations, known: babel.Locale) -> None:
-        super().__init__(translations, tag=str(known).replace("_", "-"), direction=known.text_direction)
+        tag, name = str(known).replace("_", "-"), known.get_language_name() or str(known)
+        super().__init__(translations, tag=tag, name=name, direction=known.text_direction)
         self._known = known
         self._long = _without_year(known)
         self._short = str(known.datetime_skeletons["MMMd"])
@@ -106,7 +107,7 @@ def translated(language: str, own: Path | None, broken: Broken | None) -> Locale
     try:
         return Translated(translations, babel.Locale.parse(found.locale_identifier or language, sep="_"))
     except (babel.UnknownLocaleError, ValueError):
-        return Locale(translations, tag=language.replace("_", "-"))
+        return Locale(translations, tag=language.replace("_", "-"), name=language)
 
 
 def _users(path: Path, broken: Broken | None) -> Catalog | None:

@@ -22,12 +22,16 @@ class Locale:
     Args:
         translations: of our texts.
         tag: what HTML, feeds and headers call it (BCP 47).
+        name: what it calls itself.
         direction: of its letters, ``ltr`` or ``rtl``.
     """
 
-    def __init__(self, translations: NullTranslations, *, tag: str, direction: str = "ltr") -> None:
+    def __init__(
+        self, translations: NullTranslations, *, tag: str, name: str, direction: str = "ltr"
+    ) -> None:
         self.translations = translations
         self.tag = tag
+        self.name = name
         self.direction = direction
 
     def gettext(self, text: str, /, **values: object) -> str:
@@ -107,7 +111,7 @@ class Locale:
         return words.listed(parts)
 
 
-ENGLISH = Locale(NullTranslations(), tag="en")
+ENGLISH = Locale(NullTranslations(), tag="en", name="English")
 SHIPPED = Path(__file__).parents[1] / "locales"
 """Where our catalogues are."""
 

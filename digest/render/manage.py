@@ -12,13 +12,11 @@ import jinja2
 
 from digest.core.words.text import tex_to_unicode
 from digest.model import Paper, Schedule
-from digest.render.card import Link, web_address
 from digest.render.environment import fill, printable
+from digest.render.links import Link, web_address
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
 from digest.render.schedules import schedule_words
-
-_LANGUAGES = {"en": "English", "zh": "中文", "de": "Deutsch"}
 
 
 class Wish(NamedTuple):
@@ -71,7 +69,6 @@ class ManagePage:
     wishes: Sequence[Wish]
     schedule: Schedule
     limit: int
-    language: str
     pausing: Pausing | None
     feeds: Sequence[Link]
     feed_version: int
@@ -105,7 +102,7 @@ def manage_page(environment: jinja2.Environment, masthead: Masthead, what: Manag
         "excludes": [_follow(wish, locale) for wish in what.wishes if wish.exclude],
         "schedule": schedule_words(what.schedule, locale),
         "limit": locale.number(what.limit),
-        "language": _LANGUAGES.get(what.language, what.language),
+        "language": locale.name,
         "resting": _resting(what.pausing, what.zone, locale) if what.pausing else "",
         "feeds": what.feeds,
         "feed_version": what.feed_version,

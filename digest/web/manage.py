@@ -119,7 +119,6 @@ class Manage:
             wishes=[Wish(one.text, one.exclude, one.alert, one.learned) for one in digest.follows],
             schedule=found.schedule,
             limit=digest.limit,
-            language=shown.language,
             pausing=_pausing(digest.pause),
             feeds=answers.feeds_of(shown),
             feed_version=shown.feed_version,

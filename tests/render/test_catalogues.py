@@ -160,7 +160,10 @@ def test_an_enumeration_of_chinese_has_no_blanks() -> None:
 
 
 def test_a_language_says_what_it_is_called() -> None:
-    assert [locale_of(language).tag for language in ("en", "de", "zh")] == ["en", "de", "zh-Hans"]
+    known = [locale_of(language) for language in ("en", "de", "zh")]
+
+    assert [locale.tag for locale in known] == ["en", "de", "zh-Hans"]
+    assert [locale.name for locale in known] == ["English", "Deutsch", "中文"]
     assert locale_of("zh").direction == "ltr"
 
 

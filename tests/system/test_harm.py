@@ -11,11 +11,11 @@ from markdown_it import MarkdownIt
 from digest.core.sending.chat import Markup, messages
 from digest.model import Edition, Frequency, Schedule
 from digest.render import static
-from digest.render.card import Link
 from digest.render.chat import chat
 from digest.render.digest_feed import Feed, digest_channel
 from digest.render.environment import make_environment
 from digest.render.feeds import Links
+from digest.render.links import Link
 from digest.render.mail import rendered
 from digest.render.manage import Keepsake, ManagePage, Wish, manage_page
 from digest.render.markdown import markdown
@@ -73,7 +73,6 @@ def _managing(edition: Edition, masthead: Masthead) -> Iterator[str]:
         wishes=[Wish(text=text, exclude=False, alert=True, learned=1.1) for text in texts],
         schedule=Schedule(frequency=Frequency.DAILY, zone="Europe/Berlin", at="07:30", days=(0, 1)),
         limit=25,
-        language="en",
         pausing=None,
         feeds=FEEDS,
         feed_version=0,

@@ -18,8 +18,8 @@ from bs4 import BeautifulSoup
 
 from digest.core.opinions import Opinion
 from digest.model import Edition, Form, Frequency, Mail, Schedule
-from digest.render.card import Link
 from digest.render.environment import make_environment
+from digest.render.links import Link
 from digest.render.locales import Locale, locale_of
 from digest.render.mail import Doors, rendered
 from digest.render.manage import Keepsake, ManagePage, Pausing, Wish, manage_page
@@ -181,7 +181,6 @@ def about_papers() -> dict[str, View]:
             ],
             schedule=Schedule(frequency=Frequency.WEEKLY, at="07:30", days=(0, 3)),
             limit=25,
-            language=edition.language,
             pausing=Pausing(edition.composed_at, with_all=True) if edition.items else None,
             feeds=FEEDS,
             feed_version=0,
