@@ -20,6 +20,7 @@ from digest.model import (
     Listing,
     Message,
     Paper,
+    PaperKey,
     PaperPage,
     Receipt,
     Report,
@@ -121,6 +122,21 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Signed:
+    """Which papers a person has signed.
+
+    Attributes:
+        id: of the person: scheme and value.
+        names: that they sign with.
+        papers: keys, of papers that may be known or not.
+    """
+
+    id: tuple[str, str]
+    names: tuple[str, ...]
+    papers: tuple[PaperKey, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     """What an enricher read from a response.
 
@@ -129,6 +145,7 @@ class Findings:
         records: papers as it tells them; they complete what is known.
         signals: numbers about papers and persons.
         same: pairs of ids that are one person's.
+        signed: which papers persons have signed.
         next: what to ask for the rest of this answer; None if this was all.
     """
 
@@ -136,6 +153,7 @@ class Findings:
     records: tuple[Paper, ...] = ()
     signals: tuple[Signal, ...] = ()
     same: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = ()
+    signed: tuple[Signed, ...] = ()
     next: Request | None = None
 
 
@@ -187,9 +205,7 @@ class Enricher(Service, Protocol):
         """The request for subjects of one kind."""
 
     @abstractmethod
-    def read(
-        self, request: Request, subjects: Sequence[Subject], response: Response, day: date
-    ) -> Findings:
+    def read(self, request: Request, subjects: Sequence[Subject], response: Response, day: date) -> Findings:
         """Read an answer.
 
         Args:

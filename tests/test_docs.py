@@ -127,7 +127,7 @@ def test_the_flow_is_that_of_the_steps() -> None:
 
     steps = [
         line
-        for module in ("cycle", "pull", "match", "compose", "window", "deliver")
+        for module in ("cycle", "pull", "match", "compose", "window", "deliver", "enrich")
         for line in re.findall(
             r"^``(.*→.*)``", (ROOT / "digest" / "jobs" / f"{module}.py").read_text("utf-8"), re.MULTILINE
         )
@@ -138,7 +138,7 @@ def test_the_flow_is_that_of_the_steps() -> None:
         for path in (ROOT / "digest" / "jobs").glob("*.py")
         if "``" in path.read_text("utf-8").split('"""')[1]
     ]
-    assert sorted(written) == ["compose", "cycle", "deliver", "match", "pull", "window"]
+    assert sorted(written) == ["compose", "cycle", "deliver", "enrich", "match", "pull", "window"]
 
 
 def test_the_layers_are_those_that_are_held() -> None:
@@ -297,7 +297,8 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
         more = 'latest = "10:00"'
         text = config(publisher.url, to=to, more=more).replace("limit = 25", "limit = 2")
         back = '[bounces]\naddress = "bounces@example.org"\nmailbox = "maildir:back"\n'
-        world.write(text + SMTP.format(mail_server.port) + back + '[delivery]\nrate = "100/second"\n')
+        knows = f'[[enricher]]\nuse = "hf_daily"\nurl = "{publisher.url}/papers/"\npace = 0\nquota = 4\n'
+        world.write(text + SMTP.format(mail_server.port) + back + '[delivery]\nrate = "100/second"\n' + knows)
         (world.folder / "back" / "new").mkdir(parents=True)
         return _happen(world, publisher)
 
@@ -322,6 +323,7 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("match", now=at("08:00"))
     ask("compose", now=at("08:00"))
     ask("deliver", now=at("08:00"))
+    ask("enrich", "--most", "1", now=at("08:00", FRIDAY + timedelta(1)))
     ask("status", now=at("08:00"))
     ask("pause", "systems", now=at("08:00"))
     ask("status", now=at("08:00"))

@@ -38,6 +38,7 @@ class Steps:
 
     Attributes:
         deliver: by all connections, or by the part of them that it is given.
+        enrich: with a few requests, or with as many as it is given.
     """
 
     hear: Callable[[], Iterator[Heard]]
@@ -50,7 +51,7 @@ class Steps:
     compose: Callable[[], int]
     deliver: Callable[..., Iterator[Dispatch]]
     publish: Callable[[], tuple[Path, ...]]
-    enrich: Callable[[], Iterator[Enriched]]
+    enrich: Callable[..., Iterator[Enriched]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

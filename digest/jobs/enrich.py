@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from digest.core.names.fitting import NameFit, name_fit
 from digest.core.papers.links import linked
 from digest.errors import SourceError
 from digest.jobs.answers import Got, Trouble
 from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.turns import ask_in_turn
 from digest.model import RouteState, Subject, SubjectKind
-from digest.ports import Enricher, Findings, Request
-from digest.store import authorships, enrichments, listings, people, signals
+from digest.ports import Enricher, Findings, Request, Signed
+from digest.store import authorships, enrichments, listings, papers, people, signals
+from digest.store.authorships import Byline
 from digest.store.engine import Store, Transaction
 from digest.store.people import Named
 
@@ -166,6 +168,8 @@ class Inquirer:
             events = saved.events
         signals.keep(tx, findings.signals)
         _say_same(tx, name, findings.same, now)
+        for signed in findings.signed:
+            _say_signed(tx, name, signed, now)
         again = {
             one.key: now + (_AGAIN[one.kind] if one.key in findings.found else _UNKNOWN) for one in batch
         }
@@ -194,13 +198,28 @@ def _say_same(
     pairs = dict.fromkeys(pair for one, other in same for pair in ((one, other), (other, one)))
     signed = authorships.one_with(tx, {one for one, _ in pairs})
     for one, other in pairs:
-        byline = signed.get(one)
-        if byline is None:
-            continue
-        paper, position = byline.place
-        named = Named(paper, position, byline.name)
-        said = {
-            (saying.scheme, saying.value) for saying in people.said_ids(tx, {paper}) if saying.one == named
-        }
-        if other not in said:
-            people.say_ids(tx, named, [other], by=by, at=now)
+        if byline := signed.get(one):
+            _say(tx, by, byline, other, now)
+
+
+def _say_signed(tx: Transaction, by: str, signed: Signed, now: datetime) -> None:
+    """Say of the one byline of each paper that fits a person's names in full that it is this person's.
+
+    Of two that fit nobody can tell which, and none is taken.
+    """
+    numbers = {number for key in signed.papers if (number := papers.known_as(tx, *key.split(":", 1)))}
+    for bylines in authorships.bylines_of(tx, numbers).values():
+        mine = [
+            one for one in bylines if any(name_fit(name, one.name) is NameFit.FULL for name in signed.names)
+        ]
+        if len(mine) == 1:
+            _say(tx, by, mine[0], signed.id, now)
+
+
+def _say(tx: Transaction, by: str, byline: Byline, known: tuple[str, str], now: datetime) -> None:
+    """Say an id of a byline's person, once."""
+    paper, position = byline.place
+    one = Named(paper, position, byline.name)
+    said = people.said_ids(tx, {paper})
+    if not any((saying.scheme, saying.value) == known and saying.one == one for saying in said):
+        people.say_ids(tx, one, [known], by=by, at=now)
