@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup
 
@@ -16,6 +14,7 @@ from digest.core.words.text import highlights, tex_to_unicode
 from digest.model import Band, Event, EventKind, Item, Paper, Part, Reason
 from digest.render import signals
 from digest.render.environment import printable
+from digest.render.links import Link, html_url, links, web_address
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
 from digest.render.shortening import excerpt, shorten, shorten_line
@@ -25,9 +24,6 @@ _SHORT = 56
 _MOST_AUTHORS = 10
 _FIRST_AUTHORS = 6
 _MOST_AFFILIATIONS = 4
-_ARXIV, _FIRST_IN_HTML = re.compile(r"arxiv:(\d{4}\.\d{5})"), "2312"
-_MOST_ADDRESSES = 3
-"""Of code, and of project pages."""
 _MARK, _UNMARK = "\x02", "\x03"
 """Stand for the marks while a text becomes HTML: they are in nothing that is printable."""
 
@@ -38,19 +34,6 @@ class Words:
 
     text: str
     html: Markup
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
-    """Where a word leads.
-
-    Attributes:
-        type: the media type of what is there, "" for none in particular.
-    """
-
-    label: str
-    href: str
-    type: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +134,7 @@ def card_with(told: Texts, item: Item, masthead: Masthead, *, number: str = "") 
         title=marked(told.title, evidence(item, "title")),
         short=shorten_line(told.title, _SHORT),
         url=web_address(paper.url),
-        html_url=_html_url(paper),
+        html_url=html_url(paper),
         authors=authors(names, evidence(item, "author"), locale),
         names=names,
         byline=_byline(names, locale),
@@ -160,7 +143,7 @@ def card_with(told: Texts, item: Item, masthead: Masthead, *, number: str = "") 
         why=why(because(item, locale, shown=told.shown), locale),
         abstract=marked(excerpt(told.abstract, told.whole, buried(item)), evidence(item, "abstract")),
         notes=_notes(item),
-        links=_links(item.event, masthead),
+        links=links(item.event, masthead),
         signals=signals.told(item.event, masthead),
         tags=paper.categories,
         band=_band(item, locale),
@@ -194,15 +177,6 @@ def _mark(event: Event, locale: Locale) -> str:
         case EventKind.CODE:
             # Translators: a mark behind a paper's title: code was found.
             return _("code")
-
-
-def web_address(url: str) -> str:
-    """The address if it is one of the web, else "": nothing else is linked to."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return ""
-    return url if parts.scheme in {"http", "https"} and parts.netloc else ""
 
 
 # --- marks ----------------------------------------------------------------------------------------
@@ -396,31 +370,3 @@ def _aside(reason: Reason, shown: str, locale: Locale) -> str:
         return ""
     # Translators: stands behind what a reader follows: a name or word as this paper has it. It begins with a blank.
     return locale.gettext(" (here: %(words)s)", words=", ".join(dict.fromkeys(unseen)))
-
-
-def _links(event: Event, masthead: Masthead) -> tuple[Link, ...]:
-    _, paper = masthead.locale.gettext, event.paper
-    links = []
-    if web_address(paper.pdf_url):
-        links.append(Link(label="PDF", href=paper.pdf_url))
-    if paper.doi:
-        links.append(
-            Link(label="DOI", href="https://doi.org/" + quote(paper.doi, safe="/:;()._-", errors="replace"))
-        )
-    # Translators: a link to a paper's code; its project page is "Project".
-    code = _numbered(_("Code"), paper.code_urls)
-    pages = (Link(label=page.site, href=page.url) for page in signals.pages(event, masthead))
-    return (*links, *code, *_numbered(_("Project"), paper.project_urls), *pages)
-
-
-def _html_url(paper: Paper) -> str:
-    """Its page at arXiv, which makes one of nearly all papers since December 2023 (https://info.arxiv.org/about/accessible_HTML.html)."""
-    found = _ARXIV.fullmatch(paper.key)
-    return f"https://arxiv.org/html/{found[1]}" if found and found[1] >= _FIRST_IN_HTML else ""
-
-
-def _numbered(label: str, urls: Iterable[str]) -> Iterator[Link]:
-    """The first addresses; those behind the first one with a number."""
-    shown = [url for url in urls if web_address(url)][:_MOST_ADDRESSES]
-    for number, url in enumerate(shown, start=1):
-        yield Link(label=f"{label} {number}" if number > 1 else label, href=url)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import jinja2
 
 from digest.model import Abstracts, Edition, EventKind, Item, Part
-from digest.render.card import Card, card, marks, web_address
+from digest.render.card import Card, card, marks
 from digest.render.contents import Shape, account_of, contents, counts, heading, moment_of, subject
 from digest.render.environment import fill, printable
 from digest.render.feeds import (
@@ -30,6 +30,7 @@ from digest.render.feeds import (
     titled,
     uri,
 )
+from digest.render.links import web_address
 from digest.render.masthead import Masthead
 from digest.render.shortening import shorten
 

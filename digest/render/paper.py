@@ -10,9 +10,10 @@ import jinja2
 
 from digest.core.opinions import LEAST, MOST, Opinion
 from digest.model import Edition, Item
-from digest.render.card import Link, card
+from digest.render.card import card
 from digest.render.contents import moment_of
 from digest.render.environment import fill, printable
+from digest.render.links import Link
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
 

@@ -23,7 +23,6 @@ import jinja2
 from digest.errors import RenderError
 from digest.model import Batch, Edition, Mail
 from digest.render.account import Account
-from digest.render.card import web_address
 from digest.render.coded import Coded, Filled, Sheaf, numbered, plain
 from digest.render.contents import (
     Contents,
@@ -42,6 +41,7 @@ from digest.render.fragments import Fragments
 from digest.render.frames import Fragment
 from digest.render.headers import ascii_address, header_text, in_words
 from digest.render.holes import NotToBeCut
+from digest.render.links import web_address
 from digest.render.mail import Doors, amounts, fitting, headers, mail, message, rendered, sender_of
 from digest.render.masthead import Masthead
 from digest.render.mime import joined, part_head

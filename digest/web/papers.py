@@ -13,7 +13,7 @@ from fastapi import Request, Response
 from digest.core.opinions import Opinion
 from digest.jobs import opinions
 from digest.jobs.opinions import ToldPaper
-from digest.render.card import Link
+from digest.render.links import Link
 from digest.render.paper import IS, IS_NOT, paper_page
 from digest.render.paper import ToldPaper as Shown
 from digest.web import forms

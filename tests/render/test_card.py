@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 
 from digest.model import Author, Band, EventKind, Part
-from digest.render.card import Card, Link, card, web_address
+from digest.render.card import Card, card
+from digest.render.links import Link, web_address
 from tests.render.samples import SITE, item, reason
 
 
