@@ -226,7 +226,7 @@ def paper_entry(
         RenderError: a template is missing or broken.
     """
     event = item.event
-    shown = card(item, masthead, abstract=abstract)
+    shown = card(still(item), masthead, abstract=abstract)
     # What grew is told as the new paper that it is to this feed's readers.
     is_new = event.kind in {EventKind.NEW, EventKind.GROWN}
     happened = () if is_new else (event.kind.value, str(event.number))
@@ -247,6 +247,11 @@ def paper_entry(
         atom_date=atom_date(at),
         rss_date=rss_date(at),
     )
+
+
+def still(item: Item) -> Item:
+    """A paper without the numbers about it: these change by the hour, and an entry that changes is shown again."""
+    return replace(item, event=replace(item.event, signals=())) if item.event.signals else item
 
 
 def _summary(shown: Card, why: str) -> str:
@@ -289,8 +294,9 @@ def _edition(environment: jinja2.Environment, feed: Feed, edition: Edition) -> E
     abstract = 0 if edition.abstracts is Abstracts.NONE else _ABSTRACT
     shape = Shape(abstract=abstract, full=len(edition.items), lines=len(edition.rest))
     page = feed.pages.get(edition.id, "")
+    told = replace(edition, items=tuple(map(still, edition.items)))
     variables = {
-        "edition": contents(edition, feed.masthead, shape),
+        "edition": contents(told, feed.masthead, shape),
         "page": page,
         "listens": feed.listens and bool(page),
     }

@@ -19,7 +19,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from digest.core.words.accents import without_tex
-from digest.model import Abstracts, BatchState, Edition, EventKind, Item, Part
+from digest.model import Abstracts, BatchState, Edition, EventKind, Frequency, Item, Part, Signal
 from digest.render.digest_feed import (
     ARCHIVED,
     MOST_ENTRIES,
@@ -33,6 +33,7 @@ from digest.render.environment import make_environment, printable
 from digest.render.feeds import FORMS, Channel, Links, untagged
 from digest.render.opml import Listed, opml
 from digest.render.public_feed import Opened, public_channel, public_files
+from tests.render.golden_feeds import GOLDEN, documents
 from tests.render.samples import NOW, SITE, batch, edition, every_kind, item, paper, three_parts
 from tests.render.test_mail import HOSTILE, hostile_edition
 
@@ -167,6 +168,26 @@ def test_an_edition_as_one_entry_has_all_of_its_papers() -> None:
         assert f'href="{PAGE}/1.x/{number}"' in entry.content[0].value
         assert f"{PAGE}/1.x/{number}\n" in as_json["content_text"]
     assert "2 more papers fitted and found no room here." in as_json["content_text"]
+
+
+def test_a_weekly_edition_as_one_entry_has_its_overview() -> None:
+    told = edition(item(1), item(2), frequency=Frequency.WEEKLY)
+
+    (entry,) = json.loads(json_feed(ENVIRONMENT, feed(told, by_edition=True)))["items"]
+
+    assert "<h2>The week at a glance</h2>" in entry["content_html"]
+    assert "The week at a glance" in entry["content_text"]
+
+
+@pytest.mark.parametrize("by_edition", [False, True])
+def test_numbers_that_change_by_the_hour_change_no_entry(*, by_edition: bool) -> None:
+    one = item(1)
+    votes = Signal(subject=one.paper.key, kind="votes", source="hf", day=NOW.date(), value=41)
+    counted = replace(one, event=replace(one.event, signals=(votes,)))
+
+    before, after = (feed(edition(some), by_edition=by_edition) for some in (one, counted))
+
+    assert document(ENVIRONMENT, before) == document(ENVIRONMENT, after)
 
 
 def test_editions_and_papers_as_entries_have_ids_of_their_own() -> None:
@@ -498,3 +519,14 @@ def test_a_list_of_feeds_says_what_they_are_called_whatever_that_is(titles: list
     assert [one.get("xmlUrl") for one in outlines] == [SELF] * len(titles)
     for one, title in zip(outlines, titles, strict=True):
         assert (one.get("text") or "").split() == printable(title).split()
+
+
+# --- byte by byte -----------------------------------------------------------------------------------
+
+
+def test_feeds_are_byte_by_byte_what_they_were() -> None:
+    kept = {file.name: file.read_bytes() for file in GOLDEN.iterdir()}
+    made = dict(documents())
+
+    changed = sorted(name for name in kept.keys() | made.keys() if kept.get(name) != made.get(name))
+    assert changed == [], "write them anew by python -m tests.render.golden_feeds, and look at the difference"
