@@ -19,7 +19,7 @@ from digest import plugins
 from digest.errors import OptionError, SourceError
 from digest.model import Ask
 from digest.ports import Response, Source
-from digest.render.locales import locale_of
+from digest.render.languages import locale_of
 
 PAGE = Path(__file__).parents[1] / "docs" / "howto" / "write-a-source.md"
 DAY = date(2026, 6, 12)

@@ -22,9 +22,11 @@ from babel.messages.pofile import PoFileError, read_po
 from babel.numbers import format_decimal
 
 from digest.errors import RenderError
-from digest.render.locales import ENGLISH, SHIPPED, Locale
+from digest.render.locales import ENGLISH, Locale
 from digest.render.own_templates import Broken
 
+SHIPPED = Path(__file__).parents[1] / "locales"
+"""Where our catalogues are."""
 _PART = re.compile(r"%%|%\((\w+)\)s|(%)")
 """A sign of per cent, a named part, or what is neither and cannot be filled in."""
 _BEGIN, _END = "\x02", "\x03"

@@ -12,8 +12,9 @@ from babel.messages.frontend import CommandLineInterface
 from babel.messages.pofile import read_po, write_po
 
 from digest.errors import RenderError
-from digest.render.catalogues import mistake
-from digest.render.locales import ENGLISH, SHIPPED, locale_of
+from digest.render.catalogues import SHIPPED, mistake
+from digest.render.languages import locale_of
+from digest.render.locales import ENGLISH
 from tests.render.samples import FRIDAY, NOW
 
 ROOT = Path(__file__).parents[2]

@@ -17,11 +17,12 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from digest.model import Author, BatchState, Edition, Mail, Missed
+from digest.render.catalogues import SHIPPED
 from digest.render.chat import chat
 from digest.render.digest_feed import Feed, digest_channel
 from digest.render.environment import make_environment
 from digest.render.feeds import atom, json_feed, rss
-from digest.render.locales import ENGLISH, SHIPPED
+from digest.render.locales import ENGLISH
 from digest.render.mail import Doors, mail, rendered
 from digest.render.markdown import markdown
 from digest.render.press import Press

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from digest.model import Edition, Frequency, Item, Part
 from digest.render.environment import make_environment
-from digest.render.locales import locale_of
+from digest.render.languages import locale_of
 from digest.render.mail import mail, rendered
 from digest.render.markdown import markdown
 from digest.render.overview import overview

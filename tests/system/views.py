@@ -19,8 +19,9 @@ from bs4 import BeautifulSoup
 from digest.core.opinions import Opinion
 from digest.model import Edition, Form, Frequency, Mail, Schedule
 from digest.render.environment import make_environment
+from digest.render.languages import locale_of
 from digest.render.links import Link
-from digest.render.locales import Locale, locale_of
+from digest.render.locales import Locale
 from digest.render.mail import Doors, rendered
 from digest.render.manage import Keepsake, ManagePage, Pausing, Wish, manage_page
 from digest.render.masthead import Masthead
