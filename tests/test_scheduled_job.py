@@ -17,7 +17,13 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from digest.demo.publisher import Publisher
+from tests.arxiv_service.history import History
+from tests.arxiv_service.hours import NEW_YORK, list_out
+from tests.arxiv_service.making import made
+from tests.arxiv_service.server import ArxivService
+from tests.pulling import DAYS, LAPTOP, SECTIONS, WEEKDAYS, chance, configuration
 from tests.servers import MailServer
+from tests.world import World
 
 ROOT = Path(__file__).parents[1]
 WORKFLOW = yaml.safe_load((ROOT / "config" / "github-actions.yml").read_text("utf-8"))
@@ -284,3 +290,39 @@ def test_jobs_are_never_two_at_once_and_have_no_more_rights_than_they_need() -> 
     assert JOB["permissions"] == {"contents": "write"}
     assert WORKFLOW["jobs"]["pages"]["permissions"] == {"pages": "write", "id-token": "write"}
     assert "pip install papers-digest" in [step.get("run") for step in JOB["steps"]]
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.usefixtures("no_retries")
+def test_ten_days_of_jobs_tell_what_one_machine_that_stays_tells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With new versions, papers that are listed again, a weekend, a holiday and a change of clocks."""
+    monkeypatch.setenv("DIGEST_KEY", SECRETS["DIGEST_KEY"])
+    history = History(made(chance(), DAYS, SECTIONS, 8), DAYS)
+    told: dict[str, list[Any]] = {"jobs": [], "stays": []}
+    with ArxivService(history, now=list_out(DAYS[0]), sections=SECTIONS) as service:
+        stays = World(tmp_path / "stays")
+        stays.folder.mkdir()
+        stays.write(follower(configuration(service, f"sqlite:///{stays.folder}/digest.db", LAPTOP)))
+        for day in WEEKDAYS:
+            now = datetime(day.year, day.month, day.day, 7, 45, tzinfo=NEW_YORK)
+            service.now = now
+            job = World(tmp_path / f"job-{day}")
+            job.folder.mkdir()
+            job.write(follower(configuration(service, f"sqlite:///{job.folder}/job.db", LAPTOP)))
+            stays.run("run", now=now)
+            job.run("run", "--state", str(tmp_path / "state"), now=now)
+            told["jobs"] += job.editions("all")
+        told["stays"] = stays.editions("all")
+
+    assert len(told["stays"]) >= len(DAYS)
+    kinds = {item["event"]["kind"] for edition in told["stays"] for item in edition["items"]}
+    assert kinds == {"new", "grown", "version"}
+    assert told["jobs"] == told["stays"]
+
+
+def follower(config: str) -> str:
+    """Of one section of three, so that what is listed there later is news; and of new versions."""
+    before, _, _ = config.rpartition("categories = ")
+    return f'{before}categories = ["{SECTIONS[0]}"]\n    kinds = ["new", "version"]\n'
