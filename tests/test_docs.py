@@ -25,9 +25,11 @@ from digest.core.language.query import Phrase, compiled
 from digest.core.language.reading import parse, reading
 from digest.core.matching.keys import keys_of, ways
 from digest.core.matching.places import places
+from digest.core.opinions import Opinion
 from digest.core.papers.document import Text
 from digest.core.words.text import wanted
 from digest.demo.publisher import Answer, Publisher, shipped
+from digest.jobs import opinions
 from digest.jobs.subscribers import stop
 from digest.store import leases, rates
 from digest.store.held import hold
@@ -332,9 +334,8 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     refs = "@misc{a, title={A}, eprint={2401.00001}}@misc{b, title={B}}@misc{c, title={C}, eprint={2401.00001}}@misc{d"
     (world.folder / "refs.bib").write_text(refs, encoding="utf-8")
     ask("import", str(world.folder / "refs.bib"))
-    ask("try", "LLM serving", now=at("08:00"))
-    ask("try", "serving and LLM", now=at("08:00"))
-    ask("try", "serving elephants", now=at("08:00"))
+    for query in ("LLM serving", "serving and LLM", "serving elephants"):
+        ask("try", query, now=at("08:00"))
     for paper in ("2605.06472", "2605.05219"):
         ask("why", "systems", paper)
     ask("papers show", "2605.06472")
@@ -344,11 +345,10 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("subscribers list")
     _ask_about_bounces(ask, world)
     with open_app(world.folder / "digest.toml", at("08:00"), {}) as app:
+        opinions.say(app.store, 1, 1, Opinion.SAVED, app.clock())
         stop(app.store, 2)
     ask("subscribers resume", "gone@example.org", "--yes")
-    ask("editions")
-    ask("editions", "1", table=" 2")
-    ask("deliveries list")
+    _ask_what_was_told(ask)
     _decide_about_deliveries(ask, world)
     _ask_what_would_go_out(ask)
     with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.writing() as tx:
@@ -408,6 +408,12 @@ def _ask_about_bounces(ask: Callable[..., None], world: World) -> None:
     ask("bounces read")
     ask("bounces list")
     ask("status", now=at("08:00"))
+
+
+def _ask_what_was_told(ask: Callable[..., None]) -> None:
+    for command in ("saved", "editions", "deliveries list"):
+        ask(command)
+    ask("editions", "1", table=" 2")
 
 
 def _ask_about_people(ask: Callable[..., None]) -> None:
