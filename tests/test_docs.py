@@ -326,10 +326,9 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("compose", now=at("08:00"))
     ask("deliver", now=at("08:00"))
     ask("enrich", "--most", "1", now=at("08:00", FRIDAY + timedelta(1)))
-    ask("status", now=at("08:00"))
-    ask("pause", "systems", now=at("08:00"))
-    ask("status", now=at("08:00"))
-    ask("resume", "systems", now=at("08:00"))
+    for command in ("status", "pause systems", "status", "resume systems"):
+        name, *digest = command.split()
+        ask(name, *digest, now=at("08:00"))
     ask("check")
     refs = "@misc{a, title={A}, eprint={2401.00001}}@misc{b, title={B}}@misc{c, title={C}, eprint={2401.00001}}@misc{d"
     (world.folder / "refs.bib").write_text(refs, encoding="utf-8")
