@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
@@ -49,22 +50,25 @@ class Translated(Locale):
         self._known = known
         self._long = _without_year(known)
         self._short = str(known.datetime_skeletons["MMMd"])
+        # A run tells a million readers of the same few days.
+        self._day = lru_cache(maxsize=512)(lambda day, pattern: format_date(day, pattern, locale=known))
+        self._number = lru_cache(maxsize=2048)(lambda number: format_decimal(number, locale=known))
 
     def number(self, number: int) -> str:
         """As the language groups digits."""
-        return format_decimal(number, locale=self._known)
+        return self._number(number)
 
     def long_day(self, day: date) -> str:
         """With the weekday."""
-        return format_date(day, self._long, locale=self._known)
+        return self._day(day, self._long)
 
     def whole_day(self, day: date) -> str:
         """With weekday and year."""
-        return format_date(day, "full", locale=self._known)
+        return self._day(day, "full")
 
     def short_day(self, day: date) -> str:
         """Day and month."""
-        return format_date(day, self._short, locale=self._known)
+        return self._day(day, self._short)
 
     def month(self, day: date) -> str:
         """Month and year, as they stand alone."""

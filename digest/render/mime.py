@@ -70,11 +70,16 @@ def quoted_printable(raw: bytes) -> bytes:
     return binascii.b2a_qp(raw).replace(b"=\n", b"=\r\n")
 
 
+def in_base64(raw: bytes) -> bytes:
+    """Bytes in base64, in lines that end in CRLF."""
+    return base64.encodebytes(raw).replace(b"\n", b"\r\n")
+
+
 def _part(subtype: str, content: str) -> Sequence[bytes]:
     """A body part, in the encoding that makes it shorter."""
     raw = _unix(content).replace("\n", "\r\n").encode()
     if excess(raw) > 0:
-        return part_head(subtype, "base64"), base64.encodebytes(raw).replace(b"\n", b"\r\n")
+        return part_head(subtype, "base64"), in_base64(raw)
     return part_head(subtype, "quoted-printable"), quoted_printable(raw)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import re
+from binascii import a2b_qp
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -44,7 +45,7 @@ from digest.render.holes import NotToBeCut
 from digest.render.links import web_address
 from digest.render.mail import Doors, amounts, fitting, headers, mail, message, rendered, sender_of
 from digest.render.masthead import Masthead
-from digest.render.mime import joined, part_head
+from digest.render.mime import in_base64, joined, part_head
 from digest.render.overview import has_overview
 from digest.render.sample import sample_edition
 from digest.render.shells import LINES, TITLES, Outline, Shell, loop_of, outline_of, shell, values_of
@@ -54,7 +55,6 @@ _FEW = 20
 _COMPARED = 2_000
 """After the first one of a shell, one mail of so many is compared."""
 _MOST_SHELLS = 1_000
-_HEADS = part_head("plain", "quoted-printable"), part_head("html", "quoted-printable")
 _USUAL = re.compile(r"[!-~]{0,400}")
 """An address or a Message-ID that needs no second look in a header."""
 _NUMBERS = [numbered(str(place)) for place in range(2_000)]
@@ -213,15 +213,12 @@ class Press:
         )
         page = draft.page(fitting(lambda shape: draft.page(shape).html.size, edition, doors))
         text = page.text()
-        if page.html.excess > 0 or text.excess > 0:
-            raise NotToBeCut  # base64 is shorter
         line = in_words(draft.subject)
         head = headers(line, edition, self._masthead, to=to, message_id=message_id, doors=doors)
         if max([len(value) for _, value in head]) > _LONGEST:
             raise NotToBeCut
-        return page.outline, joined(
-            head, message_id, [_HEADS[0], *text.contents], [_HEADS[1], *page.html.contents]
-        )
+        parts = _encoded("plain", text), _encoded("html", page.html)
+        return page.outline, joined(head, message_id, *parts)
 
     def _shell(self, outline: Outline) -> Shell:
         if outline not in self._shells:
@@ -375,6 +372,13 @@ def _together(papers: Sequence[Filled], numbers: Iterable[bytes], page: Coded) -
         size += its_size + len(pages) * page.size
         excess += its_excess + len(pages) * page.excess
     return Sheaf(contents, size, excess)
+
+
+def _encoded(subtype: str, made: Sheaf) -> Sequence[bytes]:
+    """A part in the encoding that makes it shorter, as on the plain road: base64 where most of it is Chinese."""
+    if made.excess > 0:
+        return part_head(subtype, "base64"), in_base64(a2b_qp(b"".join(made.contents)))
+    return part_head(subtype, "quoted-printable"), *made.contents
 
 
 def _address(url: str) -> str:
