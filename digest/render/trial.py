@@ -27,7 +27,7 @@ from digest.render.markdown import markdown
 from digest.render.opml import Listed, opml
 from digest.render.own_templates import OwnEnvironment
 from digest.render.pages import index_page, shelf
-from digest.render.paper import ToldPaper, paper_page
+from digest.render.paper import PaperPage, paper_page
 from digest.render.sample import sample_edition, sample_editions
 from digest.render.tongue import Tongue
 from digest.render.web import Button, Notice, edition_page, notice_page
@@ -138,7 +138,7 @@ def _static_page(tongue: Tongue, edition: Edition) -> None:
 def _paper(tongue: Tongue, edition: Edition) -> None:
     for number, item in enumerate(edition.items[:10], start=1):
         said = frozenset(Opinion) if number == 1 else frozenset()
-        told = ToldPaper(
+        told = PaperPage(
             edition=edition,
             number=number,
             item=item,

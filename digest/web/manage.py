@@ -10,7 +10,7 @@ from anyio import to_thread
 from fastapi import Request, Response
 
 from digest.jobs import feeds, managing, opinions
-from digest.jobs.managing import Rest
+from digest.jobs.managing import PauseFor
 from digest.model import PaperKey
 from digest.render.bibtex import bibtex
 from digest.render.locales import Locale
@@ -63,7 +63,7 @@ class Manage:
             return self.answers.unknown()
         match sent:
             case {"do": ("pause-week" | "pause-month" | "pause-open") as what}:
-                self._told(before, managing.pause(app.store, number, Rest(what[6:]), app.clock()))
+                self._told(before, managing.pause(app.store, number, PauseFor(what[6:]), app.clock()))
             case {"do": ("resume-then" | "resume-now") as what}:
                 self._told(before, managing.resume(app.store, number, what[7:], app.clock()))
             case {"do": "remove", "paper": key} if key.isprintable():  # no database takes NUL

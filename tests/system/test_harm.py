@@ -20,7 +20,7 @@ from digest.render.mail import rendered
 from digest.render.manage import Keepsake, ManagePage, Wish, manage_page
 from digest.render.markdown import markdown
 from digest.render.masthead import Masthead
-from digest.render.paper import ToldPaper, paper_page
+from digest.render.paper import PaperPage, paper_page
 from digest.render.web import edition_page
 from tests.system import harm
 from tests.system.browser import look
@@ -52,7 +52,7 @@ def _page(edition: Edition, masthead: Masthead) -> Iterator[str]:
 def _pages_of_papers(edition: Edition, masthead: Masthead) -> Iterator[str]:
     for number, item in enumerate(edition.items, 1):
         follows = [(reason.follow, 1.1) for reason in item.reasons]
-        told = ToldPaper(
+        told = PaperPage(
             edition=edition,
             number=number,
             item=item,

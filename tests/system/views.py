@@ -27,7 +27,7 @@ from digest.render.manage import Keepsake, ManagePage, Pausing, Wish, manage_pag
 from digest.render.masthead import Masthead
 from digest.render.notice import notice
 from digest.render.pages import index_page, shelf
-from digest.render.paper import ToldPaper, paper_page
+from digest.render.paper import PaperPage, paper_page
 from digest.render.static import Line, Part, Turn, archive_page, day_page, part
 from digest.render.static import edition_page as static_page
 from digest.render.tongue import make_tongue
@@ -162,7 +162,7 @@ def about_papers() -> dict[str, View]:
         environment = environment_of(masthead.locale)
         for number, item in enumerate(edition.items[:1], start=1):
             who = item.paper.authors[0].name if item.paper.authors else "Wei Wang"
-            told = ToldPaper(
+            told = PaperPage(
                 edition=edition,
                 number=number,
                 item=item,
