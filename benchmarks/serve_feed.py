@@ -203,7 +203,7 @@ def _papers(day: date) -> list[Announced]:
             authors=("Ada Lovelace", "Charles Babbage"),
             categories=("cs.DC",),
         )
-        for number in range(1, 41)
+        for number in range(1, 28)
     ]
 
 

@@ -6,18 +6,26 @@ import hashlib
 import random
 import secrets
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import formataddr
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
 from digest import __version__, plugins
-from digest.config import ImapSettings, OperatorSettings, Settings, SourceSettings, read_settings
+from digest.config import (
+    EnricherSettings,
+    ImapSettings,
+    OperatorSettings,
+    Settings,
+    SourceSettings,
+    read_settings,
+)
 from digest.core.sending.own_pages import OwnPages
 from digest.core.sending.return_path import ReturnPath
 from digest.errors import ConfigError, OptionError
@@ -28,6 +36,7 @@ from digest.jobs.brake import Brake
 from digest.jobs.compose import Letters
 from digest.jobs.cycle import Steps, worker
 from digest.jobs.deliver import Desk
+from digest.jobs.enrich import Inquirer
 from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.match import Matcher
 from digest.jobs.notices import BrokenTemplates
@@ -39,13 +48,14 @@ from digest.jobs.site import Site
 from digest.jobs.ways import ALL, make_lines, part_of
 from digest.jobs.writing import Writer
 from digest.model import Edition, Mail
-from digest.ports import Line, Mailbox, Provider, Source
+from digest.ports import Enricher, Line, Mailbox, Provider, Source
 from digest.render.digest_feed import Feed, feed_files
 from digest.render.dkim_signing import Signer
 from digest.render.headers import header_text
 from digest.render.masthead import Masthead
 from digest.render.pages import Shelf, index_page, shelf
 from digest.render.public_feed import Opened, public_files
+from digest.render.static import edition_path
 from digest.render.tongue import Tongue, make_tongue
 from digest.store import clock as clocks
 from digest.store import leases
@@ -76,6 +86,7 @@ class App:
     settings: Settings
     store: Store
     sources: Mapping[str, Source]
+    enrichers: Mapping[str, Enricher]
     tongue: Callable[[str], Tongue]
     signer: Signer | None
     path: ReturnPath | None
@@ -115,10 +126,20 @@ class App:
         silent = replace(self, settings=replace(self.settings, operator=OperatorSettings()))
         with silent.steps() as steps:
             rehearsed = partial(deliver.rehearsed, self.store, self.clock)
-            yield replace(steps, hear=lambda: iter(()), deliver=rehearsed, publish=tuple)
+            yield replace(
+                steps, hear=lambda: iter(()), deliver=rehearsed, publish=tuple, enrich=lambda: iter(())
+            )
 
     def _steps(self, fetcher: Fetcher, token: int, stop: threading.Event) -> Steps:
         store, sources, clock = self.store, self.sources, self.clock
+        inquirer = Inquirer(
+            store=store,
+            enrichers=self.enrichers,
+            fetcher=fetcher,
+            token=token,
+            clock=clock,
+            sleep=fetcher.sleep,
+        )
         puller = Puller(
             store=store,
             sources=sources,
@@ -143,6 +164,7 @@ class App:
             ),
             deliver=lambda part=ALL: operator.passed(self._desk(part_of(lines, part), token, stop).run()),
             publish=self._publish,
+            enrich=inquirer.enrich,
         )
 
     def _desk(self, lines: Sequence[Line], token: int, stop: threading.Event) -> Desk:
@@ -295,10 +317,18 @@ class App:
     ) -> list[tuple[str, bytes]]:
         """A digest's feeds in their three forms, by path below the output folder."""
         tongue = self.tongue(language)
+        site = self.settings.site
+        url = "" if site.answers else site.url
         feed = Feed(
-            masthead=tongue.masthead, digest=name, title=title, editions=editions, by_edition=by_edition
+            masthead=tongue.masthead,
+            digest=name,
+            title=title,
+            editions=editions,
+            by_edition=by_edition,
+            pages={one.id: f"{url}/{edition_path(one)}" for one in editions} if url else {},
+            listens=False,
         )
-        return feed_files(tongue.environment, feed)
+        return feed_files(tongue.environment, feed, url)
 
 
 @contextmanager
@@ -315,7 +345,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
         StoreError: the store cannot be opened.
     """
     settings = read_settings(config, environ)
-    sources = make_sources(settings)
+    sources, enrichers = make_sources(settings), make_enrichers(settings)
     _demand_sources(settings, sources)
     store = open_store(settings.store, datetime.now(UTC))
     try:
@@ -326,6 +356,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
             settings=settings,
             store=store,
             sources=sources,
+            enrichers=enrichers,
             tongue=cache(lambda language: make_tongue(language, masthead, settings.templates, broken.note)),
             signer=make_signer(settings),
             path=make_path(settings, store, environ),
@@ -382,14 +413,28 @@ def make_sources(settings: Settings) -> dict[str, Source]:
     Raises:
         ConfigError: an option is wrong, or two sources have one name.
     """
-    made: dict[str, Source] = {}
-    for declared in settings.sources:
-        source = _make_source(declared)
-        if source.name in made:
+    return _named("sources", settings.sources)
+
+
+def make_enrichers(settings: Settings) -> dict[str, Enricher]:
+    """The enrichers of the file, by name.
+
+    Raises:
+        ConfigError: an option is wrong, or two enrichers have one name.
+    """
+    return _named("enrichers", settings.enrichers)
+
+
+def _named(kind: str, declared: Iterable[SourceSettings | EnricherSettings]) -> dict[str, Any]:
+    """The plug-ins of a kind that the file declares."""
+    made: dict[str, Any] = {}
+    for one in declared:
+        plugin = _made(kind, one)
+        if plugin.name in made:
             raise ConfigError(
-                f"{declared.where('use')}: two sources are named {source.name!r}; give one of them another `name`"
+                f"{one.where('use')}: two {kind} are named {plugin.name!r}; give one of them another `name`"
             )
-        made[source.name] = source
+        made[plugin.name] = plugin
     return made
 
 
@@ -406,14 +451,13 @@ def _demand_sources(settings: Settings, sources: Mapping[str, Source]) -> None:
                 raise ConfigError(f"{where}: there is no source {name!r}{plugins.instead(name, sources)}")
 
 
-def _make_source(declared: SourceSettings) -> Source:
+def _made(kind: str, declared: SourceSettings | EnricherSettings) -> Any:
     try:
-        made: Source = plugins.build(plugins.load("sources", declared.use), declared.options)
+        return plugins.build(plugins.load(kind, declared.use), declared.options)
     except OptionError as error:
         raise ConfigError(f"{declared.where(error.key)}: {error}") from error
     except ConfigError as error:
         raise ConfigError(f"{declared.where('use')}: {error}") from error
-    return made
 
 
 def make_masthead(settings: Settings, sources: Mapping[str, Source]) -> Masthead:

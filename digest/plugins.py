@@ -1,8 +1,8 @@
-"""From a name to a class to an instance: how sources and channels are found and made.
+"""From a name to a class to an instance: how sources, enrichers and channels are found and made.
 
-A plug-in is one file, ``digest/sources/NAME.py`` with the class ``Source``, ``digest/channels/NAME.py`` with the
-class ``Channel`` or ``digest/bounces/NAME.py`` with the class ``Provider``. Others are named ``package.module:Class``, or
-register themselves in the entry point group ``digest.sources``, ``digest.channels`` or ``digest.bounces``.
+A plug-in is one file, ``digest/sources/NAME.py`` with the class ``Source``, ``digest/enrichers/NAME.py`` with the class
+``Enricher``, ``digest/channels/NAME.py`` with ``Channel`` or ``digest/bounces/NAME.py`` with ``Provider``. Others are named
+``package.module:Class``, or register themselves in the entry point group ``digest.sources``, and so on.
 """
 
 from __future__ import annotations
@@ -21,7 +21,12 @@ from digest.errors import ConfigError, OptionError
 
 Plugin = TypeVar("Plugin")
 
-PORTS: Mapping[str, type] = {"sources": ports.Source, "channels": ports.Channel, "bounces": ports.Provider}
+PORTS: Mapping[str, type] = {
+    "sources": ports.Source,
+    "enrichers": ports.Enricher,
+    "channels": ports.Channel,
+    "bounces": ports.Provider,
+}
 """What each kind of plug-in inherits; the name of the port is the name of its class."""
 
 _SCALARS = {str: "a text in quotes", bool: "true or false", int: "a whole number", float: "a number"}
@@ -31,7 +36,7 @@ _SCALARS = {str: "a text in quotes", bool: "true or false", int: "a whole number
 
 
 def names(kind: str) -> tuple[str, ...]:
-    """All names of a kind, ``sources``, ``channels`` or ``bounces``: our own and those that are registered."""
+    """All names of a kind, ``sources`` say: our own and those that are registered."""
     return tuple(sorted({*_own(kind), *(point.name for point in _registered(kind))}))
 
 
@@ -39,7 +44,7 @@ def load(kind: str, name: str) -> type[Any]:
     """The class of a plug-in.
 
     Args:
-        kind: ``sources``, ``channels`` or ``bounces``.
+        kind: a key of ``PORTS``.
         name: the name of our file, ``package.module:Class``, or the name of an entry point.
 
     Raises:

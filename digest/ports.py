@@ -20,11 +20,14 @@ from digest.model import (
     Listing,
     Message,
     Paper,
+    PaperKey,
     PaperPage,
     Receipt,
     Report,
     Route,
     Signal,
+    Subject,
+    SubjectKind,
 )
 
 
@@ -118,7 +121,105 @@ class Page:
     unread: tuple[str, ...] = ()
 
 
-class Source(Protocol):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signed:
+    """Which papers a person has signed.
+
+    Attributes:
+        id: of the person: scheme and value.
+        names: that they sign with.
+        papers: keys, of papers that may be known or not.
+    """
+
+    id: tuple[str, str]
+    names: tuple[str, ...]
+    papers: tuple[PaperKey, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What an enricher read from a response.
+
+    Attributes:
+        found: the keys of the subjects that it knows; who was asked for and is not among them is unknown to it.
+        records: papers as it tells them; they complete what is known.
+        signals: numbers about papers and persons.
+        same: pairs of ids that are one person's.
+        signed: which papers persons have signed.
+        next: what to ask for the rest of this answer; None if this was all.
+    """
+
+    found: frozenset[str] = frozenset()
+    records: tuple[Paper, ...] = ()
+    signals: tuple[Signal, ...] = ()
+    same: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = ()
+    signed: tuple[Signed, ...] = ()
+    next: Request | None = None
+
+
+class Service(Protocol):
+    """Who is asked over the net: a source or an enricher."""
+
+    @property
+    @abstractmethod
+    def pace(self) -> float:
+        """The least number of seconds between two requests that share a bucket."""
+
+    @property
+    @abstractmethod
+    def max_bytes(self) -> int:
+        """The longest answer, in bytes decompressed, that is worth reading."""
+
+
+class Enricher(Service, Protocol):
+    """Who knows more of papers and persons; does no I/O.
+
+    An implementation is a frozen dataclass named ``Enricher`` whose fields are its options.
+    """
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The name in tables and messages; two enrichers of one configuration never share it."""
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """The name that people know."""
+
+    @property
+    @abstractmethod
+    def quota(self) -> int:
+        """So many requests a day, UTC, at the most."""
+
+    @abstractmethod
+    def most(self, kind: SubjectKind) -> int:
+        """How many subjects it is asked for at once; 0 for a kind that it knows nothing of."""
+
+    @abstractmethod
+    def knows(self, subject: Subject) -> bool:
+        """Whether it can be asked for a subject, by one of its ids."""
+
+    @abstractmethod
+    def ask(self, subjects: Sequence[Subject]) -> Request:
+        """The request for subjects of one kind."""
+
+    @abstractmethod
+    def read(self, request: Request, subjects: Sequence[Subject], response: Response, day: date) -> Findings:
+        """Read an answer.
+
+        Args:
+            request: what was asked.
+            subjects: for whom.
+            response: what came.
+            day: the day of the numbers in it.
+
+        Raises:
+            SourceError: the answer says no, breaks off, or is not about what was asked.
+        """
+
+
+class Source(Service, Protocol):
     """Who announces papers: says what to ask and reads the answer, and does no I/O.
 
     An implementation is a frozen dataclass named ``Source`` whose fields are its options.
@@ -148,16 +249,6 @@ class Source(Protocol):
     @abstractmethod
     def ways(self) -> tuple[Route, ...]:
         """The routes, the one to try first at the front."""
-
-    @property
-    @abstractmethod
-    def pace(self) -> float:
-        """The least number of seconds between two requests that share a bucket."""
-
-    @property
-    @abstractmethod
-    def max_bytes(self) -> int:
-        """The longest answer, in bytes decompressed, that is worth reading."""
 
     def page_of(self, paper: Paper) -> PaperPage | None:  # noqa: ARG002 - most have none
         """Its own page about a paper, where people talk of it; None where it has none."""

@@ -26,12 +26,14 @@ class Asked:
     Attributes:
         headers: names in lower case.
         at: when it had come, by the monotonic clock.
+        body: what was posted.
     """
 
     path: str
     query: Mapping[str, str]
     headers: Mapping[str, str]
     at: float
+    body: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,7 @@ class _Handler(BaseHTTPRequestHandler):
             query=dict(parse_qsl(address.query)),
             headers={name.lower(): value for name, value in self.headers.items()},
             at=time.monotonic(),
+            body=self.rfile.read(int(self.headers.get("Content-Length", 0))),
         )
         says = self.server.host.answer(asked)
         with suppress(OSError):  # the client may give up at any time, or be killed
@@ -135,6 +138,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self.send_header("Content-Length", str(len(says.body)))
             self.end_headers()
             self.wfile.write(says.body)
+
+    do_POST = do_GET  # noqa: N815 - the name is the base class's
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the base class's
         """Say nothing: the host keeps its own list."""

@@ -25,9 +25,11 @@ from digest.core.language.query import Phrase, compiled
 from digest.core.language.reading import parse, reading
 from digest.core.matching.keys import keys_of, ways
 from digest.core.matching.places import places
+from digest.core.opinions import Opinion
 from digest.core.papers.document import Text
 from digest.core.words.text import wanted
 from digest.demo.publisher import Answer, Publisher, shipped
+from digest.jobs import opinions
 from digest.jobs.subscribers import stop
 from digest.store import leases, rates
 from digest.store.held import hold
@@ -127,7 +129,7 @@ def test_the_flow_is_that_of_the_steps() -> None:
 
     steps = [
         line
-        for module in ("cycle", "pull", "match", "compose", "window", "deliver")
+        for module in ("cycle", "pull", "match", "compose", "window", "deliver", "enrich")
         for line in re.findall(
             r"^``(.*→.*)``", (ROOT / "digest" / "jobs" / f"{module}.py").read_text("utf-8"), re.MULTILINE
         )
@@ -138,7 +140,7 @@ def test_the_flow_is_that_of_the_steps() -> None:
         for path in (ROOT / "digest" / "jobs").glob("*.py")
         if "``" in path.read_text("utf-8").split('"""')[1]
     ]
-    assert sorted(written) == ["compose", "cycle", "deliver", "match", "pull", "window"]
+    assert sorted(written) == ["compose", "cycle", "deliver", "enrich", "match", "pull", "window"]
 
 
 def test_the_layers_are_those_that_are_held() -> None:
@@ -297,7 +299,8 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
         more = 'latest = "10:00"'
         text = config(publisher.url, to=to, more=more).replace("limit = 25", "limit = 2")
         back = '[bounces]\naddress = "bounces@example.org"\nmailbox = "maildir:back"\n'
-        world.write(text + SMTP.format(mail_server.port) + back + '[delivery]\nrate = "100/second"\n')
+        knows = f'[[enricher]]\nuse = "hf_daily"\nurl = "{publisher.url}/papers/"\npace = 0\nquota = 4\n'
+        world.write(text + SMTP.format(mail_server.port) + back + '[delivery]\nrate = "100/second"\n' + knows)
         (world.folder / "back" / "new").mkdir(parents=True)
         return _happen(world, publisher)
 
@@ -322,17 +325,16 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("match", now=at("08:00"))
     ask("compose", now=at("08:00"))
     ask("deliver", now=at("08:00"))
-    ask("status", now=at("08:00"))
-    ask("pause", "systems", now=at("08:00"))
-    ask("status", now=at("08:00"))
-    ask("resume", "systems", now=at("08:00"))
+    ask("enrich", "--most", "1", now=at("08:00", FRIDAY + timedelta(1)))
+    for command in ("status", "pause systems", "status", "resume systems"):
+        name, *digest = command.split()
+        ask(name, *digest, now=at("08:00"))
     ask("check")
     refs = "@misc{a, title={A}, eprint={2401.00001}}@misc{b, title={B}}@misc{c, title={C}, eprint={2401.00001}}@misc{d"
     (world.folder / "refs.bib").write_text(refs, encoding="utf-8")
     ask("import", str(world.folder / "refs.bib"))
-    ask("try", "LLM serving", now=at("08:00"))
-    ask("try", "serving and LLM", now=at("08:00"))
-    ask("try", "serving elephants", now=at("08:00"))
+    for query in ("LLM serving", "serving and LLM", "serving elephants"):
+        ask("try", query, now=at("08:00"))
     for paper in ("2605.06472", "2605.05219"):
         ask("why", "systems", paper)
     ask("papers show", "2605.06472")
@@ -342,11 +344,10 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("subscribers list")
     _ask_about_bounces(ask, world)
     with open_app(world.folder / "digest.toml", at("08:00"), {}) as app:
+        opinions.say(app.store, 1, 1, Opinion.SAVED, app.clock())
         stop(app.store, 2)
     ask("subscribers resume", "gone@example.org", "--yes")
-    ask("editions")
-    ask("editions", "1", table=" 2")
-    ask("deliveries list")
+    _ask_what_was_told(ask)
     _decide_about_deliveries(ask, world)
     _ask_what_would_go_out(ask)
     with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.writing() as tx:
@@ -359,6 +360,9 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
         result = CliRunner().invoke(cli, [*words, "--json"])
         printed[f"digest {words[0]}"] = [json.loads(result.stdout)]
     ask("db backup", str(world.folder / "copy.db"))
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("DIGEST_KEY", "5b1ad0f5f2c34d0e9d1b7c0d2e8a4f61")
+        ask("export", "--state", str(world.folder / "state"))
     printed["digest backfill"] = [_backfilled(world)]
     return printed
 
@@ -403,6 +407,12 @@ def _ask_about_bounces(ask: Callable[..., None], world: World) -> None:
     ask("bounces read")
     ask("bounces list")
     ask("status", now=at("08:00"))
+
+
+def _ask_what_was_told(ask: Callable[..., None]) -> None:
+    for command in ("saved", "editions", "deliveries list"):
+        ask(command)
+    ask("editions", "1", table=" 2")
 
 
 def _ask_about_people(ask: Callable[..., None]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from babel.messages.frontend import CommandLineInterface
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +19,7 @@ from digest import plugins
 from digest.errors import OptionError, SourceError
 from digest.model import Ask
 from digest.ports import Response, Source
+from digest.render.languages import locale_of
 
 PAGE = Path(__file__).parents[1] / "docs" / "howto" / "write-a-source.md"
 DAY = date(2026, 6, 12)
@@ -99,3 +102,35 @@ def test_the_source_of_the_page_never_breaks(body: bytes) -> None:
         read(made(), body)
     with pytest.raises(SourceError, match=r"HTTP 503"):
         read(made(), body, status=503)
+
+
+# --- a language -----------------------------------------------------------------------------------
+
+LANGUAGES = PAGE.with_name("translate.md").read_text("utf-8")
+
+
+def test_the_catalogue_of_the_page_is_a_language(tmp_path: Path) -> None:
+    (found,) = re.findall(r"^```po\n(.*?)^```$", LANGUAGES, re.MULTILINE | re.DOTALL)
+    (tmp_path / "locales").mkdir()
+    (tmp_path / "locales" / "fr.po").write_text(found, encoding="utf-8")
+
+    french = locale_of("fr", tmp_path)
+
+    more = [french.ngettext("%(num)s more paper fitted.", "%(num)s more papers fitted.", n) for n in (0, 2)]
+    assert more == ["0 autre article convenait.", "2 autres articles convenaient."]
+
+
+def test_the_commands_of_the_page_begin_a_catalogue_and_bring_one_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(PAGE.parents[2])
+    blocks = re.findall(r"^```sh\n(.*?)^```$", LANGUAGES, re.MULTILINE | re.DOTALL)
+    elsewhere = re.sub(r"(digest/locales/)?(digest\.pot|fr\.po)", rf"{tmp_path}/\2", "".join(blocks))
+
+    for line in elsewhere.splitlines():
+        program, *rest = shlex.split(line)
+        CommandLineInterface().run([program, "--quiet", *rest])  # type: ignore[no-untyped-call]
+
+    made = (tmp_path / "fr.po").read_text("utf-8")
+    assert 'msgid "New papers"' in made
+    assert "#. Translators: " in made

@@ -78,7 +78,7 @@ def test_a_mail_leads_to_its_page_and_one_click_in_it_ends_it(
 
         html = mine.get_body(["html"])
         assert html is not None
-        page = re.search(r'href="(https://digest\.example\.org/lab/editions/[^"]+)"', html.get_content())
+        page = re.search(r'href="(https://digest\.example\.org/lab/editions/[^"/]+)"', html.get_content())
         assert page is not None
         shown = web.get(page[1].removeprefix("https://digest.example.org"))
         assert shown.status_code == 200

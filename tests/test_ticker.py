@@ -51,6 +51,7 @@ def steps(passes: SimpleQueue[list[Dispatch] | Exception], begun: SimpleQueue[in
         compose=lambda: 1,
         deliver=deliver,
         publish=tuple,
+        enrich=lambda: iter(()),
     )
 
 

@@ -25,6 +25,7 @@ COMMANDS = {
     "serve": ("serve", "serve", "Run cycles for ever, and answer on the web."),
     "pull": ("run", "pull", "Ask the sources for what is due."),
     "backfill": ("backfill", "backfill", "Ask a source for past days."),
+    "enrich": ("enriching", "enrich", "Ask for more of the papers and persons that readers see."),
     "match": ("run", "match", "Match what is stored with what is followed."),
     "compose": ("run", "compose", "Make the editions that are due."),
     "deliver": ("run", "deliver", "Deliver what is made, and write the feeds."),

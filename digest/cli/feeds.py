@@ -27,6 +27,7 @@ def list_(config: Path | None, *, as_json: bool) -> int:
     with opened(config) as app:
         on_the_web = app.pages is not None
         found = [_addresses(app, one) for one in _with_feeds(app)]
+        for_everybody = _for_everybody(app)
     if as_json:
         print_json(found)
         return 0
@@ -34,6 +35,8 @@ def list_(config: Path | None, *, as_json: bool) -> int:
         click.secho("Whoever knows an address can read it; also with .rss and .json at the end", bold=True)
     for one in found:
         click.echo(f"{one['digest']}: {one['atom']}")
+    if for_everybody:
+        click.echo(f"{click.style('For everybody', bold=True)}: all are listed in {for_everybody}")
     if not found:
         click.echo("No digest of the file is a feed: write feed = true in its [[digest]].")
     return 0
@@ -94,6 +97,15 @@ def _demand_site(app: App) -> None:
             f"feeds have no addresses here, for no site is given: they are files below {app.settings.output}; "
             "write `url` in [site], and `digest serve` answers there"
         )
+
+
+def _for_everybody(app: App) -> str:
+    """Where the list of the feeds is that everybody can read; "" where there are none, or no site."""
+    from digest.jobs.public import ALL
+    from digest.render.opml import ENDING
+    from digest.render.public_feed import public_address
+
+    return public_address(app.pages.url, ALL, "", ENDING) if app.pages and app.public.any else ""
 
 
 def _with_feeds(app: App) -> list[Digest]:

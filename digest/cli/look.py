@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from digest.cli.deliveries import delivery_json
+from digest.cli.enriching import backlogs_json, print_backlogs
 from digest.cli.options import config_option, json_option, now_option, opened, print_json
 
 if TYPE_CHECKING:
@@ -44,7 +45,11 @@ def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
             open_ = tuple(waiting(tx, app.sources, app.clock()))
         found = gather(app.store, app.clock(), app.settings.delivery)
         if as_json:
-            more = {"waiting": list(map(waiting_json, open_)), "feeds": list(_feeds(app, found))}
+            more = {
+                "enrichers": backlogs_json(app),
+                "waiting": list(map(waiting_json, open_)),
+                "feeds": list(_feeds(app, found)),
+            }
             print_json(_status_json(found) | more)
         else:
             _print_status(app, found, open_)
@@ -57,6 +62,7 @@ def _print_status(app: App, found: Status, open_: Sequence[Waiting]) -> None:
 
     click.secho("Sources", bold=True)
     _print_sources(app, found)
+    print_backlogs(app)
     click.secho("Announcement days", bold=True)
     _print_days(app, found)
     click.secho("Runs", bold=True)

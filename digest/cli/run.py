@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from digest.cli.options import (
     opened,
     print_json,
 )
-from digest.cli.state import Keeping, kept, prepare
+from digest.cli.state import Keeping, hushed, kept, prepare
 from digest.cli.subscribers import name_unsubscribed
 from digest.errors import ConfigError
 
@@ -80,16 +80,34 @@ def run(
     """
     if kept_by and state is None:
         raise ConfigError("--kept-by keeps a state: name its folder with --state")
-    keeping = prepare(state, kept_by, config, now, quiet=as_json) if state is not None else None
-    if keeping is not None and keeping.other is not None:
-        return _told_of_other(f"it began to send at {keeping.other:%H:%M} UTC", as_json=as_json)
+    how = _How(as_json=as_json, another_file=another_file, wait=not no_wait, dry_run=dry_run)
+    if state is None:
+        return _run(config, now, how, None)
+    with hushed(config):
+        keeping = prepare(state, kept_by, config, now, quiet=as_json)
+        if keeping.other is not None:
+            return _told_of_other(f"it began to send at {keeping.other:%H:%M} UTC", as_json=as_json)
+        return _run(config, now, how, keeping)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _How:
+    """What the options of a run say."""
+
+    as_json: bool
+    another_file: bool
+    wait: bool
+    dry_run: bool
+
+
+def _run(config: Path | None, now: datetime | None, how: _How, keeping: Keeping | None) -> int:
     with opened(config, now) as app:
-        if dry_run:
-            return _rehearse(app, as_json=as_json, wait=not no_wait)
-        app.apply(another_file=another_file)
+        if how.dry_run:
+            return _rehearse(app, as_json=how.as_json, wait=how.wait)
+        app.apply(another_file=how.another_file)
         name_unsubscribed(app)
-        patient = Patience(app, quiet=as_json) if app.time_passes else None
-        return _alone(app, as_json=as_json, wait=not no_wait, patient=patient, keeping=keeping)
+        patient = Patience(app, quiet=how.as_json) if app.time_passes else None
+        return _alone(app, as_json=how.as_json, wait=how.wait, patient=patient, keeping=keeping)
 
 
 def _rehearse(app: App, *, as_json: bool, wait: bool) -> int:

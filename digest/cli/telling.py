@@ -13,9 +13,10 @@ from digest.jobs.bounces import Heard, MailboxRead, Reported
 from digest.jobs.compose import Waiting
 from digest.jobs.cycle import Asking, Happening, Left
 from digest.jobs.deliver import Delivered, ServerPaused, StoreTrouble
+from digest.jobs.enrich import Enriched
 from digest.jobs.match import Matched, Matching
 from digest.jobs.pull import Pulled
-from digest.model import Batch, Deferred, Fit, ListingKind, Receipt, Refused, Sent, Unknown
+from digest.model import Batch, Deferred, Fit, ListingKind, Receipt, Refused, Sent, SubjectKind, Unknown
 from digest.render.files import batch_json, instant_json
 from digest.render.words import count
 from digest.store.digests import Pause
@@ -94,10 +95,19 @@ def line(happening: Happening) -> str | None:
             )
         case HeldRun():
             return held(happening)
-        case Reported() | MailboxRead():
-            return heard(happening)
+        case Reported() | MailboxRead() | Enriched():
+            return _enriched(happening) if isinstance(happening, Enriched) else heard(happening)
         case Left() | Asking() | Matching():
             return None
+
+
+def _enriched(one: Enriched) -> str:
+    """What an enricher knew."""
+    what = "papers" if one.kind is SubjectKind.PAPER else "persons"
+    if one.error:
+        return f"{one.name}: {click.style('failed', fg='red')}, {one.error}"
+    news = f", {count(one.events, 'event')}" if one.events else ""
+    return f"{one.name}: knows {one.found:,} of {one.asked:,} {what}{news}"
 
 
 def heard(one: Heard) -> str | None:
@@ -208,10 +218,22 @@ def document(told: Sequence[Happening]) -> dict[str, Any]:
             {one.server: paused_json(one) for one in told if isinstance(one, ServerPaused)}.values()
         ),
         "held_runs": [held_json(one) for one in told if isinstance(one, HeldRun)],
+        "enriched": [_enriched_json(one) for one in told if isinstance(one, Enriched)],
         "reports": [reported_json(one) for one in told if isinstance(one, Reported)],
         "waiting": [
             waiting_json(waiting) for one in told if isinstance(one, Left) for waiting in one.waiting
         ],
+    }
+
+
+def _enriched_json(one: Enriched) -> dict[str, Any]:
+    return {
+        "enricher": one.name,
+        "kind": one.kind.value,
+        "asked": one.asked,
+        "found": one.found,
+        "events": one.events,
+        "error": one.error,
     }
 
 

@@ -20,6 +20,7 @@ from digest.config.settings import (
     Destination,
     DigestSettings,
     DkimSettings,
+    EnricherSettings,
     FollowSettings,
     LibrarySettings,
     OperatorSettings,
@@ -170,6 +171,12 @@ def _settings(path: Path, file: File, locator: Locator) -> Settings:
         output=output,
         templates=None if templates is None else Path(templates),
         sources=tuple(_source(number, table, locator) for number, table in enumerate(file.source)),
+        enrichers=tuple(
+            EnricherSettings(
+                use=table.use, options=table.model_extra or {}, where=_place(locator, "enricher", number)
+            )
+            for number, table in enumerate(file.enricher)
+        ),
         smtp=_smtp(file.smtp) if file.smtp else None,
         sendmail=file.sendmail.settings() if file.sendmail else None,
         operator=_operator(file.operator.settings(), output),

@@ -74,6 +74,15 @@ class SourceSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EnricherSettings:
+    """One ``[[enricher]]``; its attributes are those of ``SourceSettings``."""
+
+    use: str
+    options: Mapping[str, object] = field(default_factory=dict, repr=False)
+    where: Callable[[str], str] = field(default=str, repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RelaySettings:
     """A server that takes our mail.
 
@@ -361,6 +370,7 @@ class Settings:
     output: Path
     templates: Path | None = None
     sources: tuple[SourceSettings, ...]
+    enrichers: tuple[EnricherSettings, ...] = ()
     smtp: SmtpSettings | None = None
     sendmail: SendmailSettings | None = None
     delivery: DeliverySettings = DeliverySettings()

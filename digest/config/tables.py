@@ -113,6 +113,14 @@ class SourceTable(Table):
     use: str = Field(min_length=1, description="the name of the source", examples=["arxiv"])
 
 
+class EnricherTable(Table):
+    """Who knows more of papers and persons. The other keys are the enricher's own."""
+
+    model_config = ConfigDict(extra="allow")
+
+    use: str = Field(min_length=1, description="the name of the enricher", examples=["openalex"])
+
+
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
 """Where servers usually listen, by ``security``."""
 
@@ -279,6 +287,7 @@ class File(Table):
     store: StoreTable = StoreTable()
     output: OutputTable = OutputTable()
     source: list[SourceTable] = Field(min_length=1, description="who announces papers")
+    enricher: list[EnricherTable] = Field(default=[], description="who knows more of papers and persons")
     smtp: SmtpTable | None = None
     sendmail: SendmailTable | None = None
     delivery: DeliveryTable = DeliveryTable()

@@ -1,6 +1,6 @@
 """The cycle: what ``digest run`` does once, and ``digest serve`` at each tick.
 
-``hear → fire → pull → match → alert → close → compose → deliver → publish``, again while runs wait and somebody is
+``hear → fire → pull → match → alert → close → compose → deliver → publish → enrich``, again while runs wait and somebody is
 patient.
 Each step finds its work in the tables, so a cycle that ends anywhere is finished by the next one.
 """
@@ -19,6 +19,7 @@ from pathlib import Path
 from digest.jobs.bounces import Heard
 from digest.jobs.compose import Waiting
 from digest.jobs.deliver import Dispatch
+from digest.jobs.enrich import Enriched
 from digest.jobs.match import Matched, Matching
 from digest.jobs.pull import Pulled
 from digest.model import Ask
@@ -37,6 +38,7 @@ class Steps:
 
     Attributes:
         deliver: by all connections, or by the part of them that it is given.
+        enrich: with a few requests, or with as many as it is given.
     """
 
     hear: Callable[[], Iterator[Heard]]
@@ -49,6 +51,7 @@ class Steps:
     compose: Callable[[], int]
     deliver: Callable[..., Iterator[Dispatch]]
     publish: Callable[[], tuple[Path, ...]]
+    enrich: Callable[..., Iterator[Enriched]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +68,7 @@ class Left:
     waiting: tuple[Waiting, ...]
 
 
-Happening = Heard | Asking | Pulled | Matching | Matched | Dispatch | Left
+Happening = Heard | Asking | Pulled | Matching | Matched | Dispatch | Left | Enriched
 
 
 def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], bool]) -> Iterator[Happening]:
@@ -88,9 +91,11 @@ def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], 
         if made or not waiting:
             steps.publish()
         if not waiting:
+            yield from steps.enrich()
             return
         if not patient(waiting):
             yield Left(waiting=waiting)
+            yield from steps.enrich()
             return
 
 

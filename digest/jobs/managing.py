@@ -13,8 +13,8 @@ from digest.store.engine import Store
 from digest.store.managed import Managed
 
 
-class Rest(StrEnum):
-    """How long a digest is to rest."""
+class PauseFor(StrEnum):
+    """For how long a digest is paused."""
 
     WEEK = "week"
     MONTH = "month"
@@ -28,7 +28,7 @@ def look(store: Store, destination: int) -> Managed | None:
         return managed.managed(tx, destination)
 
 
-def pause(store: Store, destination: int, how_long: Rest, now: datetime) -> Managed | None:
+def pause(store: Store, destination: int, how_long: PauseFor, now: datetime) -> Managed | None:
     """Let a digest rest; it goes on with all that came meanwhile. Again on the same day changes nothing."""
     with store.planning() as tx:
         found = managed.managed(tx, destination)
@@ -57,12 +57,12 @@ def resume(store: Store, destination: int, resume_from: str, now: datetime) -> M
         return managed.managed(tx, destination)
 
 
-def _end(today: date, how_long: Rest) -> date | None:
+def _end(today: date, how_long: PauseFor) -> date | None:
     match how_long:
-        case Rest.WEEK:
+        case PauseFor.WEEK:
             return today + timedelta(7)
-        case Rest.MONTH:
+        case PauseFor.MONTH:
             first = today.replace(day=1) + timedelta(31)
             return first.replace(day=min(today.day, monthrange(first.year, first.month)[1]))
-        case Rest.OPEN:
+        case PauseFor.OPEN:
             return None

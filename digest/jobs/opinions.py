@@ -174,7 +174,9 @@ def _find(tx: Transaction, edition: int, number: int) -> _Place | None:
     digest = shown.digest_of_edition(tx, edition)
     if digest is None:
         return None
-    told = editions.load(tx, [edition])[edition]
+    told = editions.load_in_full(tx, edition)
+    if number > len(told.items):
+        told = editions.load(tx, [edition])[edition]
     behind = number - len(told.items)
     if number < 1 or behind > len(told.rest):
         return None

@@ -7,9 +7,10 @@ what is kept, however many papers there are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
-from functools import cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from digest.config import PublicFeedSettings, Settings
 from digest.core.language import query as written
@@ -82,22 +83,22 @@ class Public:
         """
         if sort == QUERY:
             declared = {one.name: one for one in self.settings.public_feeds}
-            return self._of_query(declared[name]) if name in declared else None
-        if not self.settings.site.public_feeds or len(name) > _LONGEST_NAME:
+            return self._filled([_of_query(declared[name])])[0] if name in declared else None
+        if not self.settings.site.public_feeds or len(name) > _LONGEST_NAME or not name.isprintable():
             return None
         if sort == ALL:
             return self._of_all() if not name else None
         if sort == CATEGORY:
-            return self._of_category(name) if name in categories() else None
+            return self._filled([_of_category(name)])[0] if name in categories() else None
         return self._of_author(name) if sort == AUTHOR else None
 
     def standing(self) -> tuple[PublicFeed, ...]:
         """All feeds that can be listed: everything, the queries, and the categories that have papers."""
-        names = [(QUERY, one.name) for one in self.settings.public_feeds]
-        if self.settings.site.public_feeds:
-            names = [(ALL, ""), *names, *((CATEGORY, name) for name in sorted(categories()))]
-        found = [self.feed(sort, name) for sort, name in names]
-        return tuple(one for one in found if one is not None and (one.seqs or one.sort != CATEGORY))
+        opened = [_of_query(one) for one in self.settings.public_feeds]
+        if not self.settings.site.public_feeds:
+            return self._filled(opened)
+        filled = self._filled([*opened, *map(_of_category, sorted(categories()))])
+        return (self._of_all(), *(one for one in filled if one.seqs or one.sort == QUERY))
 
     def items(self, feed: PublicFeed) -> list[tuple[Item, datetime]]:
         """The papers of a feed, each with its date, the newest first.
@@ -121,19 +122,12 @@ class Public:
             seqs = public.newest(tx, MOST_OF_ALL)
         return PublicFeed(sort=ALL, name="", title="", text="", seqs=seqs)
 
-    def _of_category(self, name: str) -> PublicFeed:
-        seqs = self._fitting(of_category(name))
-        return PublicFeed(sort=CATEGORY, name=name, title=name, text="", seqs=seqs)
-
-    def _of_query(self, declared: PublicFeedSettings) -> PublicFeed:
-        seqs = self._fitting(of_query(declared.query))
-        return PublicFeed(
-            sort=QUERY, name=declared.name, title=declared.title, text=declared.query, seqs=seqs
-        )
-
-    def _fitting(self, text: str) -> tuple[int, ...]:
+    def _filled(self, empty: Sequence[_Matched]) -> tuple[PublicFeed, ...]:
+        """Feeds with what fits them."""
         with self.store.reading() as tx:
-            return public.fitting(tx, text, _start(tx, self.clock()), MOST)
+            start = _start(tx, self.clock())
+            found = public.fitting(tx, [one.matched for one in empty], start, MOST)
+        return tuple(replace(one.feed, seqs=found.get(one.matched, ())) for one in empty)
 
     def _of_author(self, name: str) -> PublicFeed | None:
         scheme, value = named_scheme(name)
@@ -163,14 +157,32 @@ def declare(tx: Transaction, settings: Settings, now: datetime) -> None:
     public.declare(tx, texts, _start(tx, now) if texts else 0)
 
 
+@lru_cache(maxsize=1024)
 def of_query(text: str) -> str:
     """What is matched for a query: of papers that are new or picked, unless it names other kinds of news."""
     return _told(parse(text))
 
 
+@lru_cache(maxsize=1024)
 def of_category(name: str) -> str:
     """What is matched for a category."""
     return _told(parse(written.category(name)))
+
+
+class _Matched(NamedTuple):
+    """A feed, still empty, and the query that is matched for it."""
+
+    feed: PublicFeed
+    matched: str
+
+
+def _of_category(name: str) -> _Matched:
+    return _Matched(PublicFeed(sort=CATEGORY, name=name, title=name, text="", seqs=()), of_category(name))
+
+
+def _of_query(declared: PublicFeedSettings) -> _Matched:
+    feed = PublicFeed(sort=QUERY, name=declared.name, title=declared.title, text=declared.query, seqs=())
+    return _Matched(feed, of_query(declared.query))
 
 
 def _told(query: Query) -> str:

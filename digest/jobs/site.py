@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from digest.model import Edition
-from digest.render.card import Link
 from digest.render.contents import moment_of
 from digest.render.feeds import FORMS, feed_path
+from digest.render.links import Link
 from digest.render.static import (
     ARCHIVE,
     INDEX,
@@ -54,6 +54,7 @@ class Entry(NamedTuple):
         path: of its page.
         number: of the edition in the store.
         moment: day and time of its period.
+        language: that the page is in.
     """
 
     at: str
@@ -62,6 +63,7 @@ class Entry(NamedTuple):
     digest: str
     title: str
     moment: str
+    language: str
 
     @property
     def day(self) -> date:
@@ -143,7 +145,7 @@ class Site:
                 if not any(near):
                     continue
                 edition = fresh.get(entry.path)
-                tongue = self.tongue(edition.language if edition else self.language)
+                tongue = self.tongue(entry.language)
                 turn = self._turn(tongue, entry.path, mine, at, day_path(entry.day))
                 if edition is None:
                     yield from self._turned(tongue, entry.path, turn)
@@ -229,6 +231,7 @@ def _entry(edition: Edition) -> Entry:
         digest=edition.digest,
         title=edition.title,
         moment=moment_of(edition).isoformat(timespec="minutes"),
+        language=edition.language,
     )
 
 

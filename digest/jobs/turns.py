@@ -11,7 +11,7 @@ from digest.core.pulling.visits import adopted
 from digest.jobs.answers import Answer, Gone, Known, Trouble, TroubleState
 from digest.jobs.fetch import Clock, Fetcher
 from digest.model import RouteState
-from digest.ports import Request, Source
+from digest.ports import Request, Service
 from digest.store import buckets, moves
 from digest.store.buckets import Paused
 from digest.store.engine import Store, Transaction
@@ -22,7 +22,7 @@ _SHORT = timedelta(seconds=30)
 
 def ask_in_turn(
     store: Store,
-    source: Source,
+    service: Service,
     request: Request,
     state: RouteState,
     fetcher: Fetcher,
@@ -35,7 +35,7 @@ def ask_in_turn(
 
     Args:
         store: where the buckets are.
-        source: whose request it is.
+        service: whose request it is.
         request: what to ask.
         state: what is known of the route's last answer.
         fetcher: asks.
@@ -44,7 +44,7 @@ def ask_in_turn(
         sleep: waits, in seconds.
     """
     name = bucket(request)
-    pace = timedelta(seconds=source.pace)
+    pace = timedelta(seconds=service.pace)
     if (paused := _paused(store, request, clock, sleep)) is not None:
         return _refused(paused, clock())
     wide = _await_turn(store, name, pace, token, sleep)
@@ -56,7 +56,7 @@ def ask_in_turn(
         answer = fetcher.get(
             asked,
             _known(request, state),
-            max_bytes=source.max_bytes,
+            max_bytes=service.max_bytes,
             pace=wide.total_seconds(),
         )
         with store.writing() as tx:  # what the host wishes is there when the next one may ask

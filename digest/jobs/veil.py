@@ -62,6 +62,11 @@ class Veil:
         """For a store in which these addresses are."""
         return Hiding(veil=self, addresses=frozenset(addresses))
 
+    def over_logs(self) -> Hiding:
+        """For what is said while a run goes on: who is to know the addresses has the file."""
+        declared = [to for one in self.settings.digests for to in one.destinations]
+        return self.hiding(to.address for to in declared if to.channel not in _FOLDERS)
+
     def mark(self, what: str, text: str) -> str:
         """What stands for an address; a mark stands for itself, where nobody knew it again."""
         return text if text.startswith(_MARK) else _mark(self.keys[0], what, text)
@@ -139,10 +144,14 @@ class Hiding:
             row["answer"] = ""
         return {name: self._clean(value) for name, value in row.items()}
 
+    def told(self, text: str) -> str:
+        """A text that everybody may read: without what they may not know."""
+        return self._surely.sub("…", text)
+
     def _clean(self, value: Any) -> Any:
         match value:
             case str():
-                return self._surely.sub("…", value)
+                return self.told(value)
             case list():
                 return [self._clean(one) for one in value]
             case dict():

@@ -10,8 +10,8 @@ from urllib.parse import quote
 from digest.core.words.accents import without_tex
 from digest.core.words.text import tex_to_unicode
 from digest.model import Paper
-from digest.render.card import web_address
 from digest.render.environment import printable
+from digest.render.links import web_address
 
 _SPECIAL = str.maketrans(
     {

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup
 
@@ -16,19 +14,18 @@ from digest.core.words.text import highlights, tex_to_unicode
 from digest.model import Band, Event, EventKind, Item, Paper, Part, Reason
 from digest.render import signals
 from digest.render.environment import printable
+from digest.render.links import Link, html_url, links, web_address
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
+from digest.render.shortening import excerpt, shorten, shorten_line
 
 _SHORT = 56
 """Characters of a title in a table of contents."""
 _MOST_AUTHORS = 10
 _FIRST_AUTHORS = 6
 _MOST_AFFILIATIONS = 4
-_MOST_ADDRESSES = 3
-"""Of code, and of project pages."""
 _MARK, _UNMARK = "\x02", "\x03"
 """Stand for the marks while a text becomes HTML: they are in nothing that is printable."""
-_SENTENCE_END = re.compile(r"(?<!\bal)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?][)\"'”’]*\s+(?=[^\W_a-z])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,19 +37,6 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
-    """Where a word leads.
-
-    Attributes:
-        type: the media type of what is there, "" for none in particular.
-    """
-
-    label: str
-    href: str
-    type: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """A paper as it is shown.
 
@@ -61,6 +45,7 @@ class Card:
         title: in Unicode, without TeX.
         short: the beginning of the title, for a table of contents.
         url: the page to read about it; "" where the source gave no web address.
+        html_url: the paper itself as a web page; "" where none is known.
         authors: those followed are marked; a long list is folded, but for them.
         names: all authors.
         byline: the first author and how many more, for a short line.
@@ -79,6 +64,7 @@ class Card:
     title: Words
     short: str
     url: str
+    html_url: str
     authors: Words
     names: tuple[str, ...]
     byline: str
@@ -99,12 +85,14 @@ class Texts:
 
     Attributes:
         title: in Unicode, on one line; so is ``abstract``, shortened.
+        whole: the abstract as a whole; "" where none of it is shown.
         names: all authors.
         shown: all that a reader finds words in, casefolded.
     """
 
     title: str
     abstract: str
+    whole: str
     names: tuple[str, ...]
     shown: str
 
@@ -116,9 +104,11 @@ def texts(paper: Paper, *, abstract: int) -> Texts:
         paper: any.
         abstract: at most about so many characters of the abstract, cut at the end of a sentence.
     """
+    whole = printable(tex_to_unicode(paper.abstract)) if abstract else ""
     return Texts(
         title=printable(_one_line(tex_to_unicode(paper.title))),
-        abstract=printable(_one_line(shorten(tex_to_unicode(paper.abstract), abstract))) if abstract else "",
+        abstract=shorten(whole, abstract),
+        whole=_one_line(whole),
         names=tuple([printable(without_tex(author.name)) for author in paper.authors]),
         shown=" ".join((paper.title, paper.abstract, *paper.categories)).casefold(),
     )
@@ -144,15 +134,16 @@ def card_with(told: Texts, item: Item, masthead: Masthead, *, number: str = "") 
         title=marked(told.title, evidence(item, "title")),
         short=short(told),
         url=web_address(paper.url),
+        html_url=html_url(paper),
         authors=authors(names, evidence(item, "author"), locale),
         names=names,
         byline=_byline(names, locale),
         affiliations=_affiliations(paper, locale),
         about=_about(item, masthead),
         why=why(because(item, locale, shown=told.shown), locale),
-        abstract=marked(told.abstract, evidence(item, "abstract")),
+        abstract=marked(excerpt(told.abstract, told.whole, buried(item)), evidence(item, "abstract")),
         notes=_notes(item),
-        links=_links(item.event, masthead),
+        links=links(item.event, masthead),
         signals=signals.told(item.event, masthead),
         tags=paper.categories,
         band=_band(item, locale),
@@ -193,36 +184,6 @@ def _mark(event: Event, locale: Locale) -> str:
             return _("code")
 
 
-def shorten(text: str, most: int) -> str:
-    """The first sentences of a text, up to about so many characters; an ellipsis says that there are more.
-
-    It is cut at a blank where no sentence ends in the second half, and not at all for a few words.
-    """
-    text = _one_line(text)
-    if len(text) <= most + most // 8:
-        return text
-    ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, most)]
-    end = ends[-1] if ends and ends[-1] > most // 2 else text.rfind(" ", 0, most) + 1
-    return f"{text[: end or most].rstrip()} …"
-
-
-def shorten_line(text: str, most: int) -> str:
-    """A line of at most so many characters, cut at a blank if there is one in its second half."""
-    if len(text) <= most:
-        return text
-    end = text.rfind(" ", 0, most - 1)
-    return f"{text[: end if end > most // 2 else most - 2].rstrip(' ,;:')} …"
-
-
-def web_address(url: str) -> str:
-    """The address if it is one of the web, else "": nothing else is linked to."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return ""
-    return url if parts.scheme in {"http", "https"} and parts.netloc else ""
-
-
 # --- marks ----------------------------------------------------------------------------------------
 
 
@@ -236,6 +197,18 @@ def evidence(item: Item, field: str) -> tuple[str, ...]:
         for word in what.words
     )
     return tuple(dict.fromkeys(words))
+
+
+def buried(item: Item) -> tuple[str, ...]:
+    """What fits in the abstract, of reasons for which neither title nor authors show why."""
+    return tuple(
+        word
+        for reason in item.reasons
+        if not any(what.field in {"title", "author"} for what in reason.evidence)
+        for what in reason.evidence
+        if what.field == "abstract"
+        for word in what.words
+    )
 
 
 def marked(text: str, words: Sequence[str]) -> Words:
@@ -402,25 +375,3 @@ def _aside(reason: Reason, shown: str, locale: Locale) -> str:
         return ""
     # Translators: stands behind what a reader follows: a name or word as this paper has it. It begins with a blank.
     return locale.gettext(" (here: %(words)s)", words=", ".join(dict.fromkeys(unseen)))
-
-
-def _links(event: Event, masthead: Masthead) -> tuple[Link, ...]:
-    _, paper = masthead.locale.gettext, event.paper
-    links = []
-    if web_address(paper.pdf_url):
-        links.append(Link(label="PDF", href=paper.pdf_url))
-    if paper.doi:
-        links.append(
-            Link(label="DOI", href="https://doi.org/" + quote(paper.doi, safe="/:;()._-", errors="replace"))
-        )
-    # Translators: a link to a paper's code; its project page is "Project".
-    code = _numbered(_("Code"), paper.code_urls)
-    pages = (Link(label=page.site, href=page.url) for page in signals.pages(event, masthead))
-    return (*links, *code, *_numbered(_("Project"), paper.project_urls), *pages)
-
-
-def _numbered(label: str, urls: Iterable[str]) -> Iterator[Link]:
-    """The first addresses; those behind the first one with a number."""
-    shown = [url for url in urls if web_address(url)][:_MOST_ADDRESSES]
-    for number, url in enumerate(shown, start=1):
-        yield Link(label=f"{label} {number}" if number > 1 else label, href=url)

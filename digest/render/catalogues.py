@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
@@ -22,11 +23,16 @@ from babel.messages.pofile import PoFileError, read_po
 from babel.numbers import format_decimal
 
 from digest.errors import RenderError
-from digest.render.locales import ENGLISH, SHIPPED, Locale
+from digest.render.locales import ENGLISH, Locale
 from digest.render.own_templates import Broken
 
+SHIPPED = Path(__file__).parents[1] / "locales"
+"""Where our catalogues are."""
 _PART = re.compile(r"%%|%\((\w+)\)s|(%)")
 """A sign of per cent, a named part, or what is neither and cannot be filled in."""
+_BEGIN, _END = "\x02", "\x03"
+_TOUCHING = re.compile(f"(?<=[!-~]){_END}(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]){_BEGIN}(?=[A-Za-z])")
+"""Where a Latin word would touch the Chinese "and"."""
 _OFFSET = re.compile(r"[+-]\d{4}")
 
 
@@ -39,26 +45,30 @@ class Translated(Locale):
     """
 
     def __init__(self, translations: NullTranslations, known: babel.Locale) -> None:
-        super().__init__(translations, tag=str(known).replace("_", "-"), direction=known.text_direction)
+        tag, name = str(known).replace("_", "-"), known.get_language_name() or str(known)
+        super().__init__(translations, tag=tag, name=name, direction=known.text_direction)
         self._known = known
         self._long = _without_year(known)
         self._short = str(known.datetime_skeletons["MMMd"])
+        # A run tells a million readers of the same few days.
+        self._day = lru_cache(maxsize=512)(lambda day, pattern: format_date(day, pattern, locale=known))
+        self._number = lru_cache(maxsize=2048)(lambda number: format_decimal(number, locale=known))
 
     def number(self, number: int) -> str:
         """As the language groups digits."""
-        return format_decimal(number, locale=self._known)
+        return self._number(number)
 
     def long_day(self, day: date) -> str:
         """With the weekday."""
-        return format_date(day, self._long, locale=self._known)
+        return self._day(day, self._long)
 
     def whole_day(self, day: date) -> str:
         """With weekday and year."""
-        return format_date(day, "full", locale=self._known)
+        return self._day(day, "full")
 
     def short_day(self, day: date) -> str:
         """Day and month."""
-        return format_date(day, self._short, locale=self._known)
+        return self._day(day, self._short)
 
     def month(self, day: date) -> str:
         """Month and year, as they stand alone."""
@@ -70,7 +80,8 @@ class Translated(Locale):
 
     def listed(self, parts: Sequence[str]) -> str:
         """With the language's "and"."""
-        return format_list(list(parts), locale=self._known)
+        marked = format_list([f"{_BEGIN}{part}{_END}" for part in parts], locale=self._known)
+        return _TOUCHING.sub(" ", marked).replace(_BEGIN, "").replace(_END, "")
 
 
 def _without_year(known: babel.Locale) -> str:
@@ -93,16 +104,16 @@ def translated(language: str, own: Path | None, broken: Broken | None) -> Locale
     name = f"{language}.po"
     shipped = _read(SHIPPED / name)
     users = _users(own / "locales" / name, broken) if own else None
-    found = users or shipped
+    found = shipped if users is None else users
     if found is None:
         return ENGLISH
     translations = _translations(found)
-    if users and shipped:
+    if found is users and shipped is not None:
         translations.add_fallback(_translations(shipped))
     try:
         return Translated(translations, babel.Locale.parse(found.locale_identifier or language, sep="_"))
     except (babel.UnknownLocaleError, ValueError):
-        return Locale(translations, tag=language.replace("_", "-"))
+        return Locale(translations, tag=language.replace("_", "-"), name=language)
 
 
 def _users(path: Path, broken: Broken | None) -> Catalog | None:

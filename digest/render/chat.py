@@ -8,10 +8,11 @@ from itertools import groupby
 from operator import attrgetter
 
 from digest.model import Block, Chat, Edition, Span
-from digest.render.card import Card, card, web_address
+from digest.render.card import Card, card
 from digest.render.contents import Contents, Shape, contents, heading, subject
 from digest.render.environment import printable
 from digest.render.headers import header_text
+from digest.render.links import web_address
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
 

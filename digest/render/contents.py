@@ -9,20 +9,20 @@ from datetime import date, datetime
 from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
-from typing import NamedTuple
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from digest.model import ALERT, Edition, EventKind, Item, Missed, Part
+from digest.model import Edition, EventKind, Item, Part
 from digest.render.account import Account, account
-from digest.render.card import Card, card, shorten_line, texts
+from digest.render.card import Card, card, texts
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
+from digest.render.missed import Missing, missing, moment_in
+from digest.render.overview import Overview, overview
+from digest.render.shortening import shorten_line
 
 _LONGEST_SUBJECT, _TITLE = 110, 40
 """Characters; so many of it are for the title before the digest's name gets any, and where not half of them are left, it has none."""
-_MOST_NAMED = 7
-"""Editions that did not arrive; more are counted."""
 _FEW = 12
 """So many papers need no table of contents."""
 
@@ -50,26 +50,6 @@ class Section:
     cards: Iterable[Card]
 
 
-class Way(NamedTuple):
-    """A link to an edition's page."""
-
-    said: str
-    page: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Missing:
-    """The sentence about earlier editions that did not arrive.
-
-    Attributes:
-        said: all of it, but for the links that follow.
-        ways: the links; none where there is nothing to link to.
-    """
-
-    said: str
-    ways: tuple[Way, ...] = ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
     """What templates get of an edition.
@@ -88,6 +68,7 @@ class Contents:
         excluded: the sentence that says how many the exclusions took out, "" for none.
         stop_mail: a mailto link that stops it, "" where nobody is to be reached.
         missed: the sentence about earlier editions that did not arrive, if there are any.
+        overview: what a weekly or monthly edition begins with.
     """
 
     title: str
@@ -103,6 +84,7 @@ class Contents:
     excluded: str
     stop_mail: str
     missed: Missing | None = None
+    overview: Overview | None = None
 
 
 def contents(edition: Edition, masthead: Masthead, shape: Shape, *, on_page: bool = False) -> Contents:
@@ -122,6 +104,7 @@ def contents(edition: Edition, masthead: Masthead, shape: Shape, *, on_page: boo
         sections=sections,
         titles=tuple(card for section in sections for card in section.cards) if has_titles(full) else (),
         rest=tuple(card(item, masthead, abstract=0) for item in lines),
+        overview=overview(edition, masthead),
     )
 
 
@@ -166,7 +149,7 @@ def around(
         unshown=_unshown(edition.dropped + (0 if on_page else unshown), locale),
         excluded=_excluded(edition.excluded, locale),
         stop_mail=stop_mail(edition.digest, masthead),
-        missed=_missed(edition, locale),
+        missed=missing(edition, locale),
     )
 
 
@@ -286,13 +269,7 @@ def moment_of(edition: Edition) -> datetime:
     """The wall clock of its period, in the digest's zone; of an alert, which has none, that of its making."""
     if edition.is_alert:
         return edition.composed_at.astimezone(ZoneInfo(edition.zone))
-    return _moment(edition.period, edition.zone)
-
-
-@lru_cache(maxsize=256)
-def _moment(period: str, zone: str) -> datetime:
-    moment = datetime.fromisoformat(period)
-    return moment.astimezone(ZoneInfo(zone)) if moment.tzinfo else moment
+    return moment_in(edition.period, edition.zone)
 
 
 def account_of(edition: Edition, masthead: Masthead) -> Account:
@@ -395,67 +372,6 @@ def _why_empty(edition: Edition, what: Account, locale: Locale) -> str:
         "Nothing in the %(num)s listings that came fits what you follow.",
         received,
     )
-
-
-def _missed(edition: Edition, locale: Locale) -> Missing | None:
-    """What is said of earlier editions that did not arrive: the last ones by name, with links where they have pages."""
-    lost, named = edition.missed, edition.missed[-_MOST_NAMED:]
-    if not lost:
-        return None
-    linked = all(one.page for one in named)
-    if len(lost) == 1:
-        way = Way(locale.gettext("Read it here"), lost[0].page)
-        return Missing(said=_one_lost(lost[0], locale), ways=(way,) if linked else ())
-    if linked:
-        ways = tuple(Way(_label(one, locale), one.page) for one in named)
-        return Missing(said=_lost(len(lost), len(named), locale), ways=ways)
-    earlier = len(lost) - len(named)
-    before = [locale.ngettext("%(num)s earlier one", "%(num)s earlier ones", earlier)] if earlier else []
-    every = locale.listed([*before, *(_in_a_list(one, locale) for one in named)])
-    return Missing(said=locale.gettext("These did not reach you: %(editions)s.", editions=every))
-
-
-def _one_lost(missed: Missed, locale: Locale) -> str:
-    day, time = _when(missed, locale)
-    if time:
-        return locale.gettext("Your alert of %(day)s at %(time)s could not be delivered.", day=day, time=time)
-    return locale.gettext("Your edition of %(day)s could not be delivered.", day=day)
-
-
-def _lost(lost: int, named: int, locale: Locale) -> str:
-    if lost == named:
-        return locale.ngettext(
-            "%(num)s of your editions could not be delivered; read it here:",
-            "%(num)s of your editions could not be delivered; read them here:",
-            lost,
-        )
-    return locale.ngettext(
-        "%(num)s of your editions could not be delivered; read the last %(named)s here:",
-        "%(num)s of your editions could not be delivered; read the last %(named)s here:",
-        lost,
-        named=locale.number(named),
-    )
-
-
-def _label(missed: Missed, locale: Locale) -> str:
-    """What is linked to."""
-    day, time = _when(missed, locale)
-    return locale.gettext("alert of %(day)s at %(time)s", day=day, time=time) if time else day
-
-
-def _in_a_list(missed: Missed, locale: Locale) -> str:
-    day, time = _when(missed, locale)
-    if time:
-        return locale.gettext("the alert of %(day)s at %(time)s", day=day, time=time)
-    return locale.gettext("the edition of %(day)s", day=day)
-
-
-def _when(missed: Missed, locale: Locale) -> tuple[str, str]:
-    """The day of an edition and, of an alert, the time; "" else."""
-    if missed.period.startswith(ALERT):
-        moment = missed.composed_at.astimezone(ZoneInfo(missed.zone))
-        return locale.long_day(moment), f"{moment:%H:%M}"
-    return locale.long_day(_moment(missed.period, missed.zone)), ""
 
 
 def _more(number: int, locale: Locale) -> str:

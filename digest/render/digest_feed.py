@@ -14,7 +14,7 @@ from typing import NamedTuple
 import jinja2
 
 from digest.model import Abstracts, Edition, EventKind, Item, Part
-from digest.render.card import Card, card, marks, shorten, web_address
+from digest.render.card import Card, card, marks
 from digest.render.contents import Shape, account_of, contents, counts, heading, moment_of, subject
 from digest.render.environment import fill, printable
 from digest.render.feeds import (
@@ -28,8 +28,11 @@ from digest.render.feeds import (
     rss_date,
     tag_uri,
     titled,
+    uri,
 )
+from digest.render.links import web_address
 from digest.render.masthead import Masthead
+from digest.render.shortening import shorten
 
 MOST_ENTRIES = 100
 """Whole editions are told until there are so many: programs keep about as many, or ask for archives."""
@@ -50,6 +53,7 @@ class Feed:
         editions: the newest first; all of them are told.
         by_edition: an entry is an edition, not a paper.
         pages: where editions can be read, by number.
+        listens: there readers can also say what they think of each paper.
     """
 
     masthead: Masthead
@@ -58,6 +62,7 @@ class Feed:
     editions: Sequence[Edition]
     by_edition: bool = False
     pages: Mapping[int, str] = field(default_factory=dict)
+    listens: bool = True
 
 
 def digest_channel(environment: jinja2.Environment, feed: Feed, links: Links = NOWHERE) -> Channel:
@@ -78,17 +83,25 @@ def digest_channel(environment: jinja2.Environment, feed: Feed, links: Links = N
     )
 
 
-def feed_files(environment: jinja2.Environment, feed: Feed) -> list[tuple[str, bytes]]:
+def feed_files(environment: jinja2.Environment, feed: Feed, url: str = "") -> list[tuple[str, bytes]]:
     """A digest's feed in all forms, by path in an output folder.
+
+    Args:
+        environment: made by ``make_environment`` for its language.
+        feed: what it tells.
+        url: where that folder is on the web, without a slash at the end; "" where it is not.
 
     Raises:
         RenderError: a template is missing or broken.
     """
     told = fitting(feed.editions, by_edition=feed.by_edition)
     channel = digest_channel(environment, replace(feed, editions=told))
-    return [
-        (feed_path(feed.digest, ending), form.render(environment, channel)) for ending, form in FORMS.items()
-    ]
+    made = []
+    for ending, form in FORMS.items():
+        path = feed_path(feed.digest, ending)
+        links = Links(self=f"{url}/{path}") if url else NOWHERE
+        made.append((path, form.render(environment, replace(channel, links=links))))
+    return made
 
 
 def fitting(editions: Sequence[Edition], *, by_edition: bool, unarchived: int = 1) -> Sequence[Edition]:
@@ -181,7 +194,7 @@ def _paper(environment: jinja2.Environment, feed: Feed, edition: Edition, place:
         item,
         edition.composed_at - timedelta(seconds=place),
         heading=above,
-        feedback=f"{page}/{place + 1}" if page else "",
+        feedback=f"{page}/{place + 1}" if page and feed.listens else "",
         abstract=0 if edition.abstracts is Abstracts.NONE else _ABSTRACT,
     )
 
@@ -213,26 +226,32 @@ def paper_entry(
         RenderError: a template is missing or broken.
     """
     event = item.event
-    shown = card(item, masthead, abstract=abstract)
+    shown = card(still(item), masthead, abstract=abstract)
     # What grew is told as the new paper that it is to this feed's readers.
     is_new = event.kind in {EventKind.NEW, EventKind.GROWN}
     happened = () if is_new else (event.kind.value, str(event.number))
     mark = marks(event, masthead.locale)
+    title = shown.title.text or printable(event.paper.key)  # no feed may have an entry without one
     why = shown.why.text if personal else ""
     variables = {"card": shown, "heading": heading, "feedback": feedback, "personal": personal}
     return Entry(
         id=tag_uri(masthead, "paper", event.paper.key, *happened),
-        title=f"{shown.title.text} ({mark})" if mark else shown.title.text,
-        url=shown.url,
+        title=f"{title} ({mark})" if mark else title,
+        url=uri(shown.url),
         summary=_summary(shown, why),
         html=fill(environment, "feeds/_paper.html", variables),
         text=fill(environment, "feeds/_paper.txt", variables).strip(),
-        authors=tuple(printable(name) for name in shown.names),
-        tags=tuple(printable(tag) for tag in shown.tags),
-        license=web_address(event.paper.license_url),
+        authors=tuple(filter(str.strip, map(printable, shown.names))),
+        tags=tuple(filter(str.strip, map(printable, shown.tags))),
+        license=uri(web_address(event.paper.license_url)),
         atom_date=atom_date(at),
         rss_date=rss_date(at),
     )
+
+
+def still(item: Item) -> Item:
+    """A paper without the numbers about it: these change by the hour, and an entry that changes is shown again."""
+    return replace(item, event=replace(item.event, signals=())) if item.event.signals else item
 
 
 def _summary(shown: Card, why: str) -> str:
@@ -275,7 +294,12 @@ def _edition(environment: jinja2.Environment, feed: Feed, edition: Edition) -> E
     abstract = 0 if edition.abstracts is Abstracts.NONE else _ABSTRACT
     shape = Shape(abstract=abstract, full=len(edition.items), lines=len(edition.rest))
     page = feed.pages.get(edition.id, "")
-    variables = {"edition": contents(edition, feed.masthead, shape), "page": page}
+    told = replace(edition, items=tuple(map(still, edition.items)))
+    variables = {
+        "edition": contents(told, feed.masthead, shape),
+        "page": page,
+        "listens": feed.listens and bool(page),
+    }
     what = account_of(edition, feed.masthead)
     return Entry(
         id=tag_uri(feed.masthead, "edition", edition.digest.replace("/", "-"), edition.period),

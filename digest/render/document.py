@@ -11,8 +11,8 @@ from datetime import datetime
 from typing import Any, Literal
 
 from digest.model import Document, Edition
-from digest.render.card import web_address
 from digest.render.files import edition_json, instant_json
+from digest.render.links import web_address
 from digest.render.masthead import Masthead
 
 Type = Literal["edition.published", "edition.test", "operator.notice"]

@@ -173,6 +173,11 @@ def tag_uri(masthead: Masthead, *names: str) -> str:
     return f"tag:{masthead.host},{_SINCE}:{path}"
 
 
+def uri(url: str) -> str:
+    """An address as feeds must have it: what may not stand in a URI (RFC 3986, section 2) is escaped."""
+    return quote(url, safe="%/:?#[]@!$&'()*+,;=~", errors="replace")
+
+
 def atom_date(at: datetime) -> str:
     """An instant as Atom has it."""
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -23,6 +23,7 @@ from digest.render.card import (
     Words,
     authors,
     because,
+    buried,
     card_with,
     short,
     texts,
@@ -50,6 +51,7 @@ from digest.render.kept import Kept
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
 from digest.render.shells import LINES, TITLES, Outline, loop_of, variables_around
+from digest.render.shortening import excerpt
 
 _MOST = 8_000
 """Of each look, and as many more that were not asked for lately."""
@@ -59,7 +61,7 @@ _MOST_REASONS = 1 << 15
 """A run has ten thousands of queries, and each of them fits some papers: a few hundred bytes for each."""
 _HOLES = {
     HTML: {"title", "author_html", "why_html", "abstract", "short", PAGE},
-    TEXT: {"author_text", "why_text", "short", PAGE},
+    TEXT: {"author_text", "why_text", "abstract_text", "short", PAGE},
 }
 """Of a frame, by its template."""
 
@@ -146,6 +148,13 @@ class Wording:
             known = self.marks[name, words] = self._marked(name, words)
         return known
 
+    def excerpt(self, words: tuple[str, ...], buried: tuple[str, ...]) -> tuple[Coded, str]:
+        """The abstract with words marked, and as a text, with the sentence that shows why it is there."""
+        shown = excerpt(self.texts.abstract, self.texts.whole, buried)
+        if shown == self.texts.abstract:
+            return self.marked("abstract", words), shown
+        return coded_html(with_marks(shown, highlights(shown, words), 0, len(shown))), shown
+
     def _marked(self, name: str, words: tuple[str, ...]) -> Coded:
         if name == "author_html":
             return coded_html(authors(self.texts.names, words, self.locale).html)
@@ -178,14 +187,15 @@ class Frame:
         wording, found = self.wording, _words(item)
         names = found["author"]
         why_html, why_text = _said(because(item, wording.locale, shown=wording.texts.shown), wording.locale)
+        abstract_html, abstract_text = wording.excerpt(found["abstract"], buried(item))
         html = {
             "title": wording.marked("title", found["title"]),
-            "abstract": wording.marked("abstract", found["abstract"]),
+            "abstract": abstract_html,
             "author_html": wording.marked("author_html", names),
             "why_html": why_html,
         }
         by = authors(wording.texts.names, names, wording.locale).text if names else wording.folded
-        text = {"author_text": by, "why_text": why_text}
+        text = {"author_text": by, "why_text": why_text, "abstract_text": abstract_text}
         fillings = [html[str(hole[0])] for hole in self.html.holes]  # none is for lines
         return Fragment(item, wording.texts.title, self.html.filled(fillings), self.texts, text)
 
@@ -375,5 +385,5 @@ def _hollow(wording: Wording, part: Part, look: Look, masthead: Masthead) -> Car
         title=words(given.title.text, "title"),
         authors=words(hole("author_text") if given.authors.text else "", "author_html"),
         why=words(hole("why_text"), "why_html"),
-        abstract=words(given.abstract.text, "abstract"),
+        abstract=words(hole("abstract_text") if given.abstract.text else "", "abstract"),
     )

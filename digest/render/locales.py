@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from gettext import NullTranslations
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from digest.render import words
-from digest.render.own_templates import Broken
 
 
 class Locale:
@@ -22,12 +20,16 @@ class Locale:
     Args:
         translations: of our texts.
         tag: what HTML, feeds and headers call it (BCP 47).
+        name: what it calls itself.
         direction: of its letters, ``ltr`` or ``rtl``.
     """
 
-    def __init__(self, translations: NullTranslations, *, tag: str, direction: str = "ltr") -> None:
+    def __init__(
+        self, translations: NullTranslations, *, tag: str, name: str, direction: str = "ltr"
+    ) -> None:
         self.translations = translations
         self.tag = tag
+        self.name = name
         self.direction = direction
 
     def gettext(self, text: str, /, **values: object) -> str:
@@ -107,24 +109,4 @@ class Locale:
         return words.listed(parts)
 
 
-ENGLISH = Locale(NullTranslations(), tag="en")
-SHIPPED = Path(__file__).parents[1] / "locales"
-"""Where our catalogues are."""
-
-
-def locale_of(language: str, own: Path | None = None, broken: Broken | None = None) -> Locale:
-    """The language of a name; English where no catalogue has it, so that nothing remains untold.
-
-    Args:
-        language: ``en``, or the name of a catalogue without its ending, ``de``.
-        own: the folder of the user's templates, in which there can be more catalogues.
-        broken: is told of one of a user's that is broken, which is left out then; None: that is an error.
-
-    Raises:
-        RenderError: one of a user's is broken.
-    """
-    if language == "en":
-        return ENGLISH
-    from digest.render.catalogues import translated  # its imports take longer than an edition
-
-    return translated(language, own, broken)
+ENGLISH = Locale(NullTranslations(), tag="en", name="English")

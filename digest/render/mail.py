@@ -13,7 +13,6 @@ import jinja2
 
 from digest.errors import RenderError
 from digest.model import Abstracts, Edition, Mail
-from digest.render.card import web_address
 from digest.render.contents import Contents, Shape, contents, stop_mail, subject
 from digest.render.environment import fill, instead
 from digest.render.headers import (
@@ -25,6 +24,7 @@ from digest.render.headers import (
     list_id,
     mailbox,
 )
+from digest.render.links import web_address
 from digest.render.masthead import Masthead
 from digest.render.mime import alternative
 
@@ -216,6 +216,7 @@ def headers(
         ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click" if by_one_click else ""),
         ("List-Help", contact),
         ("List-Owner", contact),
+        ("Content-Language", masthead.locale.tag),  # RFC 3282
         ("Archived-At", doors.page and f"<{doors.page}>"),  # RFC 5064
         ("Feedback-ID", feedback_id(edition.digest, masthead.host, alert=edition.is_alert)),
         ("Precedence", "bulk"),

@@ -12,13 +12,11 @@ import jinja2
 
 from digest.core.words.text import tex_to_unicode
 from digest.model import Paper, Schedule
-from digest.render.card import Link, web_address
 from digest.render.environment import fill, printable
+from digest.render.links import Link, web_address
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
 from digest.render.schedules import schedule_words
-
-_LANGUAGES = {"en": "English", "zh": "中文", "de": "Deutsch"}
 
 
 class Wish(NamedTuple):
@@ -60,6 +58,7 @@ class ManagePage:
         feeds: none where it has none.
         feed_version: how often their address was renewed.
         keepsakes: the last one first.
+        bibtex: where these are as BibTeX, relative to the page.
         stop: where a POST unsubscribes, relative to the page.
     """
 
@@ -70,11 +69,11 @@ class ManagePage:
     wishes: Sequence[Wish]
     schedule: Schedule
     limit: int
-    language: str
     pausing: Pausing | None
     feeds: Sequence[Link]
     feed_version: int
     keepsakes: Sequence[Keepsake]
+    bibtex: str
     stop: str
 
 
@@ -103,11 +102,12 @@ def manage_page(environment: jinja2.Environment, masthead: Masthead, what: Manag
         "excludes": [_follow(wish, locale) for wish in what.wishes if wish.exclude],
         "schedule": schedule_words(what.schedule, locale),
         "limit": locale.number(what.limit),
-        "language": _LANGUAGES.get(what.language, what.language),
+        "language": locale.name,
         "resting": _resting(what.pausing, what.zone, locale) if what.pausing else "",
         "feeds": what.feeds,
         "feed_version": what.feed_version,
         "saved": [_saved(one, what.zone, locale) for one in what.keepsakes],
+        "bibtex": what.bibtex,
         "stop": what.stop,
     }
     return fill(environment, "web/manage.html", variables).encode()

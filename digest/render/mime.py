@@ -18,6 +18,9 @@ _LONGEST_LINE = 998
 _RAW = re.compile(r"<(style|script)\b.*?(?:</\1|$)", re.IGNORECASE | re.DOTALL)
 """Where references are no characters (HTML, section 13.1.2: raw text elements)."""
 
+_REFERENCE = re.compile(rb"&#(1(?:2[89]|[3-9]\d)|[2-9]\d\d|\d{4,7});")
+"""Of what is not ASCII."""
+
 
 def alternative(headers: Sequence[tuple[str, str]], *, message_id: str, text: str, html: str) -> bytes:
     """A message of a text and an HTML part, text first (RFC 2046, section 5.1.4).
@@ -80,10 +83,15 @@ def quoted_printable(raw: bytes) -> bytes:
     return binascii.b2a_qp(raw).replace(b"=\n", b"=\r\n")
 
 
+def in_base64(raw: bytes) -> bytes:
+    """Bytes in base64, in lines that end in CRLF."""
+    return base64.encodebytes(raw).replace(b"\n", b"\r\n")
+
+
 def _part(subtype: str, raw: bytes) -> tuple[bytes, bytes]:
     """A body part, in the encoding that makes it shorter."""
     if excess(raw) > 0:
-        return part_head(subtype, "base64"), base64.encodebytes(raw).replace(b"\n", b"\r\n")
+        return part_head(subtype, "base64"), in_base64(raw)
     return part_head(subtype, "quoted-printable"), quoted_printable(raw)
 
 
@@ -125,6 +133,12 @@ def part_in_references(html: bytes) -> tuple[bytes, bytes]:
     if _has_short_lines(html):
         return part_head("html", "7bit"), html
     return part_head("html", "quoted-printable"), quoted_printable(html)
+
+
+def part_without_references(html: bytes) -> tuple[bytes, bytes]:
+    """The part in base64 that was meant by HTML that is ASCII."""
+    raw = _REFERENCE.sub(lambda found: chr(int(found[1])).encode(), html)
+    return part_head("html", "base64"), in_base64(raw)
 
 
 def _has_short_lines(content: bytes) -> bool:

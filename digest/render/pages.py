@@ -9,11 +9,12 @@ import jinja2
 
 from digest.model import Edition
 from digest.render.account import Account
-from digest.render.card import Link, card
+from digest.render.card import card
 from digest.render.contents import account_of, counts, moment_of
 from digest.render.environment import fill
 from digest.render.feeds import FORMS, feed_path
 from digest.render.files import edition_stem
+from digest.render.links import Link
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
 from digest.render.static import ARCHIVE, edition_path

@@ -10,9 +10,10 @@ import jinja2
 
 from digest.core.opinions import LEAST, MOST, Opinion
 from digest.model import Edition, Item
-from digest.render.card import Link, card
+from digest.render.card import card
 from digest.render.contents import moment_of
 from digest.render.environment import fill, printable
+from digest.render.links import Link
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
 
@@ -57,7 +58,7 @@ class Namesake(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldPaper:
+class PaperPage:
     """A paper of an edition, and what its reader said of it.
 
     Attributes:
@@ -75,7 +76,7 @@ class ToldPaper:
     persons: Sequence[tuple[str, bool | None]]
 
 
-def paper_page(environment: jinja2.Environment, masthead: Masthead, told: ToldPaper, back: Link) -> bytes:
+def paper_page(environment: jinja2.Environment, masthead: Masthead, told: PaperPage, back: Link) -> bytes:
     """The page of a paper.
 
     Args:
@@ -128,7 +129,7 @@ def _namesake(name: str, yes: bool | None, locale: Locale) -> Namesake:  # noqa:
 # --- what was said --------------------------------------------------------------------------------
 
 
-def _noted(told: ToldPaper, locale: Locale) -> list[Noted]:
+def _noted(told: PaperPage, locale: Locale) -> list[Noted]:
     _ = locale.gettext
     titles = {
         Opinion.MORE: _("Noted: more like this"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import re
+from binascii import a2b_qp
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -23,7 +24,6 @@ import jinja2
 from digest.errors import RenderError
 from digest.model import Batch, Edition, Mail
 from digest.render.account import Account
-from digest.render.card import web_address
 from digest.render.coded import Coded, Filled, Sheaf, escaped, numbered, plain
 from digest.render.contents import (
     Contents,
@@ -42,9 +42,11 @@ from digest.render.fragments import Fragments, Titles
 from digest.render.frames import Fragment
 from digest.render.headers import ascii_address, header_text, in_words
 from digest.render.holes import NotToBeCut
+from digest.render.links import web_address
 from digest.render.mail import Doors, amounts, fitting, headers, mail, message, rendered, sender_of
 from digest.render.masthead import Masthead
-from digest.render.mime import joined, part_head, part_in_references
+from digest.render.mime import in_base64, joined, part_head, part_in_references, part_without_references
+from digest.render.overview import has_overview
 from digest.render.sample import sample_edition
 from digest.render.shells import LINES, TITLES, Outline, Shell, loop_of, outline_of, shell, values_of
 
@@ -53,7 +55,6 @@ _FEW = 20
 _COMPARED = 2_000
 """After the first one of a shell, one mail of so many is compared."""
 _MOST_SHELLS = 1_000
-_TEXT_HEAD = part_head("plain", "quoted-printable")
 _USUAL = re.compile(r"[!-~]{0,400}")
 """An address or a Message-ID that needs no second look in a header."""
 _NO_NUMBER = Coded(b"", 0, 0)
@@ -147,7 +148,7 @@ class Press:
             )
 
         self._made += 1
-        if self._made <= self._few or edition.missed or not self._fit:
+        if self._made <= self._few or edition.missed or has_overview(edition) or not self._fit:
             return plainly()
         doors = Doors(unsubscribe=_address(unsubscribe), page=_address(page), manage=_address(manage))
         try:
@@ -213,14 +214,11 @@ class Press:
         )
         page = draft.page(fitting(lambda shape: draft.page(shape).html.size, edition, doors))
         text = page.text()
-        if page.html.excess > 0 or text.excess > 0:
-            raise NotToBeCut  # base64 is shorter
         line = in_words(draft.subject)
         head = headers(line, edition, self._masthead, to=to, message_id=message_id, doors=doors)
         if max([len(value) for _, value in head]) > _LONGEST:
             raise NotToBeCut
-        html = part_in_references(b"".join(page.html.contents))
-        return page.outline, joined(head, message_id, [_TEXT_HEAD, *text.contents], html)
+        return page.outline, joined(head, message_id, _text_part(text), _html_part(page.html))
 
     def _shell(self, outline: Outline) -> Shell:
         if outline not in self._shells:
@@ -385,6 +383,19 @@ def _together(papers: Sequence[Filled], numbers: Iterable[Coded], page: Coded) -
         size += its_size
         excess += its_excess
     return Sheaf(contents, size + pages * page.size, excess + pages * page.excess)
+
+
+def _html_part(made: Sheaf) -> Sequence[bytes]:
+    """The HTML in the encoding that makes it shorter, as on the plain road: base64 where most of it is Chinese."""
+    html = b"".join(made.contents)
+    return part_without_references(html) if made.excess > 0 else part_in_references(html)
+
+
+def _text_part(made: Sheaf) -> Sequence[bytes]:
+    """The text likewise."""
+    if made.excess > 0:
+        return part_head("plain", "base64"), in_base64(a2b_qp(b"".join(made.contents)))
+    return part_head("plain", "quoted-printable"), *made.contents
 
 
 def _address(url: str) -> str:

@@ -79,7 +79,7 @@ def public_path(sort: str, name: str, ending: str) -> str:
 
 def public_address(url: str, sort: str, name: str, ending: str) -> str:
     """Its address below a site's."""
-    return f"{url}/{quote(public_path(sort, name, ending), safe='/')}"
+    return f"{url}/{quote(public_path(sort, name, ending), safe='/', errors='replace')}"
 
 
 def public_files(environment: jinja2.Environment, opened: Opened, url: str) -> list[tuple[str, bytes]]:

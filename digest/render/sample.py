@@ -38,6 +38,7 @@ _PAPER = Paper(
     doi="10.1000/sample",
     journal_ref="Journal of Samples 1 (2026)",
     comment="12 pages",
+    license_url="https://creativecommons.org/licenses/by/4.0/",
     code_urls=("https://github.com/sample/sample",),
     project_urls=("https://sample.github.io/",),
     organizations=("Samples Ltd",),
@@ -99,12 +100,26 @@ def sample_editions(now: datetime) -> dict[str, Edition]:
         "an edition after one that did not arrive and has a page": replace(usual, missed=(read,)),
         "an edition after several that did not arrive": replace(usual, missed=(read,) * 9),
         "an edition of a month with whole abstracts": replace(
-            usual, frequency=Frequency.MONTHLY, abstracts=Abstracts.FULL
+            usual, items=_spread(usual.items * 2), frequency=Frequency.MONTHLY, abstracts=Abstracts.FULL
         ),
         "an edition of a week without abstracts": replace(
-            usual, frequency=Frequency.WEEKLY, abstracts=Abstracts.NONE
+            usual, items=_spread(usual.items), frequency=Frequency.WEEKLY, abstracts=Abstracts.NONE
         ),
     }
+
+
+def _spread(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The items on a day each, from two sources and for two follows."""
+    return tuple(
+        replace(
+            item,
+            event=replace(
+                item.event, day=item.event.day - timedelta(place), source=("arxiv", "sample")[place % 2]
+            ),
+            reasons=(*item.reasons, replace(item.reasons[0], follow="another"))[: 1 + place % 2],
+        )
+        for place, item in enumerate(items)
+    )
 
 
 def _bare(item: Item) -> Item:

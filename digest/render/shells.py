@@ -28,6 +28,7 @@ _ANY = Card(
     title=_NONE,
     short="",
     url="",
+    html_url="",
     authors=_NONE,
     names=(),
     byline="",

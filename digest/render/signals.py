@@ -11,6 +11,8 @@ from digest.render.locales import Locale
 from digest.render.masthead import Masthead
 
 _STARS = "stars"
+_ORDER = ("votes", "comments", "citations")
+"""In which kinds are told; others are not."""
 
 
 def told(event: Event, masthead: Masthead) -> tuple[str, ...]:
@@ -31,7 +33,10 @@ def _by_sources(
 ) -> Iterator[str]:
     _ = masthead.locale.gettext
     for name, signals in by_source:
-        counts = [text for one in signals if (text := _count(one, masthead.locale))]
+        of_kind = {one.kind: one for one in signals}
+        counts = [
+            text for kind in _ORDER if kind in of_kind and (text := _count(of_kind[kind], masthead.locale))
+        ]
         if counts:
             page = masthead.paper_pages[name](event.paper) if name in masthead.paper_pages else None
             site = page.site if page else masthead.source_titles.get(name, name)

@@ -15,10 +15,11 @@ from posixpath import dirname, relpath
 import jinja2
 
 from digest.model import Edition
-from digest.render.card import Card, Link, card
+from digest.render.card import Card, card
 from digest.render.contents import account_of, counts, moment_of
 from digest.render.environment import fill
 from digest.render.files import stem_of
+from digest.render.links import Link
 from digest.render.masthead import Masthead
 from digest.render.web import page_variables
 

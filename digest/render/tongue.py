@@ -8,7 +8,7 @@ from pathlib import Path
 import jinja2
 
 from digest.render.environment import make_environment
-from digest.render.locales import locale_of
+from digest.render.languages import locale_of
 from digest.render.masthead import Masthead
 from digest.render.own_templates import Broken
 from digest.render.press import Press

@@ -16,23 +16,25 @@ from digest.core.opinions import Opinion
 from digest.errors import RenderError
 from digest.model import Edition, Frequency, Schedule
 from digest.render import static
-from digest.render.card import Link
 from digest.render.contents import Shape, contents
-from digest.render.digest_feed import Feed, feed_files
+from digest.render.digest_feed import Feed, digest_channel, paper_entry
 from digest.render.environment import fill
+from digest.render.feeds import FORMS, NOWHERE, Links
+from digest.render.links import Link
 from digest.render.mail import Doors, rendered, variables_of
 from digest.render.manage import Keepsake, ManagePage, Pausing, Wish, manage_page
 from digest.render.markdown import markdown
 from digest.render.opml import Listed, opml
 from digest.render.own_templates import OwnEnvironment
 from digest.render.pages import index_page, shelf
-from digest.render.paper import ToldPaper, paper_page
+from digest.render.paper import PaperPage, paper_page
 from digest.render.sample import sample_edition, sample_editions
 from digest.render.tongue import Tongue
 from digest.render.web import Button, Notice, edition_page, notice_page
 
 _ADDRESS = "https://example.org/editions/sample"
 _DOORS = Doors(unsubscribe=_ADDRESS, page=_ADDRESS, manage=_ADDRESS)
+_BESIDE = Links(self=_ADDRESS, current=_ADDRESS, older=_ADDRESS, newer=_ADDRESS)
 _ENDINGS = {".html", ".txt", ".xml", ".md"}
 _LINKS = (Link(label="Sample", href=_ADDRESS, type="application/atom+xml"),)
 
@@ -102,18 +104,21 @@ def _markdown(tongue: Tongue, edition: Edition) -> None:
 
 
 def _feeds(tongue: Tongue, edition: Edition) -> None:
-    for by_edition in (False, True):
+    for by_edition, pages, links in product((False, True), ({}, {edition.id: _ADDRESS}), (NOWHERE, _BESIDE)):
         feed = Feed(
             masthead=tongue.masthead,
             digest="sample",
             title=edition.title,
             editions=(edition,),
             by_edition=by_edition,
-            pages={edition.id: _ADDRESS} if by_edition else {},
+            pages=pages,
         )
-        for name, content in feed_files(tongue.environment, feed):
-            if not name.endswith(".json"):
-                _demand_xml(f"feeds/{name.rpartition('.')[2]}.xml", content)
+        channel = digest_channel(tongue.environment, feed, links)
+        for name in ("rss", "atom"):
+            made = FORMS[name].render(tongue.environment, channel)
+            _demand_xml(f"feeds/{name}.xml", made)
+    for item in edition.items[:10]:  # as a feed has it that is nobody's
+        paper_entry(tongue.environment, tongue.masthead, item, edition.composed_at, personal=False)
 
 
 def _page(tongue: Tongue, edition: Edition) -> None:
@@ -133,7 +138,7 @@ def _static_page(tongue: Tongue, edition: Edition) -> None:
 def _paper(tongue: Tongue, edition: Edition) -> None:
     for number, item in enumerate(edition.items[:10], start=1):
         said = frozenset(Opinion) if number == 1 else frozenset()
-        told = ToldPaper(
+        told = PaperPage(
             edition=edition,
             number=number,
             item=item,
@@ -182,11 +187,11 @@ def _manage(tongue: Tongue, now: datetime) -> None:
         ),
         schedule=Schedule(frequency=Frequency.DAILY, at="07:30", days=tuple(range(5))),
         limit=25,
-        language="en",
         pausing=Pausing(now, with_all=True),
         feeds=_LINKS,
         feed_version=1,
         keepsakes=(Keepsake(paper, now),),
+        bibtex="sample",
         stop="sample",
     )
     bare = replace(page, others=0, wishes=(), pausing=None, feeds=(), feed_version=0, keepsakes=())

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import jinja2
 
 from digest.model import Edition
-from digest.render.card import Link
 from digest.render.contents import Shape, contents, subject
 from digest.render.environment import fill, printable
+from digest.render.links import Link
 from digest.render.masthead import Masthead
 
 _ABSTRACT = 4000

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 WIDTH = 72
 _WIDE = (
     "\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f"
-    "\uff01-\uff60\uffe0-\uffe6\U0001f300-\U0001f64f\U0001f900-\U0001f9ff\U00020000-\U0003fffd"
+    "\uff01-\uff60\uffe0-\uffe6\U0001f300-\U0001f64f\U0001f900-\U0001f9ff\U00016fe0-\U0001b2ff\U00020000-\U0003fffd"
 )
 """What takes two columns of a terminal (Unicode Standard Annex 11)."""
 _HANGUL = "\u1100-\u115f\ua960-\ua97f\uac00-\ud7a3"

@@ -211,6 +211,29 @@ def bylines_of(tx: Transaction, papers: Collection[int]) -> dict[int, list[Bylin
     return found
 
 
+def one_with(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], Byline]:
+    """A byline with which each id is printed, the first one; ids of nobody are left out."""
+    values: dict[str, list[str]] = defaultdict(list)
+    for scheme, value in sorted(ids):
+        values[scheme].append(value)
+    same = and_(
+        authorships.c.paper_id == author_ids.c.paper_id, authorships.c.position == author_ids.c.position
+    )
+    columns = (
+        author_ids.c.scheme,
+        author_ids.c.value,
+        *(authorships.c[name] for name in ("paper_id", "position", "block", "name")),
+    )
+    carried = select(*columns).join_from(author_ids, authorships, same)
+    found: dict[tuple[str, str], Byline] = {}
+    for scheme, those in values.items():
+        for chunk in chunks(those):
+            mine = carried.where(author_ids.c.scheme == scheme, author_ids.c.value.in_(chunk))
+            for _, value, paper, position, where, name in tx.execute(mine.order_by(*columns[2:4])):
+                found.setdefault((scheme, value), Byline((paper, position), where, name))
+    return found
+
+
 def blocks_of_ids(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], set[str]]:
     """The blocks of the bylines with which ids are printed."""
     values: dict[str, list[str]] = defaultdict(list)

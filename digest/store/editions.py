@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, Text, bindparam, cast, func, select
+from sqlalchemy import Row, Select, Text, bindparam, cast, func, select
 
 from digest.core.compose import Told, WhatIsTold
 from digest.model import (
@@ -20,6 +20,7 @@ from digest.model import (
     Edition,
     EventKind,
     Frequency,
+    Item,
     PaperKey,
     Run,
 )
@@ -247,24 +248,38 @@ def load(tx: Transaction, numbers: Iterable[int], known: Known | None = None) ->
     told = known.items(tx, [row.items_text for row in rows])
     rests = known.rests(tx, [row.rest_text for row in rows])
     return {
-        row.id: Edition(
-            id=row.id,
-            digest=row.name,
-            title=row.title,
-            period=row.period,
-            zone=row.zone,
-            composed_at=row.composed_at,
-            items=shown,
-            rest=more,
-            dropped=row.dropped,
-            excluded=row.excluded,
-            batches=known.batches(row.batches_text),
-            language=row.language,
-            abstracts=_ABSTRACTS[row.abstracts],
-            frequency=_FREQUENCIES[row.frequency],
-        )
+        row.id: _edition(row, shown, more, known.batches(row.batches_text))
         for row, shown, more in zip(rows, told, rests, strict=True)
     }
+
+
+def load_in_full(tx: Transaction, number: int) -> Edition:
+    """An edition with the papers alone that it shows in full: its rest may be twenty times as many."""
+    row = tx.execute(_TO_LOAD, {"numbers": [number]}).one()
+    known = Known()
+    (shown,) = known.items(tx, [row.items_text])
+    return _edition(row, shown, (), known.batches(row.batches_text))
+
+
+def _edition(
+    row: Row[Any], shown: tuple[Item, ...], more: Sequence[Item], batches: tuple[Batch, ...]
+) -> Edition:
+    return Edition(
+        id=row.id,
+        digest=row.name,
+        title=row.title,
+        period=row.period,
+        zone=row.zone,
+        composed_at=row.composed_at,
+        items=shown,
+        rest=more,
+        dropped=row.dropped,
+        excluded=row.excluded,
+        batches=batches,
+        language=row.language,
+        abstracts=_ABSTRACTS[row.abstracts],
+        frequency=_FREQUENCIES[row.frequency],
+    )
 
 
 def newest(tx: Transaction, digest_ids: Iterable[int]) -> dict[int, tuple[int, datetime]]:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, bindparam, delete, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, select, update
 
 from digest.core.opinions import LIKINGS, Opinion, learned
 from digest.store.dialect import add_missing
@@ -123,7 +123,7 @@ def _known(tx: Transaction, digest: int, paper: int) -> set[Opinion]:
 
 def _rows(tx: Transaction, digest: int | None, what: Iterable[Opinion]) -> list[Row[Any]]:
     statement = select(opinions, digests.c.name).join(digests, digests.c.id == opinions.c.digest_id)
-    mine = [opinions.c.opinion.in_([one.value for one in what])]
+    mine: list[ColumnElement[bool]] = [opinions.c.opinion.in_([one.value for one in what])]
     if digest is not None:
         mine.append(opinions.c.digest_id == digest)
     return list(tx.execute(statement.where(*mine)))

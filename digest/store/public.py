@@ -9,13 +9,15 @@ from typing import Any
 
 from sqlalchemy import Select, func, select
 
-from digest.core.matching.hits import BLOCK, places
+from digest.core.matching.hits import places
 from digest.core.names.fitting import NameFit, block, name_fit
 from digest.model import EventKind
 from digest.store import clock, matches
+from digest.store.dialect import chunks
 from digest.store.digest_tables import queries
 from digest.store.engine import Transaction
-from digest.store.paper_tables import author_ids, authorships, events, papers
+from digest.store.paper_tables import author_ids, authorships, events
+from digest.store.papers import members_of
 
 _NOTE = "public"
 _NEWS = (EventKind.NEW.value, EventKind.PICKED.value)
@@ -56,24 +58,24 @@ def newest(tx: Transaction, most: int) -> tuple[int, ...]:
     return _seqs(tx, select(events.c.seq), most)
 
 
-def fitting(tx: Transaction, text: str, start: int, most: int) -> tuple[int, ...]:
-    """The last events after a seq that a query fits surely or likely, the newest first.
+def fitting(tx: Transaction, texts: Iterable[str], start: int, most: int) -> dict[str, tuple[int, ...]]:
+    """The last events after a seq that queries fit surely or likely, the newest first; nothing for those that fit none.
+
+    All of them are looked up at once, however far back: there are a few packed rows for each.
 
     Args:
         tx: a transaction.
-        text: its canonical text.
+        texts: of the queries, canonical.
         start: what comes up to there is not looked at.
-        most: how many at most.
+        most: how many events of each at most.
     """
-    number = tx.execute(select(queries.c.id).where(queries.c.text == text)).scalar()
-    found: list[int] = []
-    high = matches.matched_to(tx) if number is not None else start
-    while number is not None and high > start and len(found) < most:
-        low = max(start, high - BLOCK)
-        hits = matches.hits(tx, [number], low, high).get(number)
-        found += [low + 1 + place for place in reversed(places(hits.likely))] if hits else []
-        high = low
-    return tuple(found[:most])
+    numbers: dict[int, str] = {}
+    for chunk in chunks(sorted(set(texts))):
+        rows = tx.execute(select(queries.c.id, queries.c.text).where(queries.c.text.in_(chunk)))
+        numbers.update({row.id: row.text for row in rows})
+    hits = matches.hits(tx, numbers, start, matches.matched_to(tx))
+    found = {numbers[number]: places(rows.likely)[-most:] for number, rows in hits.items() if rows.likely}
+    return {text: tuple(start + 1 + place for place in reversed(last)) for text, last in found.items()}
 
 
 def signed(tx: Transaction, name: str, most: int) -> tuple[int, ...]:
@@ -98,11 +100,10 @@ def first_seqs(tx: Transaction, days: Iterable[date]) -> dict[date, int]:
 
 
 def _of_papers(tx: Transaction, roots: Collection[int], most: int) -> tuple[int, ...]:
-    if not roots:
-        return ()
-    chosen = sorted(roots, reverse=True)[:_MOST_SIGNATURES]
-    members = select(papers.c.id).where(func.coalesce(papers.c.merged_into, papers.c.id).in_(chosen))
-    return _seqs(tx, select(events.c.seq).where(events.c.paper_id.in_(members)), most)
+    found: list[int] = []
+    for chunk in chunks(sorted(members_of(tx, roots))):
+        found += _seqs(tx, select(events.c.seq).where(events.c.paper_id.in_(chunk)), most)
+    return tuple(sorted(found, reverse=True)[:most])
 
 
 def _seqs(tx: Transaction, chosen: Select[Any], most: int) -> tuple[int, ...]:

@@ -135,6 +135,8 @@ _RULES: Mapping[str, _Rule] = {
     "person_ids": _all,
     "same_person": _all,
     "signals": lambda chosen, row: row.subject in chosen.keys and row.day >= chosen.since.date(),
+    "enrichments": lambda chosen, row: row.asked_at >= chosen.since,
+    "enrichers": _all,
     "listings": lambda chosen, row: chosen.has(papers, row.paper_id) and chosen.has(batches, row.batch_id),
     "events": _of(papers, "paper_id"),
 }

@@ -12,8 +12,8 @@ from digest.app import App
 from digest.core.sending.own_pages import OwnPages
 from digest.jobs import subscribers
 from digest.model import Edition
-from digest.render.card import Link
 from digest.render.feeds import FORMS
+from digest.render.links import Link
 from digest.render.markdown import markdown
 from digest.render.web import edition_page, notice_page
 from digest.store import editions, shown

@@ -10,8 +10,9 @@ from anyio import to_thread
 from fastapi import Request, Response
 
 from digest.jobs import feeds, managing, opinions
-from digest.jobs.managing import Rest
+from digest.jobs.managing import PauseFor
 from digest.model import PaperKey
+from digest.render.bibtex import bibtex
 from digest.render.locales import Locale
 from digest.render.manage import Keepsake, ManagePage, Pausing, Wish, manage_page
 from digest.store.digests import Pause
@@ -19,6 +20,7 @@ from digest.store.managed import Managed
 from digest.web import forms, notices
 from digest.web.answers import Answers
 
+_BIBTEX = "application/x-bibtex; charset=utf-8"
 _MOST_SAVED = 200
 """Papers on the page; ``digest saved`` lists them all."""
 
@@ -33,6 +35,17 @@ class Manage:
         """The digest that goes to a destination. Scanners of mail follow every link: that changes nothing."""
         number = self.answers.pages.managed_by(token)
         return self._page(managing.look(self.answers.app.store, number) if number is not None else None)
+
+    def saved(self, token: str) -> Response:
+        """The papers saved, all of them, for programs that manage references."""
+        number, app = self.answers.pages.managed_by(token), self.answers.app
+        found = managing.look(app.store, number) if number is not None else None
+        if found is None:
+            return self.answers.unknown()
+        with app.store.reading() as tx:
+            papers = [one.paper for one in opinions.saved(tx, found.shown.id)]
+        headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="saved.bib"'}
+        return Response(bibtex(papers), media_type=_BIBTEX, headers=headers)
 
     async def change(self, token: str, request: Request) -> Response:
         """Let it rest or go on, take a saved paper out, or give its feeds a new address; twice is once."""
@@ -50,7 +63,7 @@ class Manage:
             return self.answers.unknown()
         match sent:
             case {"do": ("pause-week" | "pause-month" | "pause-open") as what}:
-                self._told(before, managing.pause(app.store, number, Rest(what[6:]), app.clock()))
+                self._told(before, managing.pause(app.store, number, PauseFor(what[6:]), app.clock()))
             case {"do": ("resume-then" | "resume-now") as what}:
                 self._told(before, managing.resume(app.store, number, what[7:], app.clock()))
             case {"do": "remove", "paper": key} if key.isprintable():  # no database takes NUL
@@ -106,11 +119,11 @@ class Manage:
             wishes=[Wish(one.text, one.exclude, one.alert, one.learned) for one in digest.follows],
             schedule=found.schedule,
             limit=digest.limit,
-            language=shown.language,
             pausing=_pausing(digest.pause),
             feeds=answers.feeds_of(shown),
             feed_version=shown.feed_version,
             keepsakes=[Keepsake(one.paper, one.at) for one in saved],
+            bibtex=f"{answers.pages.manage(found.subscriber.destination).rpartition('/')[2]}/saved.bib",
             stop=f"../unsubscribe/{stop}",
         )
 

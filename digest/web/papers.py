@@ -13,9 +13,8 @@ from fastapi import Request, Response
 from digest.core.opinions import Opinion
 from digest.jobs import opinions
 from digest.jobs.opinions import ToldPaper
-from digest.render.card import Link
-from digest.render.paper import IS, IS_NOT, paper_page
-from digest.render.paper import ToldPaper as Shown
+from digest.render.links import Link
+from digest.render.paper import IS, IS_NOT, PaperPage, paper_page
 from digest.web import forms
 from digest.web.answers import Answers
 
@@ -69,7 +68,7 @@ class Papers:
         if found is None:
             return self.answers.unknown()
         tongue = self.answers.app.tongue(found.edition.language)
-        told = Shown(
+        told = PaperPage(
             edition=found.edition,
             number=found.number,
             item=found.item,

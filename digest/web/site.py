@@ -46,6 +46,7 @@ def routes(answers: Answers, hooks: Hooks) -> list[BaseRoute]:
         APIRoute("/editions/{token}.md", answers.markdown, methods=_READ),
         APIRoute("/manage/{token}", manage.show, methods=_READ),
         APIRoute("/manage/{token}", manage.change, methods=["POST"]),
+        APIRoute("/manage/{token}/saved.bib", manage.saved, methods=_READ),
         APIRoute("/editions/{token}", answers.edition, methods=_READ),
         APIRoute("/editions/{token}/{number}", papers.show, methods=_READ),
         APIRoute("/editions/{token}/{number}", papers.say, methods=["POST"]),

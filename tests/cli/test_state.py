@@ -345,3 +345,35 @@ def test_a_run_that_died_is_said_and_what_it_sent_comes_again_with_the_same_mess
 def message_id(mail: bytes) -> bytes:
     (found,) = re.findall(rb"^Message-ID: (.*?)\r?$", mail, re.MULTILINE)
     return bytes(found)
+
+
+def test_a_store_in_which_nothing_is_yet_gives_way_to_the_state(jobs: Jobs) -> None:
+    jobs.run(FIRST)
+    world = jobs.machine("looked-at")
+    world.run("status", now=at(FIRST))  # made its tables
+
+    world.run("run", "--state", str(jobs.state), now=at(FIRST, 20))
+
+    assert len(jobs.mails.received) == 1
+
+
+def test_a_rehearsal_leaves_the_state_as_it_is(jobs: Jobs) -> None:
+    jobs.run(FIRST)
+    before = files(jobs.state)
+    jobs.publisher.day = SECOND
+
+    told, _ = jobs.run(SECOND, "--dry-run")
+
+    assert "rehearsed" in told.output or "would" in told.output
+    assert files(jobs.state) == before
+    assert len(jobs.mails.received) == 1
+
+
+def test_what_a_run_prints_names_no_address(jobs: Jobs) -> None:
+    told, _ = jobs.run(FIRST)
+    jobs.publisher.day = SECOND
+    document, _ = jobs.run(SECOND, "--json")
+
+    assert "systems" in told.output
+    assert "reader.example" not in told.output + document.output
+    assert document.json["receipts"]["sent"] == 2

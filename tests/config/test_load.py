@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from digest.config import Destination, RelaySettings, Settings, find_config, read_settings
 from digest.config.places import Locator, Problem
+from digest.core.language.reading import parse
 from digest.errors import ConfigError
 from digest.model import EventKind, Frequency
 
@@ -640,3 +641,14 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 
 def test_settings_of_one_file_are_equal(tmp_path: Path) -> None:
     assert read(tmp_path, SMALL) == read(tmp_path, SMALL)
+
+
+def test_queries_for_everybody_are_read_as_follows_are(tmp_path: Path) -> None:
+    feeds = '[[public_feed]]\nname = "kv"\nquery = "KV caches"\n'
+
+    (feed,) = read(tmp_path, SMALL + feeds).public_feeds
+    assert (feed.name, feed.title, feed.text) == ("kv", "kv", "KV caches")
+    assert feed.query == str(parse("KV caches"))
+    assert not read(tmp_path, SMALL).site.public_feeds
+    assert any("several public feeds are called" in told for told in mistakes(tmp_path, SMALL + feeds + feeds))
+    assert any("public_feed[0].query" in told for told in mistakes(tmp_path, SMALL + feeds.replace("KV", "(")))

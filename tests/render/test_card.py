@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 
 from digest.model import Author, Band, EventKind, Part
-from digest.render.card import Card, Link, card, shorten, web_address
+from digest.render.card import Card, card
+from digest.render.links import Link, web_address
 from tests.render.samples import SITE, item, reason
 
 
@@ -201,27 +202,3 @@ def test_only_web_addresses_become_links() -> None:
         "",
         "",
     ]
-
-
-# --- length ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "most", "short"),
-    [
-        ("One. Two.", 100, "One. Two."),
-        ("A sentence here. Another one that is long.", 30, "A sentence here. …"),
-        ("By Li et al. And so on and on for ever.", 30, "By Li et al. And so on and on …"),
-        ("x" * 50, 20, "x" * 20 + " …"),
-    ],
-)
-def test_a_long_text_is_cut_at_the_end_of_a_sentence(text: str, most: int, short: str) -> None:
-    assert shorten(text, most) == short
-
-
-@given(st.text(max_size=400), st.integers(10, 200))
-def test_a_cut_text_is_the_beginning_of_the_whole(text: str, most: int) -> None:
-    short = shorten(text, most)
-
-    assert len(short) <= most + most // 8 + 2
-    assert " ".join(text.split()).startswith(short.removesuffix(" …"))

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import jinja2
@@ -62,13 +61,3 @@ def test_a_template_that_leaves_no_room_for_papers_says_so(tmp_path: Path) -> No
 
 def test_what_no_xml_may_hold_is_left_out() -> None:
     assert printable("a\x00\x0b\x1f\x7f\ufffe\ud800\u202eb\tc\u200d👩🏽\n") == "ab\tc\u200d👩🏽\n"
-
-
-def test_the_reference_names_every_template_and_block() -> None:
-    root = Path(__file__).parents[2]
-    page = (root / "docs" / "reference" / "templates.md").read_text()
-
-    for file in sorted((root / "templates").rglob("*.*")):
-        assert f"`{file.relative_to(root / 'templates').as_posix()}`" in page
-        for block in re.findall(r"{% block (\w+) %}", file.read_text()):
-            assert f"`{block}`" in page

@@ -2,24 +2,38 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import unquote
 
 import feedparser
 import jinja2
 import pytest
 from bs4 import BeautifulSoup
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from digest.core.words.accents import without_tex
-from digest.model import Abstracts, BatchState, Edition, EventKind, Part
-from digest.render.digest_feed import ARCHIVED, MOST_ENTRIES, Archives, Feed, digest_channel, fitting
-from digest.render.environment import make_environment
-from digest.render.feeds import FORMS, Channel, Links
+from digest.model import Abstracts, BatchState, Edition, EventKind, Frequency, Item, Part, Signal
+from digest.render.digest_feed import (
+    ARCHIVED,
+    MOST_ENTRIES,
+    Archives,
+    Feed,
+    digest_channel,
+    feed_files,
+    fitting,
+)
+from digest.render.environment import make_environment, printable
+from digest.render.feeds import FORMS, Channel, Links, untagged
+from digest.render.opml import Listed, opml
+from digest.render.public_feed import Opened, public_channel, public_files
+from tests.render.golden_feeds import GOLDEN, documents
 from tests.render.samples import NOW, SITE, batch, edition, every_kind, item, paper, three_parts
 from tests.render.test_mail import HOSTILE, hostile_edition
 
@@ -156,6 +170,26 @@ def test_an_edition_as_one_entry_has_all_of_its_papers() -> None:
     assert "2 more papers fitted and found no room here." in as_json["content_text"]
 
 
+def test_a_weekly_edition_as_one_entry_has_its_overview() -> None:
+    told = edition(item(1), item(2), frequency=Frequency.WEEKLY)
+
+    (entry,) = json.loads(json_feed(ENVIRONMENT, feed(told, by_edition=True)))["items"]
+
+    assert "<h2>The week at a glance</h2>" in entry["content_html"]
+    assert "The week at a glance" in entry["content_text"]
+
+
+@pytest.mark.parametrize("by_edition", [False, True])
+def test_numbers_that_change_by_the_hour_change_no_entry(*, by_edition: bool) -> None:
+    one = item(1)
+    votes = Signal(subject=one.paper.key, kind="votes", source="hf", day=NOW.date(), value=41)
+    counted = replace(one, event=replace(one.event, signals=(votes,)))
+
+    before, after = (feed(edition(some), by_edition=by_edition) for some in (one, counted))
+
+    assert document(ENVIRONMENT, before) == document(ENVIRONMENT, after)
+
+
 def test_editions_and_papers_as_entries_have_ids_of_their_own() -> None:
     told = replace(three_parts(), rest=(item(8),))
 
@@ -197,7 +231,7 @@ def test_an_entry_says_what_the_mail_says() -> None:
         html = entry.get("content", [{"value": entry.get("summary", "")}])[0]["value"]
         assert entry.title == "SplitZip 1: Lossless KV Compression"
         assert entry.link == "https://arxiv.org/abs/2606.00001"
-        assert [author["name"] for author in entry.authors] == ["Yipin Guo", "Siddharth Joshi"]
+        assert ", ".join(author["name"] for author in entry.authors) == "Yipin Guo, Siddharth Joshi"
         assert [tag["term"] for tag in entry.tags] == ["cs.DC", "cs.LG"]
         assert "<b>KV cache</b>" in html
         assert "Because you follow <i>KV cache</i>" in html
@@ -280,6 +314,56 @@ def test_no_text_breaks_a_feed(text: str) -> None:
         assert "<script" not in html
         assert "<img" not in html
         assert '<a href="javascript' not in html
+
+
+@given(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=80)))
+def test_nothing_is_lost_or_changed_on_its_way_through_a_readers_program(text: str) -> None:
+    assume(not looks_misread(text))
+    what = feed(hostile_edition(text), digest=text, masthead=replace(SITE, title=text))
+    told = document(ENVIRONMENT, what).entries
+
+    for entry, seen in zip(told, as_sent(atom(ENVIRONMENT, what)), strict=True):
+        assert seen.id == entry.id
+        shown = in_html(seen.title) if seen.title_detail.type == "text/html" else seen.title
+        assert shown.split() == entry.title.split()
+        assert seen.content[0].value.split() == entry.html.split()
+        assert seen.updated == entry.atom_date
+    for entry, seen in zip(told, as_sent(rss(ENVIRONMENT, what)), strict=True):
+        assert seen.id == entry.id
+        assert seen.title.split() == untagged(entry.title).split()
+        assert seen.content[0].value.split() == entry.html.split()
+        assert in_html(seen.summary).split() == entry.summary.split()
+        assert parsedate_to_datetime(seen.published) == datetime.fromisoformat(entry.atom_date)
+    for entry, one in zip(told, json.loads(json_feed(ENVIRONMENT, what))["items"], strict=True):
+        assert (one["id"], one["content_html"], one["title"]) == (entry.id, entry.html, entry.title)
+        assert (one.get("authors", []), one.get("tags", [])) == (
+            [{"name": name} for name in entry.authors],
+            list(entry.tags),
+        )
+
+
+def looks_misread(text: str) -> bool:
+    """Whether feedparser takes a text for UTF-8 that somebody has read as Latin-1, and mends it."""
+    try:
+        return text.encode("latin-1").decode("utf-8") != text
+    except UnicodeError:
+        return False
+
+
+def as_sent(body: bytes) -> list[Any]:
+    """The entries as feedparser finds them, which is told to take nothing away."""
+    found = feedparser.parse(io.BytesIO(body), sanitize_html=False, resolve_relative_uris=False)
+    assert not found.bozo, found.bozo_exception
+    return list(found.entries)
+
+
+@given(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=80)))
+def test_addresses_are_such_as_may_stand_in_a_feed(text: str) -> None:
+    what = feed(edition(item(1, url=f"https://x.y/{text}", license_url=f"http://x.y/{text}")))
+
+    for entry in document(ENVIRONMENT, what).entries:
+        for address in filter(None, (entry.url, entry.license, entry.id)):
+            assert re.fullmatch(r"[A-Za-z0-9%/:?#\[\]@!$&'()*+,;=~._-]+", address)
 
 
 # --- what readers' programs make of it --------------------------------------------------------------
@@ -372,3 +456,77 @@ def test_ids_stay_when_the_digest_is_called_something_else_and_its_address_is_re
         parsed(atom(ENVIRONMENT, before)).feed.id
         == parsed(atom(ENVIRONMENT, after, Links(f"{SELF}/renewed"))).feed.id
     )
+
+
+def test_files_know_where_they_are_if_their_folder_is_on_the_web() -> None:
+    url = "https://me.example.org/digest"
+    told = edition(item(1), rest=(item(2),))
+    what = feed(told, pages={told.id: f"{url}/editions/1.html"}, listens=False)
+
+    for path, body in feed_files(ENVIRONMENT, what, url):
+        assert f"{url}/{path}".encode() in body
+        assert f"{url}/editions/1.html".encode() in body
+        assert f"{url}/editions/1.html/1".encode() not in body
+    assert all(url.encode() not in body for _, body in feed_files(ENVIRONMENT, replace(what, pages={})))
+
+
+# --- for everybody --------------------------------------------------------------------------------
+
+
+def opened(*papers: Item, **fields: Any) -> Opened:
+    known: dict[str, Any] = {"masthead": SITE, "sort": "category", "name": "cs.DC", "title": "cs.DC"}
+    dated = [(paper, NOW - timedelta(seconds=place)) for place, paper in enumerate(papers)]
+    return Opened(papers=dated, **known | fields)
+
+
+def test_a_feed_for_everybody_tells_nobody_why() -> None:
+    channel = public_channel(ENVIRONMENT, opened(item(1), item(2)))
+
+    assert channel.id == "tag:digest.example.org,2026:public/category/cs.DC"
+    assert [entry.id for entry in channel.entries] == [f"{PAPER}1", f"{PAPER}2"]
+    for entry in channel.entries:
+        assert "Because" not in entry.html + entry.text + entry.summary
+        assert entry.summary.startswith("We compress")
+
+
+@pytest.mark.parametrize(
+    ("sort", "name", "path"),
+    [("all", "", "all.atom"), ("author", "Paul Erdős", "author/Paul%20Erd%C5%91s.atom")],
+)
+def test_a_feed_for_everybody_stands_where_anybody_finds_it(sort: str, name: str, path: str) -> None:
+    files = dict(public_files(ENVIRONMENT, opened(sort=sort, name=name, title=name), "https://x.org"))
+
+    assert f"feeds/public/{unquote(path)}" in files
+    assert f'href="https://x.org/feeds/public/{path}"'.encode() in files[f"feeds/public/{unquote(path)}"]
+
+
+@given(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=80)))
+def test_no_text_breaks_a_feed_for_everybody(text: str) -> None:
+    what = opened(*hostile_edition(text).items, name=text, title=text, masthead=replace(SITE, title=text))
+
+    for _, body in public_files(ENVIRONMENT, what, "https://x.org"):
+        if body.startswith(b"<"):
+            assert len(parsed(body).entries) == len(what.papers)
+        else:
+            assert len(json.loads(body)["items"]) == len(what.papers)
+
+
+@given(st.lists(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=40)), max_size=3))
+def test_a_list_of_feeds_says_what_they_are_called_whatever_that_is(titles: list[str]) -> None:
+    body = opml(ENVIRONMENT, SITE, [Listed(title, SELF) for title in titles])
+
+    outlines = list(ET.fromstring(body).iter("outline"))
+    assert [one.get("xmlUrl") for one in outlines] == [SELF] * len(titles)
+    for one, title in zip(outlines, titles, strict=True):
+        assert (one.get("text") or "").split() == printable(title).split()
+
+
+# --- byte by byte -----------------------------------------------------------------------------------
+
+
+def test_feeds_are_byte_by_byte_what_they_were() -> None:
+    kept = {file.name: file.read_bytes() for file in GOLDEN.iterdir()}
+    made = dict(documents())
+
+    changed = sorted(name for name in kept.keys() | made.keys() if kept.get(name) != made.get(name))
+    assert changed == [], "write them anew by python -m tests.render.golden_feeds, and look at the difference"

@@ -28,7 +28,8 @@ ONE_CLICK = "https://digest.example.org/unsubscribe/MQ.c2ln"
 PAGE = "https://digest.example.org/editions/MQ.c2ln"
 NAMES = [
     *("From", "To", "Subject", "Date", "Message-ID", "Reply-To", "List-Id", "List-Unsubscribe"),
-    *("List-Unsubscribe-Post", "List-Help", "List-Owner", "Archived-At", "Feedback-ID", "Precedence"),
+    *("List-Unsubscribe-Post", "List-Help", "List-Owner", "Content-Language", "Archived-At"),
+    *("Feedback-ID", "Precedence"),
     *("Auto-Submitted", "X-Auto-Response-Suppress", "MIME-Version", "Content-Type"),
 ]
 ENVIRONMENT = make_environment()

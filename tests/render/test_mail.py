@@ -24,7 +24,8 @@ from tests.render.samples import SITE, batch, edition, every_kind, item, reason,
 
 HEADERS = [
     *("From", "To", "Subject", "Date", "Message-ID", "Reply-To", "List-Id", "List-Unsubscribe"),
-    *("List-Help", "List-Owner", "Feedback-ID", "Precedence", "Auto-Submitted", "X-Auto-Response-Suppress"),
+    *("List-Help", "List-Owner", "Content-Language", "Feedback-ID", "Precedence"),
+    *("Auto-Submitted", "X-Auto-Response-Suppress"),
     *("MIME-Version", "Content-Type"),
 ]
 ENVIRONMENT = make_environment()
@@ -104,6 +105,7 @@ def test_a_mail_has_the_headers_of_a_list() -> None:
         "List-Unsubscribe: <mailto:ops@example.org?subject=unsubscribe%20llm-systems>",
         "List-Help: <mailto:ops@example.org>",
         "List-Owner: <mailto:ops@example.org>",
+        "Content-Language: en",
         "Feedback-ID: llm-systems:edition:papers-digest:2386c86ed7d5",
         "Precedence: bulk",
         "Auto-Submitted: auto-generated",

@@ -3,7 +3,7 @@ from __future__ import annotations
 import jinja2
 
 from digest.model import BatchState
-from digest.render.card import Link
+from digest.render.links import Link
 from digest.render.pages import EditionFiles, Shelf, index_page
 from tests.render.samples import SITE, batch, edition, item
 from tests.render.test_mail import outline

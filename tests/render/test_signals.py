@@ -33,7 +33,7 @@ def counted(*signals: Signal, part: Part = Part.SURELY, **fields: Any) -> Item:
     ("signals", "told"),
     [
         ((), ()),
-        ((signal("votes", 41), signal("comments", 3)), ("41 votes, 3 comments on Hugging Face",)),
+        ((signal("comments", 3), signal("votes", 41)), ("41 votes, 3 comments on Hugging Face",)),
         ((signal("votes", 1), signal("comments", 0)), ("1 vote on Hugging Face",)),
         ((signal("votes", 0), signal("comments", 0), signal("stars", 0)), ()),
         ((signal("stars", 1204),), ("1,204 stars on GitHub",)),

@@ -8,7 +8,7 @@ import jinja2
 import pytest
 from bs4 import BeautifulSoup
 
-from digest.render.card import Link
+from digest.render.links import Link
 from digest.render.web import Button, Notice, edition_page, notice_page
 from tests.render.samples import SITE, edition, item
 

@@ -131,6 +131,7 @@ def test_an_edition_comes_back_with_its_items_reasons_and_what_it_told_of_days(
             editions.keep(tx, run_id, [made], told, NOW)
             (entry,) = editions.entries(tx, digest="systems", most=5)
             loaded = editions.load(tx, [entry.id])[entry.id]
+            assert editions.load_in_full(tx, entry.id) == replace(loaded, rest=())
 
     assert loaded.items == items
     assert [one.event.seq for one in loaded.rest] == [2]

@@ -41,6 +41,13 @@ function lines(node) {
   return [...range.getClientRects()].filter(({width, height}) => width > 1 && height > 1).map(at => ({
     node, left: at.left, right: at.right, top: at.top + at.height * 0.25, bottom: at.bottom - at.height * 0.25}));
 }
+// Whether a line is cut off on purpose, with an ellipsis at its end.
+function shortened({node}) {
+  for (let at = node.parentElement; at; at = at.parentElement)
+    if (getComputedStyle(at).textOverflow === "ellipsis" && at.getBoundingClientRect().right <= innerWidth + 1)
+      return true;
+  return false;
+}
 const root = document.documentElement, told = [], boxes = [];
 const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 while (walk.nextNode()) {
@@ -68,7 +75,7 @@ return {
   faint: faint.filter(({ratio}) => ratio < 4.5).map(
     ({ratio, element}) => ratio.toFixed(1) + " " + element.textContent.trim().slice(0, 60)),
   // What is wholly to the left waits there for who goes by keyboard, as links past the beginning do.
-  outside: boxes.filter(({left, right}) => right > 0 && left < -1 || right > innerWidth + 1).map(said),
+  outside: boxes.filter(box => (box.right > 0 && box.left < -1 || box.right > innerWidth + 1) && !shortened(box)).map(said),
   overlapping,
   texts: told.length,
 };

@@ -93,7 +93,7 @@ class Read:
 
 def by_feedparser(body: bytes) -> list[Read]:
     """What feedparser reads."""
-    found = feedparser.parse(io.BytesIO(body))
+    found = feedparser.parse(io.BytesIO(body), sanitize_html=False, resolve_relative_uris=False)
     assert not found.bozo, found.bozo_exception
     return [
         Read(

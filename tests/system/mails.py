@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 
 from digest.core.sending.dkim_keys import DkimKey, read_key
-from digest.model import Author, BatchState, Edition, Form, Mail, Missed, Part
+from digest.model import Author, BatchState, Edition, Form, Frequency, Mail, Missed, Part, Signal
 from digest.render.dkim_signing import Signer
 from digest.render.environment import make_environment
 from digest.render.mail import mail
@@ -107,9 +107,30 @@ def editions() -> dict[str, Edition]:
         "merged": edition(item(1, day=yesterday), item(2), batches=(batch(day=yesterday), batch())),
         "incomplete": three_parts(batches=(batch(state=BatchState.FAILED), batch("cs.LG"))),
         "after a miss": replace(three_parts(), missed=tuple(missed)),
+        "weekly": weekly(),
         "CJK": edition(*(item(number, **CJK) for number in range(1, 6)), title="論文速報"),
         "German": edition(*(item(number, **GERMAN) for number in range(1, 6)), title="Neue Aufsätze"),
     }
+
+
+def weekly() -> Edition:
+    """An edition of a week, with an overview, and papers with numbers."""
+    days = [FRIDAY - timedelta(days=place) for place in range(5)]
+    papers = []
+    for number in range(1, 13):
+        one = item(number, day=days[number * number % 5], source="hf" if number % 3 == 0 else "arxiv")
+        counted = [
+            ("votes", "hf", 12.0 * number),
+            ("comments", "hf", 3.0),
+            ("stars", "github", 1200.0 + number),
+        ]
+        signals = tuple(
+            Signal(subject=one.paper.key, kind=kind, source=source, day=FRIDAY, value=value)
+            for kind, source, value in counted[: number % 4]
+        )
+        papers.append(replace(one, event=replace(one.event, signals=signals)))
+    batches = tuple(batch(day=day) for day in days)
+    return edition(*papers, frequency=Frequency.WEEKLY, batches=batches, excluded=3)
 
 
 def every_mail(signing: tuple[DkimKey, ...]) -> dict[str, Mail]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import xml.etree.ElementTree as ET
 from datetime import timedelta
 from email.utils import parsedate_to_datetime
@@ -22,6 +23,7 @@ from digest.render.files import files
 from digest.store import editions
 from digest.store.digest_tables import editions as kept_editions
 from digest.store.digest_tables import runs
+from tests.system.feed_rules import Document, faults
 from tests.web.conftest import URL, Site
 
 TYPES = {"rss": "application/rss+xml", "atom": "application/atom+xml", "json": "application/feed+json"}
@@ -36,7 +38,9 @@ def entries(site: Site, form: str) -> list[str]:
 
 
 def titles(page: bytes) -> list[str]:
-    return [heading.get_text(" ", strip=True) for heading in BeautifulSoup(page, "html.parser").select("h3")]
+    """The titles of papers, without their numbers."""
+    headings = BeautifulSoup(page, "html.parser").select("h3")
+    return [re.sub(r"^\d+\.? ", "", heading.get_text(" ", strip=True)) for heading in headings]
 
 
 # --- feeds ----------------------------------------------------------------------------------------
@@ -200,14 +204,17 @@ def test_there_is_no_feed_to_renew_of_a_digest_that_is_not_there(site: Site) -> 
 def more_editions(site: Site, number: int) -> None:
     """Editions of the same papers, a day after another."""
     with site.app.store.writing() as tx:
-        last = tx.execute(select(kept_editions).where(kept_editions.c.id == site.edition())).mappings().one()
-        run = tx.execute(select(runs).where(runs.c.id == last["run_id"])).mappings().one()
-        last, run = ({name: value for name, value in row.items() if name != "id"} for row in (last, run))
+        last = dict(
+            tx.execute(select(kept_editions).where(kept_editions.c.id == site.edition())).mappings().one()
+        )
+        run = dict(tx.execute(select(runs).where(runs.c.id == last["run_id"])).mappings().one())
+        del last["id"], run["id"]
         for day in range(1, number + 1):
             at = last["composed_at"] + timedelta(day)
             made = tx.execute(insert(runs).values(**run | {"period": f"{at:%Y-%m-%dT%H:%M}"}))
-            (number_of_run,) = made.inserted_primary_key or ()
-            tx.execute(insert(kept_editions).values(**last | {"run_id": number_of_run, "composed_at": at}))
+            assert made.inserted_primary_key
+            again = {"run_id": made.inserted_primary_key[0], "composed_at": at}
+            tx.execute(insert(kept_editions).values(**last | again))
 
 
 @pytest.mark.parametrize("form", TYPES)
@@ -221,6 +228,11 @@ def test_from_the_newest_entries_one_comes_to_the_first_ones(site: Site, form: s
         older, seen[where] = walked(site.get(where).raise_for_status().content, form)
         where = older
 
+    for address in seen:
+        answer = site.get(address)
+        kind = answer.headers["content-type"]
+        one = Document(form=form, body=answer.content, url=address, media_type=kind)
+        assert (address, faults(one)) == (address, [])
     archives = [site.pages.feed(site.digest(), "systems", form, archive=number) for number in (3, 2, 1)]
     assert list(seen) == [site.feed(form), *archives]
     assert len(set.union(*seen.values())) == 44

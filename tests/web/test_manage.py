@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier
+from urllib.parse import urljoin
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -80,7 +81,7 @@ def test_it_says_what_a_follow_has_learned(site: Site) -> None:
 def test_its_feeds_are_those_of_the_digest(site: Site) -> None:
     page = BeautifulSoup(site.get(site.manage()).text, "html.parser")
 
-    links = [str(link["href"]) for link in page.select(".links a")]
+    links = [str(link["href"]) for link in page.select(".links a[type]")]
 
     assert site.feed() in links
     assert {site.get(link).status_code for link in links} == {200}
@@ -193,6 +194,20 @@ def test_papers_saved_are_listed_and_taken_out_again(site: Site) -> None:
 
     assert [link.text for link in BeautifulSoup(page, "html.parser").select(".list li a")] == titles
     assert noted(site.get(site.paper(1)).text) == []
+
+
+def test_papers_saved_can_be_taken_to_programs_that_manage_references(site: Site) -> None:
+    assert site.get(f"{site.manage()}/saved.bib").text == ""
+    for number in (1, 2):
+        said(site, site.paper(number), "Save")
+    page = BeautifulSoup(site.get(site.manage()).text, "html.parser")
+    [link] = page.find_all("a", string="All as BibTeX")
+
+    answer = site.get(urljoin(site.manage(), str(link["href"])))
+
+    assert answer.headers["content-type"] == "application/x-bibtex; charset=utf-8"
+    assert answer.text.count("@misc{") == 2
+    assert site.get("/manage/nobody/saved.bib").status_code == 404
 
 
 def test_papers_saved_from_another_digest_are_not_there(site: Site) -> None:

@@ -8,11 +8,13 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from urllib.parse import quote
 
 import feedparser
 import pytest
 
 from digest.demo.publisher import Publisher
+from tests.system.feed_rules import TYPES, Document, faults
 from tests.web.conftest import THURSDAY, URL, Site, morning, served
 from tests.world import World, config
 
@@ -93,7 +95,8 @@ def test_who_signed_a_paper_has_a_feed_with_it(open_site: Site) -> None:
     assert f"<b>{name}</b>" in found["items"][0]["content_html"]
     assert open_site.get(f"{PUBLIC}/author/Nobody Atall.json").status_code == 404
     assert open_site.get(f"{PUBLIC}/author/orcid:0000-0002-1825-0097.json").status_code == 404
-    assert open_site.get(f"{PUBLIC}/author/{'x' * 300}.json").status_code == 404
+    for name in ("x" * 300, "%00", "a%0Ab", "%FF%FE", "%ED%A0%80", "%", "..", "orcid:x", "_", "=", "*"):
+        assert open_site.get(f"{PUBLIC}/author/{name}.json").status_code == 404, name
 
 
 def test_a_declared_query_is_a_feed_with_its_words_marked(open_site: Site) -> None:
@@ -105,6 +108,18 @@ def test_a_declared_query_is_a_feed_with_its_words_marked(open_site: Site) -> No
         "<b>" in entry.content[0].value or "serving" in entry.title.casefold() for entry in found.entries
     )
     assert open_site.get(f"{PUBLIC}/query/other.atom").status_code == 404
+
+
+@pytest.mark.parametrize("form", TYPES)
+def test_each_passes_every_rule(open_site: Site, form: str) -> None:
+    newest = json.loads(open_site.get(f"{PUBLIC}/all.json").content)["items"][0]
+    author = quote(newest["authors"][0]["name"])
+    for path in ("all", "category/cs.DC", "category/hep-th", "query/serving", f"author/{author}"):
+        address = f"{PUBLIC}/{path}.{form}"
+        answer = open_site.get(address).raise_for_status()
+        kind = answer.headers["content-type"]
+        one = Document(form=form, body=answer.content, url=address, media_type=kind)
+        assert (path, faults(one)) == (path, [])
 
 
 def test_all_of_them_are_listed_for_programs(open_site: Site) -> None:

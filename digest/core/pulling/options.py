@@ -29,3 +29,13 @@ def demand_limits(*, pace: float, max_bytes: int) -> None:
         raise OptionError("pace is at least 0 seconds", "pace")
     if max_bytes < 1:
         raise OptionError("max_bytes is at least 1 byte", "max_bytes")
+
+
+def demand_quota(quota: int) -> None:
+    """Demand a number of requests a day that can be kept to.
+
+    Raises:
+        OptionError: it cannot.
+    """
+    if quota < 1:
+        raise OptionError("quota is at least 1 request a day", "quota")

@@ -117,7 +117,7 @@ class _Reader:
             if kind == "text":
                 self._put(_PRINTED.get(token[0], token[0]))
             elif kind == "dollar":
-                self._put("$" if token.start() in printed else "")
+                self._put(token[0] if token.start() in printed or len(token[0]) > 2 else "")
             elif token["macro"]:
                 self._macro(token["macro"], token["gap"], self.text[token.end() : token.end() + 2])
             else:

@@ -54,6 +54,7 @@ TEX = st.lists(
         (r"$a\not=b$, $x \not\in A$, $A \backslash B$", "a≠b, x ∉ A, A ∖ B"),
         (r"\texorpdfstring{$\sqrt{s}$}{root s} \unicode{x2014} $5\kms$", "root s — 5 km/s"),
         ("A $DM relation", "A $DM relation"),
+        ("CAPITALS!!! $$$ and $$x$$", "CAPITALS!!! $$$ and x"),
     ],
 )
 def test_tex_reads_as_print_does(announced: str, readable: str) -> None:

@@ -1,0 +1,1 @@
+"""Enrichers: one file for each service that knows more of papers and persons; no I/O."""

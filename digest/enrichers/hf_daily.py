@@ -1,0 +1,102 @@
+"""Hugging Face: votes, comments and code of papers, whenever they were on its daily list.
+
+    [[enricher]]
+    use = "hf_daily"
+
+https://huggingface.co/docs/hub/api: ``/api/papers/2312.07559``, a paper at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from digest import ports
+from digest.core.pulling.any_feed import web_address
+from digest.core.pulling.json_answers import answered, as_count, as_line, as_table
+from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
+from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
+from digest.ports import Findings, Request, Response
+
+_COUNTS = {"upvotes": "votes", "numComments": "comments", "githubStars": "stars"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enricher(ports.Enricher):
+    """Hugging Face's page of a paper.
+
+    Attributes:
+        quota: requests a day.
+        url: where the papers are.
+        name: of this enricher in tables and messages; as that of the source, whose numbers these are, too.
+        pace: seconds between two requests.
+        max_bytes: the longest answer that is read.
+    """
+
+    quota: int = 2000
+    url: str = "https://huggingface.co/api/papers/"
+    name: str = "hf_daily"
+    pace: float = 1.0
+    max_bytes: int = 2_000_000
+
+    def __post_init__(self) -> None:
+        demand_web_address(self.url, "url")
+        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
+        demand_quota(self.quota)
+
+    @property
+    def title(self) -> str:
+        """The name that people know."""
+        return "Hugging Face"
+
+    def most(self, kind: SubjectKind) -> int:
+        """One paper at a time."""
+        return 1 if kind is SubjectKind.PAPER else 0
+
+    def knows(self, subject: Subject) -> bool:
+        """Papers of arXiv."""
+        return subject.kind is SubjectKind.PAPER and "arxiv" in dict(subject.ids)
+
+    def ask(self, subjects: Sequence[Subject]) -> Request:
+        """The one."""
+        address = f"{self.url.rstrip('/')}/{dict(reversed(subjects[0].ids))['arxiv']}"
+        return Request(section="papers", route="enrich", url=address, accept="application/json")
+
+    def read(
+        self,
+        request: Request,  # noqa: ARG002 - there is one kind
+        subjects: Sequence[Subject],
+        response: Response,
+        day: date,
+    ) -> Findings:
+        """Read an answer; most papers have no page there.
+
+        Raises:
+            SourceError: the answer says no, or is no paper.
+        """
+        if response.status == 404:
+            return Findings()
+        told = as_table(answered(response, f"{self.title}'s page of {subjects[0].key}"))
+        key, title = subjects[0].key, as_line(told.get("title"))
+        code = web_address(told.get("githubRepo"))
+        project = web_address(told.get("projectPage"))
+        record = Paper(
+            key=PaperKey(key),
+            title=title,
+            version=0,
+            url=f"https://arxiv.org/abs/{dict(reversed(subjects[0].ids))['arxiv']}",
+            code_urls=(code,) if code else (),
+            project_urls=(project,) if project else (),
+        )
+        return Findings(
+            found=frozenset([key]),
+            records=(record,) if title and (code or project) else (),
+            signals=tuple(self._numbers(key, told, day)),
+        )
+
+    def _numbers(self, key: str, told: Mapping[str, Any], day: date) -> Iterator[Signal]:
+        for name, kind in _COUNTS.items():
+            if (number := as_count(told.get(name))) is not None:
+                yield Signal(subject=key, kind=kind, source=self.name, day=day, value=float(number))

@@ -1,0 +1,180 @@
+"""OpenAlex: citations, affiliations and ids of papers; ids, works and citations of persons.
+
+    [[enricher]]
+    use = "openalex"
+
+https://developers.openalex.org: ``/works`` and ``/authors`` with a filter of up to fifty ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any
+from urllib.parse import urlencode
+
+from digest import ports
+from digest.core.papers.ids import arxiv_id, doi
+from digest.core.papers.person_ids import person_id
+from digest.core.pulling.json_answers import answered, as_count, as_line, as_rows, as_table
+from digest.core.pulling.options import demand_limits, demand_web_address
+from digest.core.services.openalex import FIELDS, paper_of_work, signals_of_work, work_id
+from digest.errors import OptionError, SourceError
+from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
+from digest.ports import Findings, Request, Response
+
+AT_ONCE = 50
+"""Ids in one filter."""
+_COUNTS = {"works_count": "papers", "cited_by_count": "citations"}
+_PERSONS = ("openalex", "orcid")
+_OF_AUTHORS = ("id", "orcid", "works_count", "cited_by_count", "summary_stats")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enricher(ports.Enricher):
+    """OpenAlex.
+
+    Attributes:
+        key: of an account; without one a tenth of the requests of a day is to be had.
+        quota: requests a day; 0 for as many as there are with a key, or without.
+        url: where the API is.
+        name: of this enricher in tables and messages.
+        pace: seconds between two requests.
+        max_bytes: the longest answer that is read.
+    """
+
+    key: str = field(default="", repr=False)
+    quota: int = 0
+    url: str = "https://api.openalex.org/"
+    name: str = "openalex"
+    pace: float = 1.0
+    max_bytes: int = 20_000_000
+
+    def __post_init__(self) -> None:
+        demand_web_address(self.url, "url")
+        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
+        if self.quota < 0:
+            raise OptionError("quota is at least 0 requests a day", "quota")
+        # Lists cost a ten thousandth of a dollar each, of the dollar, or ten cents, that a day has.
+        object.__setattr__(self, "quota", self.quota or (9_000 if self.key else 900))
+
+    @property
+    def title(self) -> str:
+        """The name that people know."""
+        return "OpenAlex"
+
+    def most(self, kind: SubjectKind) -> int:
+        """As many ids as a filter takes."""
+        return AT_ONCE if kind in SubjectKind else 0
+
+    def knows(self, subject: Subject) -> bool:
+        """Papers by DOI, arXiv id or its own, persons by its own id or ORCID iD."""
+        return _term(subject) is not None
+
+    def ask(self, subjects: Sequence[Subject]) -> Request:
+        """One kind of id after another: a filter takes one."""
+        return self._request(subjects, _schemes(subjects)[0])
+
+    def read(self, request: Request, subjects: Sequence[Subject], response: Response, day: date) -> Findings:
+        """Read an answer.
+
+        Raises:
+            SourceError: the answer says no, or is no list.
+        """
+        what = "works" if subjects[0].kind is SubjectKind.PAPER else "authors"
+        subject = f"{self.title}'s list of {what}"
+        results = as_table(answered(response, subject)).get("results")
+        if not isinstance(results, list):
+            raise SourceError(f"{subject} was expected, and something else came.")
+        mine = [one for one in subjects if (term := _term(one)) and term[0] == request.section]
+        records = list(map(as_table, as_rows(results)))
+        found = self._works(mine, records, day) if what == "works" else self._authors(mine, records, day)
+        later = _schemes(subjects)[_schemes(subjects).index(request.section) + 1 :]
+        return replace(found, next=self._request(subjects, later[0]) if later else None)
+
+    def _request(self, subjects: Sequence[Subject], scheme: str) -> Request:
+        values = [term[1] for one in subjects if (term := _term(one)) and term[0] == scheme]
+        is_paper = subjects[0].kind is SubjectKind.PAPER
+        told = {
+            "filter": f"{scheme}:{'|'.join(values)}",
+            "select": ",".join(FIELDS if is_paper else _OF_AUTHORS),
+            "per_page": 100,
+        }
+        return Request(
+            section=scheme,
+            route="enrich",
+            url=f"{self.url.rstrip('/')}/{'works' if is_paper else 'authors'}?{urlencode(told)}",
+            accept="application/json",
+            parameters=(("api_key", self.key),) if self.key else (),
+        )
+
+    def _works(self, subjects: Sequence[Subject], works: list[Mapping[str, Any]], day: date) -> Findings:
+        asked = {term[1]: one for one in subjects if (term := _term(one))}
+        found: dict[PaperKey, tuple[Mapping[str, Any], Paper]] = {}
+        for work in works:
+            one = next((asked[term] for term in _terms_of(work) if term in asked), None)
+            paper = paper_of_work(work)
+            if one is not None and paper is not None:
+                # Under the key that it was asked for by: what OpenAlex believes to be one work may be two papers.
+                found[PaperKey(one.key)] = work, replace(paper, key=PaperKey(one.key), categories=())
+        return Findings(
+            found=frozenset(found),
+            records=tuple(paper for _, paper in found.values()),
+            signals=tuple(
+                s for work, paper in found.values() for s in signals_of_work(work, paper, self.name, day)
+            ),
+        )
+
+    def _authors(self, subjects: Sequence[Subject], authors: list[Mapping[str, Any]], day: date) -> Findings:
+        asked = {term[1]: one for one in subjects if (term := _term(one))}
+        found: dict[str, Mapping[str, Any]] = {}
+        same = []
+        for author in authors:
+            own = person_id("openalex", as_line(author.get("id")))
+            orcid = person_id("orcid", as_line(author.get("orcid")))
+            one = asked.get(own or "") or asked.get(orcid or "")
+            if one is not None:
+                found[one.key] = author
+                if own and orcid:
+                    same.append((("openalex", own), ("orcid", orcid)))
+        return Findings(
+            found=frozenset(found),
+            signals=tuple(s for key, author in found.items() for s in self._numbers(key, author, day)),
+            same=tuple(same),
+        )
+
+    def _numbers(self, key: str, author: Mapping[str, Any], day: date) -> Iterator[Signal]:
+        told = {kind: author.get(name) for name, kind in _COUNTS.items()}
+        told["h-index"] = as_table(author.get("summary_stats")).get("h_index")
+        for kind, written in told.items():
+            if (number := as_count(written)) is not None:
+                yield Signal(subject=key, kind=kind, source=self.name, day=day, value=float(number))
+
+
+def _term(subject: Subject) -> tuple[str, str] | None:
+    """By what it is asked for: the name of a filter and a value; None if by nothing."""
+    ids = dict(reversed(subject.ids))
+    if subject.kind is SubjectKind.PERSON:
+        scheme = next((scheme for scheme in _PERSONS if scheme in ids), None)
+        return ({"openalex": "id", "orcid": "orcid"}[scheme], ids[scheme]) if scheme else None
+    if number := ids.get("doi") or (f"10.48550/arxiv.{ids['arxiv']}" if "arxiv" in ids else ""):
+        return ("doi", number) if "|" not in number and "," not in number else None
+    return ("openalex", ids["openalex"]) if work_id(ids.get("openalex", "")) else None
+
+
+def _schemes(subjects: Sequence[Subject]) -> list[str]:
+    return sorted({term[0] for one in subjects if (term := _term(one))})
+
+
+def _terms_of(work: Mapping[str, Any]) -> Iterator[str]:
+    """All that a work may have been asked for by."""
+    places = (as_table(place) for place in as_rows(work.get("locations")))
+    written = [as_line(work.get("doi")), *(as_line(place.get("landing_page_url")) for place in places)]
+    for one in written:
+        if known := arxiv_id(one):
+            yield f"10.48550/arxiv.{known[0]}"
+        elif number := doi(one):
+            yield number
+    if own := work_id(as_line(work.get("id"))):
+        yield own

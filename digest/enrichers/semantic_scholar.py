@@ -1,0 +1,146 @@
+"""Semantic Scholar: citations and ids of papers; works, citations and h-index of persons.
+
+    [[enricher]]
+    use = "semantic_scholar"
+
+https://api.semanticscholar.org/api-docs/graph: ``/paper/batch`` of up to 500 ids, ``/author/batch`` of up to 1,000.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any
+from urllib.parse import urlencode
+
+from digest import ports
+from digest.core.papers.person_ids import person_id
+from digest.core.pulling.json_answers import answered, as_count, as_line, as_table
+from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
+from digest.core.services.semantic_scholar import FIELDS, paper_of_record, signals_of_record
+from digest.errors import SourceError
+from digest.model import PaperKey, Signal, Subject, SubjectKind
+from digest.ports import Findings, Request, Response
+
+_MOST = {SubjectKind.PAPER: 400, SubjectKind.PERSON: 1000}
+_OF_AUTHORS = ("externalIds", "paperCount", "citationCount", "hIndex")
+_COUNTS = {"paperCount": "papers", "citationCount": "citations", "hIndex": "h-index"}
+_ASKED_BY = {"s2": "", "arxiv": "ARXIV:", "doi": "DOI:", "pmid": "PMID:", "acl": "ACL:"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enricher(ports.Enricher):
+    """Semantic Scholar.
+
+    Attributes:
+        key: for the API; without one, all who have none share one limit.
+        quota: requests a day.
+        url: where the API is.
+        name: of this enricher in tables and messages.
+        pace: seconds between two requests.
+        max_bytes: the longest answer that is read.
+    """
+
+    key: str = field(default="", repr=False)
+    quota: int = 500
+    url: str = "https://api.semanticscholar.org/"
+    name: str = "semantic_scholar"
+    pace: float = 1.1
+    max_bytes: int = 20_000_000
+
+    def __post_init__(self) -> None:
+        demand_web_address(self.url, "url")
+        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
+        demand_quota(self.quota)
+
+    @property
+    def title(self) -> str:
+        """The name that people know."""
+        return "Semantic Scholar"
+
+    def most(self, kind: SubjectKind) -> int:
+        """As many as a batch takes."""
+        return _MOST[kind]
+
+    def knows(self, subject: Subject) -> bool:
+        """Papers by most ids, persons by its own."""
+        return _term(subject) is not None
+
+    def ask(self, subjects: Sequence[Subject]) -> Request:
+        """One batch."""
+        is_paper = subjects[0].kind is SubjectKind.PAPER
+        fields = {"fields": ",".join(FIELDS if is_paper else _OF_AUTHORS)}
+        kind = "paper" if is_paper else "author"
+        return Request(
+            section=kind,
+            route="enrich",
+            url=f"{self.url.rstrip('/')}/graph/v1/{kind}/batch?{urlencode(fields)}",
+            method="POST",
+            accept="application/json",
+            headers=(
+                ("Content-Type", "application/json"),
+                *((("x-api-key", self.key),) if self.key else ()),
+            ),
+            content=json.dumps({"ids": [_term(one) for one in subjects]}).encode(),
+        )
+
+    def read(
+        self,
+        request: Request,
+        subjects: Sequence[Subject],
+        response: Response,
+        day: date,
+    ) -> Findings:
+        """Read an answer: a row for each that was asked for, in that order; null for those unknown.
+
+        Raises:
+            SourceError: the answer says no, or is no such list.
+        """
+        subject = f"{self.title}'s list of {request.section}s"
+        rows = answered(response, subject)
+        if not isinstance(rows, list) or len(rows) != len(subjects):
+            raise SourceError(f"{subject} was expected, and something else came.")
+        found = {one: as_table(row) for one, row in zip(subjects, rows, strict=True) if isinstance(row, dict)}
+        return self._papers(found, day) if request.section == "paper" else self._persons(found, day)
+
+    def _papers(self, found: Mapping[Subject, Mapping[str, Any]], day: date) -> Findings:
+        read = {one: (row, paper) for one, row in found.items() if (paper := paper_of_record(row))}
+        told = {one: (row, replace(paper, key=PaperKey(one.key))) for one, (row, paper) in read.items()}
+        return Findings(
+            found=frozenset(one.key for one in told),
+            records=tuple(paper for _, paper in told.values()),
+            signals=tuple(
+                signal
+                for row, paper in told.values()
+                for signal in signals_of_record(row, paper, self.name, day)
+            ),
+        )
+
+    def _persons(self, found: Mapping[Subject, Mapping[str, Any]], day: date) -> Findings:
+        return Findings(
+            found=frozenset(one.key for one in found),
+            signals=tuple(s for one, row in found.items() for s in self._numbers(one.key, row, day)),
+            same=tuple(pair for one, row in found.items() for pair in _same(one, row)),
+        )
+
+    def _numbers(self, key: str, row: Mapping[str, Any], day: date) -> Iterator[Signal]:
+        for name, kind in _COUNTS.items():
+            if (number := as_count(row.get(name))) is not None:
+                yield Signal(subject=key, kind=kind, source=self.name, day=day, value=float(number))
+
+
+def _term(subject: Subject) -> str | None:
+    """By what it is asked for; None if by nothing."""
+    ids = dict(reversed(subject.ids))
+    if subject.kind is SubjectKind.PERSON:
+        return ids.get("s2")
+    scheme = next((scheme for scheme in _ASKED_BY if scheme in ids), None)
+    return f"{_ASKED_BY[scheme]}{ids[scheme]}" if scheme else None
+
+
+def _same(one: Subject, row: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+    orcid = as_line(as_table(row.get("externalIds")).get("ORCID"))
+    if known := person_id("orcid", orcid):
+        yield one.ids[0], ("orcid", known)

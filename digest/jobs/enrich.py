@@ -1,0 +1,225 @@
+"""Enrich: what others know of the papers and persons that readers see, in batches, the longest unasked first.
+
+``wanted → due → a request of the quota → turn → fetch → read → one transaction{records, events, signals, ids, when again}``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from digest.core.names.fitting import NameFit, name_fit
+from digest.core.papers.links import linked
+from digest.errors import SourceError
+from digest.jobs.answers import Got, Trouble
+from digest.jobs.fetch import Clock, Fetcher
+from digest.jobs.turns import ask_in_turn
+from digest.model import RouteState, Subject, SubjectKind
+from digest.ports import Enricher, Findings, Request, Signed
+from digest.store import authorships, enrichments, listings, papers, people, signals
+from digest.store.authorships import Byline
+from digest.store.engine import Store, Transaction
+from digest.store.people import Named
+
+SHOWN = timedelta(days=30)
+"""A paper that was shown longer ago is left alone."""
+_AGAIN = {SubjectKind.PAPER: timedelta(days=7), SubjectKind.PERSON: timedelta(days=30)}
+"""Numbers grow slowly, and ids of persons are joined and parted from month to month."""
+_UNKNOWN = timedelta(days=3)
+"""Services hear of new papers in days."""
+_AT_ONCE = 20
+"""Requests to one service in one go: a cycle has other work, and the rest follows in the next one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enriched:
+    """What has come of one request.
+
+    Attributes:
+        name: of the enricher, as people know it.
+        asked: for how many papers or persons, ``kind``.
+        found: how many of them it knows.
+        events: how many there are to tell because of it.
+        error: what went wrong; "" if nothing did.
+    """
+
+    name: str
+    kind: SubjectKind
+    asked: int
+    found: int = 0
+    events: int = 0
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backlog:
+    """How asking an enricher goes.
+
+    Attributes:
+        quota: requests a day.
+        waiting: how many papers and persons it is to be asked for.
+    """
+
+    asked: enrichments.Asked
+    title: str
+    quota: int
+    waiting: int
+
+
+def backlogs(store: Store, enrichers: Mapping[str, Enricher], now: datetime) -> tuple[Backlog, ...]:
+    """How asking all of them goes."""
+    with store.reading() as tx:
+        wanted = enrichments.wanted(tx, now - SHOWN) if enrichers else []
+        return tuple(
+            Backlog(
+                asked=enrichments.asked(tx, name, now.date()),
+                title=enricher.title,
+                quota=enricher.quota,
+                waiting=len(enrichments.due(tx, name, filter(enricher.knows, wanted), now)),
+            )
+            for name, enricher in enrichers.items()
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inquirer:
+    """Asks enrichers and keeps what they know.
+
+    Attributes:
+        enrichers: those of the configuration, by name.
+        token: of this worker: others see by it who is asking a host.
+        clock: gives the time.
+        sleep: waits for a host's turn, in seconds.
+    """
+
+    store: Store
+    enrichers: Mapping[str, Enricher]
+    fetcher: Fetcher
+    token: int
+    clock: Clock
+    sleep: Callable[[float], None]
+
+    def enrich(self, most: int = _AT_ONCE) -> Iterator[Enriched]:
+        """Ask each enricher for those that it is to be asked for, with so many requests at the most."""
+        if not self.enrichers:
+            return
+        with self.store.reading() as tx:
+            wanted = enrichments.wanted(tx, self.clock() - SHOWN)
+        for enricher in self.enrichers.values():
+            with self.store.reading() as tx:
+                due = enrichments.due(tx, enricher.name, filter(enricher.knows, wanted), self.clock())
+            for batch in list(_batches(enricher, due))[:most]:
+                told = self._ask(enricher, batch)
+                if told is None:
+                    break
+                yield told
+                if told.error:
+                    break
+
+    def _ask(self, enricher: Enricher, batch: Sequence[Subject]) -> Enriched | None:
+        """Ask for a batch, page by page; None where the day has no request left."""
+        told = Enriched(name=enricher.title, kind=batch[0].kind, asked=len(batch))
+        following: Request | None = enricher.ask(batch)
+        while following is not None:
+            request, following = following, None
+            with self.store.writing() as tx:
+                if not enrichments.take_request(tx, enricher.name, self.clock().date(), enricher.quota):
+                    return None
+            findings, error = self._answered(enricher, request, batch)
+            with self.store.keeping() as tx:
+                enrichments.note_answer(tx, enricher.name, error, self.clock())
+                if error:
+                    return replace(told, error=error)
+                events = self._keep(tx, enricher.name, batch, findings)
+            told = replace(told, found=told.found + len(findings.found), events=told.events + events)
+            following = findings.next
+        return told
+
+    def _answered(
+        self, enricher: Enricher, request: Request, batch: Sequence[Subject]
+    ) -> tuple[Findings, str]:
+        answer = ask_in_turn(
+            self.store,
+            enricher,
+            request,
+            RouteState(route=request.route),
+            self.fetcher,
+            token=self.token,
+            clock=self.clock,
+            sleep=self.sleep,
+        )
+        if isinstance(answer, Trouble):
+            return Findings(), answer.message
+        if not isinstance(answer, Got):
+            return Findings(), "it has nothing to say at this address"
+        try:
+            return enricher.read(request, batch, answer.response, self.clock().date()), ""
+        except SourceError as error:
+            return Findings(), str(error)
+        except Exception as error:  # noqa: BLE001 - a mistake in one enricher must hold back nobody's mail
+            return Findings(), f"the enricher cannot read the answer, that is a mistake in it: {error!r}"
+
+    def _keep(self, tx: Transaction, name: str, batch: Sequence[Subject], findings: Findings) -> int:
+        now = self.clock()
+        events = 0
+        if findings.records:
+            saved = listings.complete(tx, name, tuple(map(linked, findings.records)), now.date())
+            events = saved.events
+        signals.keep(tx, findings.signals)
+        _say_same(tx, name, findings.same, now)
+        for signed in findings.signed:
+            _say_signed(tx, name, signed, now)
+        again = {
+            one.key: now + (_AGAIN[one.kind] if one.key in findings.found else _UNKNOWN) for one in batch
+        }
+        enrichments.note(tx, name, batch, found=findings.found, next_at=again, now=now)
+        return events
+
+
+def _batches(enricher: Enricher, due: Iterable[Subject]) -> Iterator[list[Subject]]:
+    """Subjects of one kind each, as many as may be asked for at once, in their order."""
+    by_kind: dict[SubjectKind, list[Subject]] = {kind: [] for kind in SubjectKind}
+    for one in due:
+        by_kind[one.kind].append(one)
+    for kind, subjects in by_kind.items():
+        size = enricher.most(kind)
+        for start in range(0, len(subjects) if size else 0, size or 1):
+            yield subjects[start : start + size]
+
+
+def _say_same(
+    tx: Transaction,
+    by: str,
+    same: Iterable[tuple[tuple[str, str], tuple[str, str]]],
+    now: datetime,
+) -> None:
+    """Say of a byline with one id that its person has the other one, too: others with it are the same person's."""
+    pairs = dict.fromkeys(pair for one, other in same for pair in ((one, other), (other, one)))
+    signed = authorships.one_with(tx, {one for one, _ in pairs})
+    for one, other in pairs:
+        if byline := signed.get(one):
+            _say(tx, by, byline, other, now)
+
+
+def _say_signed(tx: Transaction, by: str, signed: Signed, now: datetime) -> None:
+    """Say of the one byline of each paper that fits a person's names in full that it is this person's.
+
+    Of two that fit nobody can tell which, and none is taken.
+    """
+    numbers = {number for key in signed.papers if (number := papers.known_as(tx, *key.split(":", 1)))}
+    for bylines in authorships.bylines_of(tx, numbers).values():
+        mine = [
+            one for one in bylines if any(name_fit(name, one.name) is NameFit.FULL for name in signed.names)
+        ]
+        if len(mine) == 1:
+            _say(tx, by, mine[0], signed.id, now)
+
+
+def _say(tx: Transaction, by: str, byline: Byline, known: tuple[str, str], now: datetime) -> None:
+    """Say an id of a byline's person, once."""
+    paper, position = byline.place
+    one = Named(paper, position, byline.name)
+    said = people.said_ids(tx, {paper})
+    if not any((saying.scheme, saying.value) == known and saying.one == one for saying in said):
+        people.say_ids(tx, one, [known], by=by, at=now)

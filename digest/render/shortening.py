@@ -1,0 +1,61 @@
+"""Texts that are too long: their beginning, and the sentence that a reader is looking for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from digest.core.words.text import highlights
+
+_SENTENCE_END = re.compile(r"(?<!\bal)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?][)\"'”’]*\s+(?=[^\W_a-z])")
+_MORE = " …"
+_AROUND = 100
+"""Characters on each side of what is looked for, where its sentence is a long one."""
+
+
+def shorten(text: str, most: int) -> str:
+    """The first sentences of a text, up to about so many characters; an ellipsis says that there are more.
+
+    It is cut at a blank where no sentence ends in the second half, and not at all for a few words.
+    """
+    text = " ".join(text.split())
+    if len(text) <= most + most // 8:
+        return text
+    ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, most)]
+    end = ends[-1] if ends and ends[-1] > most // 2 else text.rfind(" ", 0, most) + 1
+    return text[: end or most].rstrip() + _MORE
+
+
+def shorten_line(text: str, most: int) -> str:
+    """A line of at most so many characters, cut at a blank if there is one in its second half."""
+    if len(text) <= most:
+        return text
+    end = text.rfind(" ", 0, most - 1)
+    return text[: end if end > most // 2 else most - 2].rstrip(" ,;:") + _MORE
+
+
+def excerpt(short: str, whole: str, words: Sequence[str]) -> str:
+    """The beginning of a text; where it holds none of some words, half of it and the first sentence that holds one.
+
+    Args:
+        short: its beginning, as ``shorten`` makes it.
+        whole: all of it.
+        words: as they stand in it.
+    """
+    cut = len(short) - len(_MORE)
+    if not words or cut >= len(whole) - len(_MORE) or highlights(short, words):
+        return short
+    places = [place for place in highlights(whole, words) if place[0] >= cut]
+    if not places:
+        return short
+    first, last = places[0]
+    half = shorten(whole, cut // 2)
+    begin = len(half) - len(_MORE)
+    start = max([begin, *[found.end() for found in _SENTENCE_END.finditer(whole, begin, first)]])
+    ended = _SENTENCE_END.search(whole, last)
+    end = ended.end() if ended else len(whole)
+    if first - start > _AROUND:
+        start = whole.find(" ", first - _AROUND, first) + 1 or first
+    if end - last > _AROUND:
+        end = max(whole.rfind(" ", last, last + _AROUND), last)
+    return f"{half} {whole[start:end].strip()}{_MORE if end < len(whole) else ''}"

@@ -1,0 +1,78 @@
+"""Where feeds are, for whoever looks after them."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from digest.app import open_app
+from tests.world import World, config
+
+SITE = '[site]\nurl = "https://digest.example.org"'
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """A digest that is a feed, on a site."""
+    world = World(tmp_path)
+    world.write(config("http://127.0.0.1:1").replace("[site]", SITE))
+    return world
+
+
+def applied(world: World) -> None:
+    with open_app(world.folder / "digest.toml", None, {}) as app:
+        app.apply()
+
+
+def test_feeds_are_listed_with_their_addresses(world: World) -> None:
+    applied(world)
+
+    (found,) = world.run("feeds", "list", "--json").json
+
+    assert (found["digest"], found["title"]) == ("systems", "systems")
+    assert found["atom"].startswith("https://digest.example.org/feeds/")
+    assert found["atom"] in world.run("feeds", "list").output
+    assert "everybody" not in world.run("feeds", "list").output
+
+
+def test_a_renewed_feed_is_at_another_address(world: World) -> None:
+    applied(world)
+    (before,) = world.run("feeds", "list", "--json").json
+
+    after = world.run("feeds", "renew", "systems", "--json").json
+
+    assert after["atom"] != before["atom"]
+    assert world.run("feeds", "list", "--json").json == [after]
+    assert world.run("status", "--json").json["feeds"][0]["atom"] == after["atom"]
+    assert "is at a new address" in world.run("feeds", "renew", "systems").output
+    assert "there is systems" in world.run("feeds", "renew", "other", status=2).errors
+
+
+def test_feeds_can_be_taken_into_a_program(world: World) -> None:
+    applied(world)
+    (found,) = world.run("feeds", "list", "--json").json
+
+    (outline,) = ET.fromstring(world.run("feeds", "opml").output).iter("outline")
+
+    assert (outline.get("text"), outline.get("xmlUrl")) == ("systems", found["atom"])
+
+
+def test_what_everybody_can_read_is_told(world: World) -> None:
+    path = world.folder / "digest.toml"
+    path.write_text(path.read_text("utf-8").replace(SITE, f"{SITE}\npublic_feeds = true"), encoding="utf-8")
+
+    assert "https://digest.example.org/feeds/public/all.opml" in world.run("feeds", "list").output
+
+
+def test_without_a_site_feeds_are_files(world: World) -> None:
+    path = world.folder / "digest.toml"
+    path.write_text(path.read_text("utf-8").replace(SITE, "[site]"), encoding="utf-8")
+    applied(world)
+
+    (found,) = world.run("feeds", "list", "--json").json
+
+    assert found["atom"] == str(world.folder / "out" / "feeds" / "systems.atom")
+    for command in (("renew", "systems"), ("opml",)):
+        assert "no site is given" in world.run("feeds", *command, status=2).errors

@@ -1,0 +1,189 @@
+"""What templates really get: every variable and field, with its type and what it was, seen while all of them are tried."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import types
+import typing
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import jinja2
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from digest.render.masthead import Masthead
+from digest.render.tongue import Tongue, make_tongue
+from digest.render.trial import tried
+
+NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
+SITE = Masthead(
+    title="Systems lab digest",
+    url="https://digest.example.org/",
+    contact="ops@example.org",
+    sender="Digest <digest@example.org>",
+    source_titles={"arxiv": "arXiv"},
+)
+PLAIN = {str: "text", int: "number", float: "number", bool: "yes or no", Markup: "HTML", type(None): "none"}
+
+
+class Seen(NamedTuple):
+    """A variable of a template or a field of a type.
+
+    Attributes:
+        type: in words.
+        examples: what it was, each once, in the order seen; none of what has fields of its own.
+    """
+
+    type: str
+    examples: list[str]
+
+
+@dataclasses.dataclass
+class Reference:
+    """All that was seen: variables by template and name, fields by type and name."""
+
+    variables: dict[tuple[str, str], Seen] = dataclasses.field(default_factory=dict)
+    fields: dict[tuple[str, str], Seen] = dataclasses.field(default_factory=dict)
+
+    def look(self, template: str, variables: Mapping[str, Any]) -> None:
+        for name, value in variables.items():
+            known = self.variables.get((template, name))
+            said = _union(known.type if known else "", _kind(value))
+            self.variables[template, name] = Seen(said, known.examples if known else [])
+            self._note(self.variables[template, name], value)
+
+    def _note(self, seen: Seen, value: Any) -> None:
+        if isinstance(value, str | int | float):
+            shown = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+            if shown and shown not in seen.examples and len(seen.examples) < 500:
+                seen.examples.append(shown)
+        elif isinstance(value, Mapping):
+            for one in value.values():
+                self._note(seen, one)
+        elif names := _names(value):
+            hints = typing.get_type_hints(type(value))
+            for name in names:
+                field = self.fields.setdefault((type(value).__name__, name), Seen(_said(hints[name]), []))
+                self._note(field, getattr(value, name))
+        elif isinstance(value, Iterable):
+            for one in value:
+                self._note(seen, one)
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    """The fields of what has some; what is not made for templates is not gone through."""
+    if not type(value).__module__.startswith("digest.render"):
+        return ()
+    if dataclasses.is_dataclass(value):
+        return tuple(field.name for field in dataclasses.fields(value))
+    return tuple(getattr(value, "_fields", ()))
+
+
+def _kind(value: Any) -> str:
+    """A value in words."""
+    if type(value) in PLAIN:
+        return PLAIN[type(value)]
+    if callable(value):
+        return "function"
+    if isinstance(value, Mapping):
+        return f"{_several(value.values()).removeprefix('list of ')} by name"
+    if isinstance(value, tuple | list) and not hasattr(value, "_fields"):
+        return _several(value)
+    return type(value).__name__
+
+
+def _several(values: Iterable[Any]) -> str:
+    kinds = list(dict.fromkeys(max((_kind(one) for one in some), key=len) for some in _columns(values)))
+    return f"list of {' and '.join(kinds)}" if kinds else "list"
+
+
+def _columns(values: Iterable[Any]) -> Iterator[Sequence[Any]]:
+    """Values of one kind each: pairs are taken apart."""
+    given = list(values)
+    are_pairs = given and all(type(one) is tuple and len({_kind(part) for part in one}) > 1 for one in given)
+    yield from zip(*given, strict=True) if are_pairs else ([given] if given else [])
+
+
+def _union(before: str, now: str) -> str:
+    """Two kinds of the same variable: an empty list, or none, is one of what else it can be."""
+    if before in {"", "none"} or now == "none":
+        return " or ".join(
+            filter(None, (max(before, now, key=len), "none" if "none" in {before, now} else ""))
+        )
+    return max(before, now, key=len)
+
+
+def _said(hint: Any) -> str:
+    """An annotation in words."""
+    if hint in PLAIN:
+        return PLAIN[hint]
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in {types.UnionType, typing.Union}:
+        return " or ".join(_said(one) for one in arguments)
+    if origin is not None and issubclass(origin, Mapping):
+        return f"{_said(arguments[1])} by name"
+    if origin is not None and issubclass(origin, Iterable):
+        return f"list of {_said(arguments[0])}"
+    if origin is not None and issubclass(origin, Callable):  # type: ignore[arg-type] # it is a class at run time
+        return "function"
+    return str(getattr(hint, "__name__", hint))
+
+
+def seen() -> Reference:
+    """Try all templates that ship, and look what they get."""
+    found = Reference()
+
+    class Looking(jinja2.Template):
+        def new_context(
+            self,
+            vars: dict[str, Any] | None = None,  # noqa: A002 - Jinja2's name
+            shared: bool = False,  # noqa: FBT001, FBT002 - Jinja2's
+            locals: Mapping[str, Any] | None = None,  # noqa: A002 - Jinja2's name
+        ) -> Context:
+            if vars and not shared:
+                found.look(str(self.name), vars)
+            return super().new_context(vars, shared, locals)
+
+    def make(language: str) -> Tongue:
+        tongue = make_tongue(language, SITE, None, None)
+        tongue.environment.template_class = Looking
+        return tongue
+
+    trial = tried(make, ["en"], NOW)
+    assert trial.wrong == ()
+    return found
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def tables(page: str) -> Iterator[tuple[str, list[str]]]:
+    """The rows of the tables of a page, each under its heading; what stands between back quotes is without them."""
+    heading = ""
+    for line in page.splitlines():
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+        elif line.startswith("| `"):
+            yield heading, [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+
+
+def quoted(cell: str) -> list[str]:
+    """What stands between back quotes."""
+    return [text.replace("\\|", "|") for text in re.findall("`([^`]*)`", cell)]
+
+
+def unlinked(cell: str) -> str:
+    """A cell without its links."""
+    return re.sub(r"\[(\w+)\]\(#\w+\)", r"\1", cell)
+
+
+def by_variable(found: Reference) -> dict[tuple[str, str], set[str]]:
+    """The templates that get a variable, by its name and type."""
+    together: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for (template, name), one in found.variables.items():
+        together[name, one.type].add(template)
+    return together

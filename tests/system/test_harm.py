@@ -1,0 +1,154 @@
+"""What means harm in titles, names, abstracts and addresses does none, wherever it is read: opened in a browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from markdown_it import MarkdownIt
+
+from digest.core.sending.chat import Markup, messages
+from digest.model import Edition, Frequency, Schedule
+from digest.render import static
+from digest.render.chat import chat
+from digest.render.digest_feed import Feed, digest_channel
+from digest.render.environment import make_environment
+from digest.render.feeds import Links
+from digest.render.links import Link
+from digest.render.mail import rendered
+from digest.render.manage import Keepsake, ManagePage, Wish, manage_page
+from digest.render.markdown import markdown
+from digest.render.masthead import Masthead
+from digest.render.paper import PaperPage, paper_page
+from digest.render.web import edition_page
+from tests.system import harm
+from tests.system.browser import look
+from tests.system.chromium import Chromium
+from tests.system.feeds import by_feedparser, document
+from tests.system.mails import PAGE
+from tests.system.views import DOORS, FEEDS
+
+pytestmark = pytest.mark.system
+ENVIRONMENT = make_environment()
+HEAD = "<!doctype html><html lang=en><meta charset=utf-8><style>body{overflow-wrap:anywhere}</style>"
+DOM = """[...document.querySelectorAll("*")].map(one => [one.localName, ...[...one.attributes].map(a => a.name)].join(" "))"""
+TEXT = "document.title + document.documentElement.textContent"
+ADDRESSES = """[...document.querySelectorAll("[href], [src], [action]")].map(
+  one => one.getAttribute("href") ?? one.getAttribute("src") ?? one.getAttribute("action"))"""
+AN_ADDRESS = re.compile(
+    r"(?:https?://|mailto:|#|/|\.\.?/|[\w/-]*(?:$|\.html|\.(?:rss|atom|json|md|eml|txt)))"
+)
+
+
+def _mail(edition: Edition, masthead: Masthead) -> Iterator[str]:
+    yield rendered(ENVIRONMENT, edition, masthead, DOORS).html
+
+
+def _page(edition: Edition, masthead: Masthead) -> Iterator[str]:
+    yield edition_page(ENVIRONMENT, edition, masthead, FEEDS, PAGE).decode()
+
+
+def _pages_of_papers(edition: Edition, masthead: Masthead) -> Iterator[str]:
+    for number, item in enumerate(edition.items, 1):
+        follows = [(reason.follow, 1.1) for reason in item.reasons]
+        told = PaperPage(
+            edition=edition,
+            number=number,
+            item=item,
+            follows=follows,
+            said=frozenset(),
+            persons=[(author.name, None) for author in item.paper.authors],
+        )
+        yield paper_page(ENVIRONMENT, masthead, told, Link(label=edition.title, href=PAGE)).decode()
+
+
+def _managing(edition: Edition, masthead: Masthead) -> Iterator[str]:
+    texts = [reason.follow for item in edition.items for reason in item.reasons]
+    page = ManagePage(
+        title=edition.title,
+        where="m•••@example.org",
+        others=1,
+        zone="Europe/Berlin",
+        wishes=[Wish(text=text, exclude=False, alert=True, learned=1.1) for text in texts],
+        schedule=Schedule(frequency=Frequency.DAILY, zone="Europe/Berlin", at="07:30", days=(0, 1)),
+        limit=25,
+        pausing=None,
+        feeds=FEEDS,
+        feed_version=0,
+        keepsakes=[Keepsake(paper=item.paper, at=edition.composed_at) for item in edition.items],
+        stop="../unsubscribe/x",
+    )
+    yield manage_page(ENVIRONMENT, masthead, page).decode()
+
+
+def _static(edition: Edition, masthead: Masthead) -> Iterator[str]:
+    day = edition.composed_at.date()
+    home = Link(label=masthead.title, href="../index.html")
+    turn = static.Turn(older=None, newer=home, home=home, up=Link(label=edition.title, href="../days.html"))
+    page = static.day_path(day)
+    yield static.day_page(ENVIRONMENT, masthead, day, [static.part(edition, masthead, page)], turn).decode()
+    yield static.archive_page(ENVIRONMENT, masthead, {day: [edition.title]}, []).decode()
+
+
+def _feed(edition: Edition, masthead: Masthead) -> Iterator[str]:
+    """As a careless program shows it, that takes titles and names for HTML where nothing says that they are none."""
+    feed = Feed(masthead=masthead, digest="llm-systems", title=edition.title, editions=[edition])
+    channel = digest_channel(ENVIRONMENT, feed, Links(self=f"{PAGE}.rss"))
+    every = by_feedparser(document(channel, "rss").body)
+    yield HEAD + "".join(f"<h2>{one.title}</h2><p>{one.authors}</p><div>{one.content}</div>" for one in every)
+
+
+def _chat(edition: Edition, masthead: Masthead) -> Iterator[str]:
+    said = chat(edition, masthead, delivery=1, address="matrix://x", page=PAGE)
+    for message in messages(said, Markup.HTML, 16_000):
+        yield HEAD + message
+    for message in messages(said, Markup.MARKDOWN, 16_000):
+        yield HEAD + MarkdownIt("commonmark", {"html": True}).render(message)
+
+
+def _markdown(edition: Edition, masthead: Masthead) -> Iterator[str]:
+    yield HEAD + MarkdownIt("commonmark", {"html": True}).render(markdown(ENVIRONMENT, edition, masthead))
+
+
+Surface = Callable[[Edition, Masthead], Iterator[str]]
+SURFACES: dict[str, Surface] = {
+    "mail": _mail,
+    "page": _page,
+    "pages of papers": _pages_of_papers,
+    "managing": _managing,
+    "static pages": _static,
+    "feed": _feed,
+    "chat": _chat,
+    "Markdown": _markdown,
+}
+
+
+@pytest.mark.parametrize("name", SURFACES)
+def test_nothing_runs_nothing_is_asked_for_and_no_element_is_more(name: str, chromium: Chromium) -> None:
+    surface = SURFACES[name]
+    known = {"b"}
+    for html in surface(*harm.harmless()):
+        chromium.open(html)
+        known |= set(chromium.run(DOM))
+    assert len(known) > 5
+
+    for edition, masthead in harm.editions():
+        for html in surface(edition, masthead):
+            heard = chromium.open(html)
+
+            seen = look(chromium, width=320, dark=False)
+            more = set(chromium.run(DOM)) - known
+            assert (more, heard.dialogs, heard.requests, heard.errors) == (set(), [], [], [])
+            assert not re.search(
+                "[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", chromium.run(TEXT)
+            )
+            assert [one for one in chromium.run(ADDRESSES) if not AN_ADDRESS.match(one)] == []
+            assert (seen.width, seen.outside) == (320, [])
+
+
+def test_the_browser_would_hear_of_it(chromium: Chromium) -> None:
+    heard = chromium.open(f"{HEAD}<img src={harm.EVIL} onerror=alert(1)>")
+
+    assert set(heard.requests) == {harm.EVIL}
+    assert heard.dialogs == ["1"]
