@@ -206,7 +206,7 @@ def test_editions_and_papers_as_entries_have_ids_of_their_own() -> None:
             {"batches": (batch(), batch("cs.LG", BatchState.WAITING))},
             "12 Jun: 212 listings so far; cs.LG missing",
         ),
-        ({"items": ()}, "12 Jun: complete as far as the feeds tell"),
+        ({"items": ()}, "12 Jun: nothing new"),
     ],
 )
 def test_what_else_to_know_is_an_entry_of_its_own(fields: dict[str, Any], title: str) -> None:
