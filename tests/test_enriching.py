@@ -244,6 +244,16 @@ def test_too_fast_and_used_up_until_midnight_are_told_apart(known: Known) -> Non
     assert len(known.host.paths()) == asked, "nobody is asked before it is time"
 
 
+def test_a_check_tries_each_and_says_what_is_wrong(known: Known) -> None:
+    known.host.answers |= {"/works": lists(), "/papers/1706.03762": Says(b"no", 500)}
+    known.with_enrichers(OPENALEX, 'use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
+    told = known.world.run("check", status=1).output
+
+    assert "OpenAlex: ok: it answers" in told
+    assert "Hugging Face: " in told
+    assert "HTTP 500" in told
+
+
 # --- the others -----------------------------------------------------------------------------------
 
 

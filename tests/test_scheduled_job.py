@@ -300,7 +300,7 @@ def test_ten_days_of_jobs_tell_what_one_machine_that_stays_tells(
     """With new versions, papers that are listed again, a weekend, a holiday and a change of clocks."""
     monkeypatch.setenv("DIGEST_KEY", SECRETS["DIGEST_KEY"])
     history = History(made(chance(), DAYS, SECTIONS, 8), DAYS)
-    told: dict[str, list[Any]] = {"jobs": [], "stays": []}
+    told: dict[str, tuple[list[Any], list[Any]]] = {"all": ([], []), "weekly": ([], [])}
     with ArxivService(history, now=list_out(DAYS[0]), sections=SECTIONS) as service:
         stays = World(tmp_path / "stays")
         stays.folder.mkdir()
@@ -313,16 +313,25 @@ def test_ten_days_of_jobs_tell_what_one_machine_that_stays_tells(
             job.write(follower(configuration(service, f"sqlite:///{job.folder}/job.db", LAPTOP)))
             stays.run("run", now=now)
             job.run("run", "--state", str(tmp_path / "state"), now=now)
-            told["jobs"] += job.editions("all")
-        told["stays"] = stays.editions("all")
+            for name, (by_jobs, _) in told.items():
+                by_jobs.extend(job.editions(name))
+        for name, (_, stayed) in told.items():
+            stayed.extend(stays.editions(name))
 
-    assert len(told["stays"]) >= len(DAYS)
-    kinds = {item["event"]["kind"] for edition in told["stays"] for item in edition["items"]}
-    assert kinds == {"new", "grown", "version"}
-    assert told["jobs"] == told["stays"]
+    assert [len(stayed) for _, stayed in told.values()] == [len(WEEKDAYS), 3]
+    for by_jobs, stayed in told.values():
+        assert {item["event"]["kind"] for one in stayed for item in one["items"]} == {
+            "new",
+            "grown",
+            "version",
+        }
+        assert by_jobs == stayed
 
 
 def follower(config: str) -> str:
-    """Of one section of three, so that what is listed there later is news; and of new versions."""
+    """Of one section of three, so that what is listed there later is news, and of new versions; daily and weekly."""
     before, _, _ = config.rpartition("categories = ")
-    return f'{before}categories = ["{SECTIONS[0]}"]\n    kinds = ["new", "version"]\n'
+    mine = f'{before}categories = ["{SECTIONS[0]}"]\n    kinds = ["new", "version"]\n'
+    (table,) = re.findall(r" *\[\[digest\]\].*", mine, re.DOTALL)
+    weekly = table.replace('"all"', '"weekly"').replace("weekdays", "weekly thu")
+    return f"{mine}\n{weekly}"

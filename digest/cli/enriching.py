@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +16,7 @@ from digest.cli.options import config_option, json_option, now_option, opened, p
 if TYPE_CHECKING:
     from digest.app import App
     from digest.jobs.enrich import Backlog
+    from digest.ports import Enricher
 
 
 @click.command()
@@ -42,8 +46,40 @@ def enrich(config: Path | None, now: datetime | None, *, most: int, as_json: boo
         elif not app.enrichers:
             click.echo("Nobody to ask: the configuration has no [[enricher]].")
         elif not account.happened:
-            click.echo("Nothing to ask: all is known that was asked for lately, or the day's quota is used up.")
+            click.echo(
+                "Nothing to ask: all is known that was asked for lately, or the day's quota is used up."
+            )
         return int(failed)
+
+
+def enricher_checks(app: App) -> Iterator[tuple[str, Callable[[], str]]]:
+    """For each enricher its name, and how to try it with a paper or a person that everybody knows."""
+    for enricher in app.enrichers.values():
+        yield enricher.title, partial(_tried, app, enricher)
+
+
+def _tried(app: App, enricher: Enricher) -> str:
+    import secrets
+
+    from digest.errors import SourceError
+    from digest.jobs.cycle import worker
+    from digest.jobs.enrich import Inquirer
+    from digest.jobs.fetch import Fetcher
+
+    token = secrets.randbits(62)
+    with worker(app.store, token, app.clock()), closing(Fetcher(app.settings.site.contact)) as fetcher:
+        asking = Inquirer(
+            store=app.store,
+            enrichers={enricher.name: enricher},
+            fetcher=fetcher,
+            token=token,
+            clock=app.clock,
+            sleep=fetcher.sleep,
+        )
+        told = asking.try_one(enricher)
+    if told.error:
+        raise SourceError(told.error)
+    return "it answers"
 
 
 def print_backlogs(app: App) -> None:

@@ -121,6 +121,7 @@ def check(config: Path | None, *, resolver: str, as_json: bool) -> int:
 
 def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
     """Each thing that can be wrong, whether it is right, and what is to be said of it."""
+    from digest.cli.enriching import enricher_checks
     from digest.cli.subscribers import said_of_kept_back, said_of_unsubscribed
     from digest.cli.templates import said_of_templates
     from digest.errors import DigestError
@@ -139,7 +140,7 @@ def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
     yield from ((f"digest {name}", True, told) for name, told in _paused(app))
     other = _other_owner()
     yield "module `digest`", not other, other
-    for name, tried in (*_sources(app), *_channels(app), *_returns(app)):
+    for name, tried in (*_sources(app), *enricher_checks(app), *_channels(app), *_returns(app)):
         try:
             yield name, True, tried()
         except DigestError as error:

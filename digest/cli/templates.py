@@ -20,6 +20,6 @@ def said_of_templates(app: App) -> Iterator[tuple[str, bool, str]]:
         lambda language: make_tongue(language, app.masthead, own, None), languages(own), app.clock()
     )
     for text in trial.wrong:
-        yield "templates", False, f"{text}; until it is mended, the template that ships is used in its place"
+        yield "templates", False, f"{text}; until it is mended, what ships is used in its place"
     if not trial.wrong:
         yield "templates", True, "; ".join(trial.unused)

@@ -56,8 +56,8 @@ class BrokenTemplates:
                 return
             self._noted[name] = now
         text = (
-            f"{wrong[:1].upper()}{wrong[1:].rstrip('. ')}. It is one of your own; the one that ships, {name}, is used "
-            "in its place, and nothing is lost. Mend it and try it with `digest check`; what runs on, as "
+            f"{wrong[:1].upper()}{wrong[1:].rstrip('. ')}. It is one of your own; what ships is used in its place, "
+            "and nothing is lost. Mend it and try it with `digest check`; what runs on, as "
             "`digest serve` does, reads templates when it starts."
         )
         _log.warning("%s", text)

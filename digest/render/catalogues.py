@@ -138,7 +138,8 @@ def _read(path: Path) -> Catalog | None:
         with path.open("rb") as file:
             found = read_po(file, abort_invalid=True)
     except PoFileError as error:
-        raise RenderError(f"the catalogue {path}, line {error.lineno} cannot be read: {error}") from error
+        why = str(error).removesuffix(f" on {error.lineno}").lower()
+        raise RenderError(f"the catalogue {path}, line {error.lineno + 1} cannot be read: {why}") from error
     except (OSError, ValueError, LookupError) as error:
         raise RenderError(f"the catalogue {path} cannot be read: {error}") from error
     for message in found:

@@ -271,7 +271,8 @@ def _note(environment: jinja2.Environment, feed: Feed, edition: Edition, at: dat
         edition, feed.masthead, Shape(abstract=0, full=len(edition.items), lines=len(edition.rest))
     )
     said = [locale.ngettext("%(num)s more paper", "%(num)s more papers", more)] if more else []
-    said += [] if what.whole and edition.items else [what.summary]
+    said += [] if edition.items else [shown.counts]
+    said += [] if what.whole else [what.summary]
     day, told = locale.short_day(moment_of(edition)), "; ".join(said)
     page = feed.pages.get(edition.id, "")
     variables = {"edition": shown, "page": page}

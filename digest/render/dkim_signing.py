@@ -21,7 +21,7 @@ NEVER_TWICE = (
 
 With List-Unsubscribe and List-Unsubscribe-Post among them, one click is safe (RFC 8058, section 4).
 """
-_SIGNED = (*NEVER_TWICE, "precedence", "auto-submitted", "x-auto-response-suppress")
+_SIGNED = (*NEVER_TWICE, "content-language", "precedence", "auto-submitted", "x-auto-response-suppress")
 _NAME = b"DKIM-Signature"
 _LINE = 72
 _BLANKS = bytes.maketrans(b"\t", b" ")

@@ -106,7 +106,14 @@ def _filled(environment: jinja2.Environment, name: str, variables: Mapping[str, 
     except jinja2.TemplateSyntaxError as error:
         raise RenderError(unreadable(error)) from error
     except jinja2.TemplateNotFound as error:
-        raise RenderError(f"there is no template {error.message}, which {name} needs") from error
+        raise RenderError(
+            f"there is no template {error.message}, which {_place(error, name)} needs"
+        ) from error
+    except RecursionError as error:
+        raise RenderError(
+            f"the template {_place(error, name)} comes back to itself without end; to change a part of ours, "
+            f'begin with {{% extends "shipped/{name}" %}}'
+        ) from error
     except Exception as error:  # a template is a program: it can fail in any way
         raise RenderError(f"the template {_place(error, name)} failed: {error}") from error
     return printable(text)

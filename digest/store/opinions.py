@@ -39,7 +39,8 @@ class Saved(NamedTuple):
 
 def hold(tx: Transaction, digest: int) -> None:
     """Let nobody else say anything of papers to a digest before this transaction ends."""
-    tx.execute(select(digests.c.id).where(digests.c.id == digest).with_for_update())
+    # Who keeps an edition of it meanwhile need not wait: its number stays.
+    tx.execute(select(digests.c.id).where(digests.c.id == digest).with_for_update(key_share=True))
 
 
 def say(

@@ -1,23 +1,25 @@
 """The rows that the next run needs on an empty machine, out of a store and into a new one.
 
-What is for people other than the configuration's owner, what can be worked out anew and what is somebody's secret stays.
-Of papers that is: those of the last weeks, all that a digest is still to be told of, and those that editions told.
+What is for people other than the configuration's owner, and what is somebody's secret, stays. Of papers these go along:
+those of the last weeks, all that a digest is still to be told of, and those that editions told.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import JSON, Row, Select, Table, exists, func, or_, select
+from sqlalchemy import JSON, LargeBinary, Row, Select, Table, exists, func, or_, select
 from sqlalchemy import column as plain_column
 from sqlalchemy import table as plain_table
 from sqlalchemy.types import TypeEngine
 
+from digest.core.matching.hits import BLOCK
 from digest.errors import StoreError
 from digest.model import Frequency, RunState
 from digest.store import dialect, rates
@@ -41,6 +43,7 @@ from digest.store.digest_tables import (
 )
 from digest.store.editions import seqs_of
 from digest.store.engine import HEAD, Store, Transaction, highest_seq, migrate_to, upgrade, version_of
+from digest.store.events import before_day
 from digest.store.items import PARTED
 from digest.store.paper_tables import (
     batches,
@@ -57,7 +60,6 @@ KNOWN = timedelta(days=30)
 
 LEFT = frozenset(
     {
-        "match_blocks",  # found anew
         "leases",  # of processes that are no more
         "keys",  # secret
         "notices",  # told, or noted anew; they name addresses
@@ -78,9 +80,17 @@ Rows = tuple[tuple[str, ...], Iterator[list[Any]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Chosen:
-    """The numbers of what is taken along, by table."""
+    """What is taken along.
+
+    Attributes:
+        since: what is older is not.
+        low: up to this seq every digest has been told everything.
+        numbers: of rows, by table.
+        keys: of the papers.
+    """
 
     since: datetime
+    low: int
     numbers: Mapping[str, frozenset[int]]
     keys: frozenset[str]
 
@@ -109,6 +119,9 @@ _RULES: Mapping[str, _Rule] = {
         chosen.has(digests, row.digest_id) and (row.ended_at is None or row.ended_at >= chosen.since)
     ),
     "queries": lambda chosen, row: row.id in chosen.numbers["queries"],
+    "match_blocks": lambda chosen, row: (
+        row.query_id in chosen.numbers["queries"] and row.block >= (chosen.low + 1) // BLOCK
+    ),
     "feedback": _of(digests, "digest_id"),
     "opinions": _of(digests, "digest_id"),
     "runs": _of(runs),
@@ -142,7 +155,7 @@ _RULES: Mapping[str, _Rule] = {
 }
 """Which rows of each table are taken along."""
 _BLANK: Mapping[str, Mapping[str, Any]] = {
-    "queries": {"compiled": "", "matched_from": None},
+    "queries": {"compiled": ""},
     "shards": {"lease_until": None, "lease_token": 0},
     "deliveries": {"lease_until": None, "lease_token": 0},
     "buckets": {"busy_until": None, "holder": 0},
@@ -171,6 +184,9 @@ def _rows(tx: Transaction, table: Table, chosen: _Chosen) -> Iterator[list[Any]]
         made = {column.name: _plain(value) for column, value in zip(table.c, row, strict=True)} | blank
         if made.get("state") == "leased":
             made["state"] = "ready"
+        for name in _FROM:
+            if made.get(name) is not None and table.name == "queries":
+                made[name] = max(made[name], chosen.low)  # nobody asks for what lies before it
         yield list(made.values())
 
 
@@ -186,11 +202,18 @@ def _read(tx: Transaction, table: Table, chosen: _Chosen) -> Iterator[Row[Any]]:
         yield from tx.execute(select(table).where(table.c[name].in_(chunk)).order_by(*by_paper))
 
 
+_FROM = ("matched_from", "needed_from")
 _OF_PAPERS = frozenset({"papers", "statements", "claims", "authorships", "author_ids", "listings", "events"})
 
 
 def _plain(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, date) else value  # an instant is a date, too
+    match value:
+        case date():  # an instant is one, too
+            return value.isoformat()
+        case bytes():
+            return b64encode(value).decode("ascii")
+        case _:
+            return value
 
 
 def _choose(tx: Transaction, now: datetime) -> _Chosen:
@@ -204,10 +227,12 @@ def _choose(tx: Transaction, now: datetime) -> _Chosen:
     )
     kept_editions, told = _editions(tx, ours, since)
     kept_runs = _runs(tx, since)
-    kept_papers = _papers(tx, now, told)
+    low = _told_to(tx, since)
+    kept_papers = _papers(tx, now, low, told)
     keys = select(papers.c.key, papers.c.id)
     return _Chosen(
         since=since,
+        low=low,
         numbers={
             "digests": ours,
             "queries": _queries(tx, ours),
@@ -264,10 +289,10 @@ def _batches(tx: Transaction, since: datetime, kept_runs: frozenset[int]) -> fro
     return awaited.union(tx.execute(late).scalars(), tx.execute(newest).scalars())
 
 
-def _papers(tx: Transaction, now: datetime, told: frozenset[int]) -> frozenset[int]:
+def _papers(tx: Transaction, now: datetime, low: int, told: frozenset[int]) -> frozenset[int]:
     """The papers of what was told, of what is to be told, and of the last 30 days, with all that are one with them."""
-    recent, untold = events.c.day >= (now - KNOWN).date(), events.c.day >= (now - TOLD).date()
-    statement = select(events.c.paper_id).where(recent | (untold & (events.c.seq > _told_to(tx))))
+    recent = events.c.day >= (now - KNOWN).date()
+    statement = select(events.c.paper_id).where(recent | (events.c.seq > low))
     found = set(tx.execute(statement).scalars())
     for chunk in chunks(sorted(told)):
         found.update(tx.execute(select(events.c.paper_id).where(events.c.seq.in_(chunk))).scalars())
@@ -286,8 +311,8 @@ def _papers(tx: Transaction, now: datetime, told: frozenset[int]) -> frozenset[i
     return frozenset(number for number, root in roots.items() if root in wanted)
 
 
-def _told_to(tx: Transaction) -> int:
-    """The seq up to which every digest has been told everything."""
+def _told_to(tx: Transaction, since: datetime) -> int:
+    """The seq up to which every digest has been told everything, or will not be told any more."""
     standing = digests.c.state != "ended"
     joined = select(func.min(slots.c.cursor_seq)).join(digests, digests.c.slot_id == slots.c.id)
     own = select(func.min(digests.c.from_seq)).where(standing)
@@ -297,7 +322,8 @@ def _told_to(tx: Transaction) -> int:
     )
     cursors = joined.where(standing)
     found = [tx.execute(one).scalar() for one in (cursors, own, alerts)]
-    return min((seq for seq in found if seq is not None), default=0)
+    told = min((seq for seq in found if seq is not None), default=0)
+    return max(told, before_day(tx, since.date()))
 
 
 # --- into a new store -----------------------------------------------------------------------------
@@ -334,6 +360,8 @@ def _as_kept(kind: TypeEngine[Any] | None, value: Any) -> Any:
         return _written(value)
     if isinstance(kind, Instant):
         return f"{datetime.fromisoformat(value).astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}"
+    if isinstance(kind, LargeBinary):
+        return b64decode(value)
     return value
 
 

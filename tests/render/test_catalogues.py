@@ -236,7 +236,7 @@ def test_what_is_marked_as_unsure_is_not_said(tmp_path: Path) -> None:
 BROKEN = [
     ('msgid "version %(number)s"\nmsgstr "Fassung %(nummer)s"\n', "has no part %(nummer)s"),
     ('msgid "nothing new"\nmsgstr "100 % neu"\n', "a sign of per cent is written %%"),
-    ("nonsense", "cannot be read"),
+    ("nonsense", "line 7 cannot be read: unknown or misformatted keyword"),
 ]
 
 

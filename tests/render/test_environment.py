@@ -46,7 +46,7 @@ def test_a_broken_template_says_file_and_line(tmp_path: Path, source: str, says:
 def test_a_missing_template_is_named() -> None:
     environment = jinja2.Environment(loader=jinja2.DictLoader({"a.html": '{% include "b.html" %}'}))
 
-    with pytest.raises(RenderError, match=r"no template b\.html, which a\.html needs"):
+    with pytest.raises(RenderError, match=r"no template b\.html, which <template>, line 1 needs"):
         fill(environment, "a.html", {})
 
 

@@ -31,11 +31,13 @@ from digest.render.digest_feed import (
 )
 from digest.render.environment import make_environment, printable
 from digest.render.feeds import FORMS, Channel, Links, untagged
+from digest.render.languages import locale_of
 from digest.render.opml import Listed, opml
 from digest.render.public_feed import Opened, public_channel, public_files
 from tests.render.golden_feeds import GOLDEN, documents
 from tests.render.samples import NOW, SITE, batch, edition, every_kind, item, paper, three_parts
 from tests.render.test_mail import HOSTILE, hostile_edition
+from tests.system.feed_rules import Document, faults
 
 Render = Callable[..., bytes]
 ENVIRONMENT = make_environment()
@@ -204,7 +206,7 @@ def test_editions_and_papers_as_entries_have_ids_of_their_own() -> None:
             {"batches": (batch(), batch("cs.LG", BatchState.WAITING))},
             "12 Jun: 212 listings so far; cs.LG missing",
         ),
-        ({"items": ()}, "12 Jun: complete as far as the feeds tell"),
+        ({"items": ()}, "12 Jun: nothing new"),
     ],
 )
 def test_what_else_to_know_is_an_entry_of_its_own(fields: dict[str, Any], title: str) -> None:
@@ -519,6 +521,24 @@ def test_a_list_of_feeds_says_what_they_are_called_whatever_that_is(titles: list
     assert [one.get("xmlUrl") for one in outlines] == [SELF] * len(titles)
     for one, title in zip(outlines, titles, strict=True):
         assert (one.get("text") or "").split() == printable(title).split()
+
+
+@pytest.mark.parametrize("language", ["de", "zh"])
+@pytest.mark.parametrize("by_edition", [False, True])
+def test_a_feed_is_in_its_readers_language(language: str, *, by_edition: bool) -> None:
+    locale = locale_of(language)
+    masthead = replace(SITE, locale=locale)
+    told = replace(three_parts(), rest=(item(8),))
+    what = feed(told, masthead=masthead, by_edition=by_edition, pages={told.id: PAGE})
+    environment = make_environment(locale=locale)
+
+    for form, made in (("rss", rss), ("atom", atom), ("json", json_feed)):
+        body = made(environment, what)
+        assert faults(Document(form=form, body=body, url=SELF, media_type=FORMS[form].media_type)) == []
+        for english in ("Because you follow", "New papers", "More, less, save", "Last edition", "more paper"):
+            assert english.encode() not in body
+    assert parsed(rss(environment, what)).feed.language == locale.tag
+    assert f'xml:lang="{locale.tag}"'.encode() in atom(environment, what)
 
 
 # --- byte by byte -----------------------------------------------------------------------------------

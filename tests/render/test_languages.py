@@ -4,39 +4,40 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from email import message_from_bytes
-from html import unescape
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import pytest
-from babel.messages.catalog import Catalog
-from babel.messages.pofile import read_po, write_po
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from digest.model import Author, BatchState, Edition, Mail, Missed
-from digest.render.catalogues import SHIPPED
+from digest.core.opinions import Opinion
+from digest.model import Author, BatchState, Edition, Frequency, Mail, Missed, Schedule
 from digest.render.chat import chat
 from digest.render.digest_feed import Feed, digest_channel
 from digest.render.environment import make_environment
 from digest.render.feeds import atom, json_feed, rss
+from digest.render.links import Link
 from digest.render.locales import ENGLISH
 from digest.render.mail import Doors, mail, rendered
+from digest.render.manage import Keepsake, ManagePage, Pausing, Wish, manage_page
 from digest.render.markdown import markdown
+from digest.render.paper import PaperPage, paper_page
 from digest.render.press import Press
 from digest.render.tongue import Tongue, make_tongue
-from digest.render.web import edition_page
+from digest.render.web import edition_page, notice_page
 from digest.render.wrapping import columns
+from digest.store.subscribers import Subscriber
+from digest.web import notices
 from tests.render.samples import NOW, SITE, batch, edition, every_kind, item, three_parts
+from tests.render.strange import ALLOWED, english_in, strange_tongue, visible
 from tests.render.test_press import doors, editions, plain_texts
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 PAGE = "https://digest.example.org/editions/MQ.c2ln"
 DOORS = Doors(unsubscribe="https://digest.example.org/unsubscribe/MQ.c2ln", page=PAGE, manage=PAGE)
 TO: dict[str, Any] = {"delivery": 7, "recipient": "me@example.org", "message_id": "<1@example.org>"}
-PART = re.compile(r"(%\(\w+\)s|%%)")
 
 
 def tongue(language: str) -> Tongue:
@@ -103,73 +104,7 @@ def test_any_edition_reads_the_same_by_both_roads_in_each_language(
 
 @pytest.fixture(scope="module")
 def strange(tmp_path_factory: pytest.TempPathFactory) -> Tongue:
-    """A language that has no Latin letter: what has some in it was not looked up."""
-    own = tmp_path_factory.mktemp("own")
-    (own / "locales").mkdir()
-    asked = read_po(BytesIO((SHIPPED / "de.po").read_bytes()))
-    made = Catalog(locale="ru")
-    for message in asked:
-        if message.id:
-            texts = [message.id] if isinstance(message.id, str) else [message.id[1]] * made.num_plurals
-            said = [_strange(text) for text in texts]
-            made.add(message.id, said[0] if isinstance(message.id, str) else tuple(said))
-    with (own / "locales" / "ru.po").open("wb") as file:
-        write_po(file, made)
-    return make_tongue("ru", SITE, own, None)
-
-
-def _strange(text: str) -> str:
-    return "".join(
-        part if PART.fullmatch(part) else re.sub("[A-Za-z]", "ж", part) for part in PART.split(text)
-    )
-
-
-ALLOWED = {
-    "PDF",
-    "DOI",
-    "HTML",
-    "RSS",
-    "Atom",
-    "JSON",
-    "Feed",
-    "Slack",
-    "UTC",
-    "CEST",
-    "arXiv",
-    "https",
-    "wide",
-}
-
-
-def english_in(text: str, what: Edition) -> list[str]:
-    """The words of a text that neither papers, follows nor names have."""
-    papers = [one.event.paper for one in (*what.items, *what.rest)]
-    reasons = [reason for one in (*what.items, *what.rest) for reason in one.reasons]
-    theirs = (
-        *(
-            said
-            for one in papers
-            for said in (one.title, one.abstract, one.comment, one.journal_ref, one.url)
-        ),
-        *(said for one in papers for said in (*one.organizations, *one.code_urls, *one.categories)),
-        *(said for one in papers for who in one.authors for said in (who.name, *who.affiliations)),
-        *(
-            said
-            for one in reasons
-            for said in (one.follow, *(word for e in one.evidence for word in e.words))
-        ),
-        *(what.title, SITE.title, SITE.contact, *SITE.source_titles.values()),
-        *(said for one in what.batches for said in (one.section, one.error)),
-    )
-    known = set(re.findall("[A-Za-z]{2,}", " ".join(theirs))) | ALLOWED
-    return [word for word in re.findall("[A-Za-z]{2,}", text) if word not in known]
-
-
-def visible(html: str) -> str:
-    """What a page shows, and what is read aloud of it."""
-    bare = re.sub(r"(?s)<style.*?</style>|<!--.*?-->|<svg.*?</svg>", " ", html)
-    said = re.findall(r'(?:alt|title|aria-label)="([^"]*)"', bare)
-    return unescape(" ".join([re.sub(r"(?s)<[^>]*>", " ", bare), *said]))
+    return strange_tongue(tmp_path_factory.mktemp("own"))
 
 
 @pytest.mark.parametrize("number", range(12))
@@ -206,6 +141,98 @@ def test_feeds_say_their_language_and_nothing_in_another(
     assert re.search(r'<language>ru<|xml:lang="ru"|"language": "ru"', content)
     for words in ("Because you follow", "new", "Picked", "published", "complete"):
         assert not re.search(rf"[>\s\"]{words}[<\s\"]", visible(visible(content))), words
+
+
+# --- other pages ----------------------------------------------------------------------------------
+
+
+def managed(**facts: Any) -> ManagePage:
+    known: dict[str, Any] = {
+        "title": "llm-systems",
+        "where": "m•••@example.org",
+        "others": 1,
+        "zone": "UTC",
+        "wishes": [
+            Wish("KV cache", exclude=False, alert=True, learned=1.1),
+            Wish("KV cache", exclude=False, alert=False, learned=0.9),
+            Wish("KV cache", exclude=True, alert=False, learned=1),
+        ],
+        "schedule": Schedule(frequency=Frequency.WEEKLY, at="07:30", days=(0, 3)),
+        "limit": 25,
+        "pausing": None,
+        "feeds": [Link(label="RSS", href="x")],
+        "feed_version": 0,
+        "keepsakes": [Keepsake(item(1).event.paper, NOW)],
+        "bibtex": "x",
+        "stop": "x",
+    }
+    return ManagePage(**known | facts)
+
+
+SCHEDULES = [
+    Schedule(frequency=Frequency.DAILY, at="07:30", days=days)
+    for days in ((), (0, 1, 2, 3, 4), tuple(range(7)))
+] + [
+    Schedule(frequency=Frequency.MONTHLY, at="07:30", days=(1, 15)),
+    Schedule(frequency=Frequency.EVERY, every=7200),
+    Schedule(frequency=Frequency.ONCE),
+]
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        managed(),
+        managed(keepsakes=(), wishes=(), feeds=()),
+        *(managed(pausing=Pausing(until, with_all=both)) for until in (None, NOW) for both in (True, False)),
+        *(managed(schedule=schedule) for schedule in SCHEDULES),
+    ],
+)
+def test_who_manages_a_digest_reads_nothing_in_english(what: ManagePage, strange: Tongue) -> None:
+    page = manage_page(strange.environment, strange.masthead, what).decode()
+
+    assert english_in(visible(page), three_parts()) == ["BibTeX"] * page.count("BibTeX")
+
+
+@pytest.mark.parametrize("said", [frozenset(), *({one} for one in Opinion), frozenset(Opinion)])
+@pytest.mark.parametrize("learned", [0.5, 1.0, 2.0])
+def test_a_papers_page_has_nothing_in_english(said: Any, learned: float, strange: Tongue) -> None:
+    told = PaperPage(
+        edition=three_parts(),
+        number=1,
+        item=three_parts().items[0],
+        follows=[("KV cache", learned)],
+        said=frozenset(said),
+        persons=[("Ana Lee", True), ("Yipin Guo", False), ("W. Xiao", None)],
+    )
+    page = paper_page(strange.environment, strange.masthead, told, Link(label="llm-systems", href="x"))
+
+    assert english_in(visible(page.decode()), three_parts()) == []
+
+
+@pytest.mark.parametrize("state", ["active", "ended", "stopped", "resting", "suppressed"])
+@pytest.mark.parametrize("ended", [True, False])
+def test_the_small_pages_have_nothing_in_english(state: str, strange: Tongue, *, ended: bool) -> None:
+    who = Subscriber(
+        destination=1,
+        digest="llm-systems",
+        title="llm-systems",
+        channel="smtp",
+        address="ops@example.org",
+        mailbox="ops@example.org",
+        state=state,
+        digest_ended=ended,
+        language="ru",
+    )
+    simple = ("unknown", "front", "feed_ended", "not_allowed", "too_long", "later", "failed")
+    locale = strange.masthead.locale
+    told = [getattr(notices, name)(locale) for name in simple]
+    for one in (who, replace(who, channel="files", address="ops")):
+        told += [notices.about(one, "x", locale), notices.back(one, "x", locale)]
+
+    for one in told:
+        page = notice_page(strange.environment, strange.masthead, one).decode()
+        assert [word for word in english_in(visible(page), three_parts()) if word != "files"] == []
 
 
 # --- templates ------------------------------------------------------------------------------------

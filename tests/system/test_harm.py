@@ -9,7 +9,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from digest.core.sending.chat import Markup, messages
-from digest.model import Edition, Frequency, Schedule
+from digest.model import Edition
 from digest.render import static
 from digest.render.chat import chat
 from digest.render.digest_feed import Feed, digest_channel
@@ -17,17 +17,17 @@ from digest.render.environment import make_environment
 from digest.render.feeds import Links
 from digest.render.links import Link
 from digest.render.mail import rendered
-from digest.render.manage import Keepsake, ManagePage, Wish, manage_page
+from digest.render.manage import manage_page
 from digest.render.markdown import markdown
 from digest.render.masthead import Masthead
-from digest.render.paper import PaperPage, paper_page
+from digest.render.paper import paper_page
 from digest.render.web import edition_page
 from tests.system import harm
 from tests.system.browser import look
 from tests.system.chromium import Chromium
 from tests.system.feeds import by_feedparser, document
 from tests.system.mails import PAGE
-from tests.system.views import DOORS, FEEDS
+from tests.system.views import DOORS, FEEDS, managed, told_paper
 
 pytestmark = pytest.mark.system
 ENVIRONMENT = make_environment()
@@ -36,9 +36,7 @@ DOM = """[...document.querySelectorAll("*")].map(one => [one.localName, ...[...o
 TEXT = "document.title + document.documentElement.textContent"
 ADDRESSES = """[...document.querySelectorAll("[href], [src], [action]")].map(
   one => one.getAttribute("href") ?? one.getAttribute("src") ?? one.getAttribute("action"))"""
-AN_ADDRESS = re.compile(
-    r"(?:https?://|mailto:|#|/|\.\.?/|[\w/-]*(?:$|\.html|\.(?:rss|atom|json|md|eml|txt)))"
-)
+AN_ADDRESS = re.compile(r"(?:https?://|mailto:|#)|(?!//)[\w./-]*(?:#\w+)?$")
 
 
 def _mail(edition: Edition, masthead: Masthead) -> Iterator[str]:
@@ -50,36 +48,13 @@ def _page(edition: Edition, masthead: Masthead) -> Iterator[str]:
 
 
 def _pages_of_papers(edition: Edition, masthead: Masthead) -> Iterator[str]:
-    for number, item in enumerate(edition.items, 1):
-        follows = [(reason.follow, 1.1) for reason in item.reasons]
-        told = PaperPage(
-            edition=edition,
-            number=number,
-            item=item,
-            follows=follows,
-            said=frozenset(),
-            persons=[(author.name, None) for author in item.paper.authors],
-        )
-        yield paper_page(ENVIRONMENT, masthead, told, Link(label=edition.title, href=PAGE)).decode()
+    back = Link(label=edition.title, href=PAGE)
+    for number in range(1, len(edition.items) + 1):
+        yield paper_page(ENVIRONMENT, masthead, told_paper(edition, number), back).decode()
 
 
 def _managing(edition: Edition, masthead: Masthead) -> Iterator[str]:
-    texts = [reason.follow for item in edition.items for reason in item.reasons]
-    page = ManagePage(
-        title=edition.title,
-        where="m•••@example.org",
-        others=1,
-        zone="Europe/Berlin",
-        wishes=[Wish(text=text, exclude=False, alert=True, learned=1.1) for text in texts],
-        schedule=Schedule(frequency=Frequency.DAILY, zone="Europe/Berlin", at="07:30", days=(0, 1)),
-        limit=25,
-        pausing=None,
-        feeds=FEEDS,
-        feed_version=0,
-        keepsakes=[Keepsake(paper=item.paper, at=edition.composed_at) for item in edition.items],
-        stop="../unsubscribe/x",
-    )
-    yield manage_page(ENVIRONMENT, masthead, page).decode()
+    yield manage_page(ENVIRONMENT, masthead, managed(edition)).decode()
 
 
 def _static(edition: Edition, masthead: Masthead) -> Iterator[str]:

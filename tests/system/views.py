@@ -120,7 +120,7 @@ def files(folder: Path) -> dict[str, View]:
 
 def static() -> dict[str, View]:
     """The pages of the output folder, of all kinds of editions, in each language."""
-    days = [date(2026, 6, 12) - timedelta(days=ahead) for ahead in range(400)]
+    days = [date(2026, 6, 12) - timedelta(days=ahead) for ahead in range(80)]
     found = {}
     for language in ("en", "de", "zh"):
         tongue = make_tongue(language, SITE, None, None)
@@ -136,7 +136,7 @@ def static() -> dict[str, View]:
         ):
             found[f"day {name}, {language}"] = day_page(made, masthead, days[0], (*parts, forgotten), turn)
         turn = Turn(older=older, newer=newer, up=up, home=home)
-        for name, edition in told[:: 1 if language == "en" else 5]:
+        for name, edition in told[:: 3 if language == "en" else 9]:
             found[f"static {name}, {language}"] = static_page(made, edition, masthead, FEEDS, turn)
         shelves = [
             shelf(edition.digest, edition.title, [edition], feeds=True, folder="mail", locale=masthead.locale)
@@ -160,37 +160,48 @@ def about_papers() -> dict[str, View]:
         if not name.startswith(("of every kind", "empty", "hostile")):
             continue
         environment = environment_of(masthead.locale)
-        for number, item in enumerate(edition.items[:1], start=1):
-            who = item.paper.authors[0].name if item.paper.authors else "Wei Wang"
-            told = PaperPage(
-                edition=edition,
-                number=number,
-                item=item,
-                follows=[(edition.title, 1.1), ("KV cache", 0.9)],
-                said=frozenset(Opinion),
-                persons=[(who, False), ("Wei Wang", True), ("Li Li", None)],
-            )
-            found[f"a paper, {name}"] = paper_page(environment, masthead, told, back)
-        managed = ManagePage(
-            title=edition.title,
-            where="m•••@example.org",
-            others=1,
-            zone=edition.zone,
-            wishes=[
-                Wish(edition.title, exclude=False, alert=True, learned=1.1),
-                Wish("medical imaging", exclude=True, alert=False, learned=1),
-            ],
-            schedule=Schedule(frequency=Frequency.WEEKLY, at="07:30", days=(0, 3)),
-            limit=25,
-            pausing=Pausing(edition.composed_at, with_all=True) if edition.items else None,
-            feeds=FEEDS,
-            feed_version=0,
-            keepsakes=[Keepsake(item.paper, edition.composed_at) for item in edition.items],
-            bibtex="MQ.c2lnbmF0dXJl/saved.bib",
-            stop="../unsubscribe/MQ.c2lnbmF0dXJl",
-        )
-        found[f"managed, {name}"] = manage_page(environment, masthead, managed)
+        if edition.items:
+            found[f"a paper, {name}"] = paper_page(environment, masthead, told_paper(edition, 1), back)
+        found[f"managed, {name}"] = manage_page(environment, masthead, managed(edition))
     return {name: View(html=page.decode(), headers=ON_THE_SITE) for name, page in found.items()}
+
+
+def told_paper(edition: Edition, number: int) -> PaperPage:
+    """An edition's paper, of which its reader has said all that can be said."""
+    item = edition.items[number - 1]
+    who = [author.name for author in item.paper.authors[:1]]
+    return PaperPage(
+        edition=edition,
+        number=number,
+        item=item,
+        follows=[*((reason.follow, 1.1) for reason in item.reasons), (edition.title, 0.9)],
+        said=frozenset(Opinion),
+        persons=[*((name, False) for name in who), ("Wei Wang", True), ("Li Li", None)],
+    )
+
+
+def managed(edition: Edition) -> ManagePage:
+    """The digest of an edition as its reader manages it; it rests if the edition has something to tell."""
+    follows = {reason.follow for item in edition.items for reason in item.reasons}
+    return ManagePage(
+        title=edition.title,
+        where="m•••@example.org",
+        others=1,
+        zone=edition.zone,
+        wishes=[
+            Wish(edition.title, exclude=False, alert=True, learned=1.1),
+            Wish("medical imaging", exclude=True, alert=False, learned=1),
+            *(Wish(text, exclude=False, alert=False, learned=0.9) for text in sorted(follows)),
+        ],
+        schedule=Schedule(frequency=Frequency.WEEKLY, at="07:30", days=(0, 3)),
+        limit=25,
+        pausing=Pausing(edition.composed_at, with_all=True) if edition.items else None,
+        feeds=FEEDS,
+        feed_version=0,
+        keepsakes=[Keepsake(item.paper, edition.composed_at) for item in edition.items],
+        bibtex="MQ.c2lnbmF0dXJl/saved.bib",
+        stop="../unsubscribe/MQ.c2lnbmF0dXJl",
+    )
 
 
 def visited(ask: Callable[..., httpx.Response], begin: Mapping[str, str]) -> dict[str, View]:

@@ -34,7 +34,9 @@ def pressed(site: Site, address: str, label: str) -> str:
 
 
 def noted(page: str) -> list[str]:
-    return [one.p.get_text() for one in BeautifulSoup(page, "html.parser").select(".noted") if one.p]
+    """What a page says that was said, and what that changes."""
+    boxes = BeautifulSoup(page, "html.parser").select(".noted")
+    return [". ".join(line.get_text() for line in box.select("p")) for box in boxes]
 
 
 def learned(site: Site, name: str = "systems") -> dict[str, float]:
