@@ -177,14 +177,17 @@ def _formed(app: App, edition: Edition, form: str) -> bytes:
     from digest.render.files import files
     from digest.render.markdown import markdown
 
+    tongue = app.tongue(edition.language)
     if form == "md":
-        return markdown(app.environment, edition, app.masthead).encode()
+        return markdown(tongue.environment, edition, tongue.masthead).encode()
     if form in {"rss", "atom"}:
-        feed = Feed(masthead=app.masthead, digest=edition.digest, title=edition.title, editions=(edition,))
-        return FORMS[form].render(app.environment, digest_channel(app.environment, feed))
+        feed = Feed(masthead=tongue.masthead, digest=edition.digest, title=edition.title, editions=(edition,))
+        return FORMS[form].render(tongue.environment, digest_channel(tongue.environment, feed))
     ending = {"text": ".txt"}.get(form, f".{form}")
     return next(
-        content for name, content in files(app.environment, edition, app.masthead) if name.endswith(ending)
+        content
+        for name, content in files(tongue.environment, edition, tongue.masthead)
+        if name.endswith(ending)
     )
 
 

@@ -336,11 +336,12 @@ def _show_edition(app: App, number: int, *, as_json: bool) -> int:
         ways = of_edition(tx, number)
     if number not in found:
         raise ConfigError(f"there is no edition {number}; `digest editions` lists them")
+    tongue = app.tongue(found[number].language)
     if as_json:
-        told = edition_json(found[number], app.masthead)
+        told = edition_json(found[number], tongue.masthead)
         print_json({**told, "deliveries": [delivery_json(one) for one in ways]})
         return 0
-    click.echo(rendered(app.environment, found[number], app.masthead).text)
+    click.echo(rendered(tongue.environment, found[number], tongue.masthead).text)
     for one in ways:
         click.echo(f"→ {one.address}: {coloured(one.state)} {one.answer}")
     return 0

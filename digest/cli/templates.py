@@ -16,6 +16,9 @@ def said_of_templates(app: App) -> Iterator[tuple[str, bool, str]]:
     from digest.render.trial import tried
 
     own = app.settings.templates
+    if own is None:  # those that ship are tried before they do
+        yield "templates", True, ""
+        return
     trial = tried(
         lambda language: make_tongue(language, app.masthead, own, None), languages(own), app.clock()
     )
