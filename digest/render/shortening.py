@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 
 from digest.core.words.text import highlights
 
@@ -49,13 +51,25 @@ def excerpt(short: str, whole: str, words: Sequence[str]) -> str:
     if not places:
         return short
     first, last = places[0]
-    half = shorten(whole, cut // 2)
+    half = _half(whole, cut // 2)
     begin = len(half) - len(_MORE)
-    start = max([begin, *[found.end() for found in _SENTENCE_END.finditer(whole, begin, first)]])
-    ended = _SENTENCE_END.search(whole, last)
-    end = ended.end() if ended else len(whole)
+    starts, ends = _sentence_ends(whole)
+    before, behind = bisect_left(ends, first) - 1, bisect_left(starts, last)
+    start = ends[before] if before >= 0 and starts[before] >= begin else begin
+    end = ends[behind] if behind < len(ends) else len(whole)
     if first - start > _AROUND:
         start = whole.find(" ", first - _AROUND, first) + 1 or first
     if end - last > _AROUND:
         end = max(whole.rfind(" ", last, last + _AROUND), last)
     return f"{half} {whole[start:end].strip()}{_MORE if end < len(whole) else ''}"
+
+
+# Of a paper that thousands of readers are told of for other reasons, these are the same.
+_half = lru_cache(maxsize=4096)(shorten)
+
+
+@lru_cache(maxsize=4096)
+def _sentence_ends(text: str) -> tuple[Sequence[int], Sequence[int]]:
+    """Where what ends a sentence and what parts it from the next one begins, and where that ends."""
+    found = [one.span() for one in _SENTENCE_END.finditer(text)]
+    return [start for start, _ in found], [end for _, end in found]
