@@ -289,7 +289,7 @@ def _happened(event: Event, source: str, locale: Locale) -> tuple[str, ...]:
         case EventKind.NEW:
             return (announced,)
         case EventKind.GROWN:
-            return (announced, _("announced before, more is known of it now"))
+            return (announced, _grown(event, locale))
         case EventKind.PICKED:
             # Translators: a community's site: "picked on Hugging Face Daily Papers, 12 Jun".
             return (_("picked on %(source)s, %(day)s", source=source, day=day),)
@@ -301,6 +301,13 @@ def _happened(event: Event, source: str, locale: Locale) -> tuple[str, ...]:
         case EventKind.CODE:
             places = [_place(url) for url in event.paper.code_urls[:1]]
             return (_("code found: %(where)s", where=places[0]) if places else _("code found"), announced)
+
+
+def _grown(event: Event, locale: Locale) -> str:
+    if not event.newly:
+        return locale.gettext("announced before, more is known of it now")
+    # Translators: categories: "announced before, newly in cs.DC and cs.LG".
+    return locale.gettext("announced before, newly in %(categories)s", categories=locale.listed(event.newly))
 
 
 def _notes(item: Item) -> tuple[str, ...]:
