@@ -170,7 +170,7 @@ def _demand_xml(template: str, content: bytes) -> None:
 def _notices(tongue: Tongue, _now: datetime) -> None:
     button = Button(label="Sample", action="sample")
     for shown, aside in ((None, ""), (button, ""), (button, "A sample")):
-        notice = Notice(title="A sample", lines=("One.", "Two."), button=shown, aside=aside)
+        notice = Notice(title="A sample", lines=("One.", "Two."), links=_LINKS, button=shown, aside=aside)
         notice_page(tongue.environment, tongue.masthead, notice)
 
 
