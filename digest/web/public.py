@@ -77,7 +77,7 @@ class PublicFeeds:
         return kept(
             make.render(app.environment, channel),
             media_type=make.media_type,
-            modified=channel.updated,
+            modified=None,  # what comes late for an earlier day is no newer than what is there
             fresh_for=FRESH_FOR,
             shared=True,
         )
