@@ -8,11 +8,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from digest.core.words.text import highlights
-from digest.render.card import with_marks
-from digest.render.coded import Coded, coded, in_line
+from digest.render.card import in_lines, line_starts, with_marks
+from digest.render.coded import Coded, coded_html
 
-_ROOM = 73
-"""Characters of a piece: with its soft break it is a line."""
 _MARKS = len("<b></b>")
 
 
@@ -20,12 +18,14 @@ class Chunks(NamedTuple):
     """A text on one line as HTML.
 
     Attributes:
+        lines: the text in lines, as HTML has it.
         starts: where its pieces begin, and where the last one ends: behind blanks, so that no word stands in two.
         pieces: each one encoded, with nothing marked.
         size: the bytes of all of it; ``excess`` likewise.
     """
 
     text: str
+    lines: str
     starts: list[int]
     pieces: list[bytes]
     size: int
@@ -38,8 +38,8 @@ class Chunks(NamedTuple):
         done = 0
         for first, last, mine in self._touched(places):
             contents += self.pieces[done:first]
-            html = with_marks(self.text, mine, self.starts[first], self.starts[last])
-            contents.append(in_line(html))
+            html = with_marks(self.lines, mine, self.starts[first], self.starts[last])
+            contents.append(coded_html(html).content)
             done = last
         contents += self.pieces[done:]
         more = len(places) * _MARKS
@@ -63,25 +63,13 @@ class Chunks(NamedTuple):
 
 def chunks(text: str) -> Chunks:
     """The pieces of a text."""
-    starts = list(_starts(text))
-    made = [coded(with_marks(text, (), start, end)) for start, end in pairwise(starts)]
+    starts, lines = [*line_starts(text), len(text)], in_lines(text)
+    made = [coded_html(with_marks(lines, (), start, end)) for start, end in pairwise(starts)]
     return Chunks(
         text,
+        lines,
         starts,
         [one.content for one in made],
         sum([one.size for one in made]),
         sum([one.excess for one in made]),
     )
-
-
-def _starts(text: str) -> Iterator[int]:
-    start = 0
-    while start < len(text):
-        yield start
-        behind = text.rfind(" ", start, start + _ROOM) + 1
-        if len(text) - start <= _ROOM:
-            behind = len(text)
-        elif behind <= start:
-            behind = text.find(" ", start) + 1 or len(text)
-        start = behind
-    yield len(text)

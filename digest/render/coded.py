@@ -1,7 +1,7 @@
 """Pieces of a mail's parts, encoded once and joined as they are.
 
-Each piece is quoted-printable by itself: one that does not end a line ends in a soft break, so that whatever comes next
-begins a line of its own and none gets longer than 76 characters (RFC 2045, section 6.7).
+Each piece of a text is quoted-printable by itself: one that does not end a line ends in a soft break, so that whatever comes next
+begins a line of its own and none gets longer than 76 characters (RFC 2045, section 6.7). HTML is ASCII, which needs none of that.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from markupsafe import escape
 
+from digest.render.cutting import HTML, TEXT
 from digest.render.environment import printable
 from digest.render.holes import Hole, NotToBeCut, Number, Piece, Wrap
-from digest.render.mime import excess, quoted_printable
+from digest.render.mime import excess, excess_in_ascii, in_ascii, quoted_printable
 from digest.render.wrapping import wrapped
 
 _SOFT = b"=\r\n"
@@ -27,7 +28,7 @@ class Coded(NamedTuple):
     """A text that is encoded.
 
     Attributes:
-        content: in quoted-printable.
+        content: in quoted-printable, or HTML in ASCII.
         size: the bytes of the text.
         excess: how much shorter base64 would be.
     """
@@ -51,9 +52,16 @@ def coded(text: str) -> Coded:
     return Coded(content, len(raw), excess(lines))
 
 
-def in_line(text: str) -> bytes:
-    """A text without an end of a line, encoded, that any other can follow."""
-    return _open_ended(text.encode())
+def coded_html(html: str) -> Coded:
+    """HTML, encoded.
+
+    Raises:
+        NotToBeCut: it may end within the end of a line.
+    """
+    if "\r" in html:
+        raise NotToBeCut
+    plain = in_ascii(html)
+    return Coded(plain.replace("\n", "\r\n").encode("ascii"), len(plain), excess_in_ascii(html))
 
 
 def _open_ended(lines: bytes) -> bytes:
@@ -71,7 +79,7 @@ def plain(text: str) -> Coded:
 @lru_cache(maxsize=4096)
 def escaped(text: str) -> Coded:
     """A text in an HTML part."""
-    return coded(printable(str(escape(text))))
+    return coded_html(printable(str(escape(text))))
 
 
 @lru_cache(maxsize=4096)
@@ -212,8 +220,12 @@ class Filled(NamedTuple):
     excess: int
 
 
-def hollow(pieces: Iterable[Piece]) -> Hollow:
+def hollow(pieces: Iterable[Piece], code: Callable[[str], Coded] = coded) -> Hollow:
     """Pieces, encoded between their holes.
+
+    Args:
+        pieces: of a text, or of HTML.
+        code: encodes a piece.
 
     Raises:
         NotToBeCut: a piece may end within the end of a line.
@@ -222,7 +234,7 @@ def hollow(pieces: Iterable[Piece]) -> Hollow:
     size = more = 0
     for piece in pieces:
         if isinstance(piece, str):
-            one = coded(piece)
+            one = code(piece)
             made.append(one.content)
             size += one.size
             more += one.excess
@@ -235,8 +247,13 @@ def hollow(pieces: Iterable[Piece]) -> Hollow:
 
 
 def numbered(number: str) -> bytes:
-    """A number, encoded."""
+    """A number in a text part."""
     return number.encode("ascii") + _SOFT
+
+
+def numbered_html(number: str) -> bytes:
+    """A number in an HTML part."""
+    return number.encode("ascii")
 
 
 def in_html(hole: Hole | Wrap, values: Mapping[str, str]) -> Coded:
@@ -251,3 +268,7 @@ def in_text(hole: Hole | Wrap, values: Mapping[str, str]) -> Coded:
         return plain(values[hole.name])
     text = "".join([values[part] if place % 2 else part for place, part in enumerate(hole.parts)])
     return in_lines(text, hole.indent, hole.lead)
+
+
+CODERS = {HTML: coded_html, TEXT: coded}
+"""What encodes a piece, by the template that makes it."""

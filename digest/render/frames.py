@@ -29,7 +29,7 @@ from digest.render.card import (
     why,
 )
 from digest.render.chunks import Chunks, chunks
-from digest.render.coded import PAGE, Coded, Filled, Hollow, coded, hollow, in_text
+from digest.render.coded import CODERS, PAGE, Coded, Filled, Hollow, coded_html, hollow, in_text
 from digest.render.contents import headings
 from digest.render.cutting import HTML, TEXT, Knife
 from digest.render.environment import printable
@@ -115,14 +115,14 @@ class Wording:
         shown = excerpt(self.texts.abstract, self.texts.whole, buried)
         if shown == self.texts.abstract:
             return self.marked("abstract", words), shown
-        return coded(marked(shown, words).html), shown
+        return coded_html(marked(shown, words).html), shown
 
     def _marked(self, name: str, words: tuple[str, ...]) -> Coded:
         if name == "title":
             return self.title.marked(words)
         if name == "abstract":
             return self.abstract.marked(words)
-        return coded(authors(self.texts.names, words, self.locale).html)
+        return coded_html(authors(self.texts.names, words, self.locale).html)
 
 
 def wording(event: Event, abstract: int, locale: Locale) -> Wording:
@@ -193,7 +193,7 @@ def _words(item: Item) -> dict[str, tuple[str, ...]]:
 def _said(reasons: Because, locale: Locale) -> tuple[Coded, str]:
     """Why an item is there, in the HTML and in the text."""
     words = why(reasons, locale)
-    return coded(printable(words.html)), words.text
+    return coded_html(printable(words.html)), words.text
 
 
 class Frames:
@@ -267,7 +267,7 @@ class Frames:
         knife = Knife()
         given = variables_around(outline, self._masthead, knife, cards)
         found: dict[tuple[str, int], Hollow] = {
-            cut.place: hollow(pieces(cut.text))
+            cut.place: hollow(pieces(cut.text), CODERS[template])
             for cut in knife.cut(self._environment, template, given)
             if cut.place
         }

@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import re
 from collections.abc import Sequence
 from email import message_from_bytes, policy
 
 from digest.errors import RenderError
 
 _UNMARKED = bytes(code for code in range(128) if code != ord("="))
+_REFERENCE = re.compile(rb"&#(\d{3,6});")
 _LONGEST_LINE = 998
 """Bytes without the line's end: RFC 5322, section 2.1.1."""
 
@@ -70,14 +72,55 @@ def quoted_printable(raw: bytes) -> bytes:
     return binascii.b2a_qp(raw).replace(b"=\n", b"=\r\n")
 
 
+def in_ascii(html: str) -> str:
+    """HTML in which signs beyond ASCII are references (HTML, section 13.1.4): it needs no other encoding in a mail."""
+    return html.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def excess_in_ascii(html: str) -> int:
+    """How much shorter base64 is than ``in_ascii``, more or less; it can be added up over pieces."""
+    return 3 * len(in_ascii(html)) - 4 * len(html.encode())
+
+
+def html_size(html: str) -> int:
+    """The bytes of HTML as a mail program has it, whichever way it is encoded."""
+    return len(html.encode()) if excess_in_ascii(html) > 0 else len(in_ascii(html))
+
+
+def html_part(content: bytes, more: int) -> Sequence[bytes]:
+    """HTML as a part, in the encoding that makes it shortest.
+
+    Args:
+        content: in ASCII, with lines that end in CRLF.
+        more: its ``excess_in_ascii``.
+    """
+    if more <= 0 and _has_short_lines(content):
+        return part_head("html", "7bit"), content
+    raw = _REFERENCE.sub(lambda found: chr(int(found[1])).encode(errors="replace"), content)
+    if more > 0 or excess(raw) > 0:
+        return part_head("html", "base64"), in_base64(raw)
+    return part_head("html", "quoted-printable"), quoted_printable(raw)
+
+
+def _has_short_lines(raw: bytes) -> bool:
+    """Whether lines that end in CRLF are as short as SMTP wants them."""
+    half = _LONGEST_LINE // 2  # an end in each piece of this length: no line is as long as two of them
+    if -1 not in [raw.find(b"\n", at, at + half) for at in range(0, len(raw) - half, half)]:
+        return True
+    return max(map(len, raw.split(b"\r\n"))) <= _LONGEST_LINE
+
+
 def in_base64(raw: bytes) -> bytes:
     """Bytes in base64, in lines that end in CRLF."""
     return base64.encodebytes(raw).replace(b"\n", b"\r\n")
 
 
 def _part(subtype: str, content: str) -> Sequence[bytes]:
-    """A body part, in the encoding that makes it shorter."""
-    raw = _unix(content).replace("\n", "\r\n").encode()
+    """A body part, in the encoding that makes it shortest."""
+    lines = _unix(content).replace("\n", "\r\n")
+    raw = lines.encode()
+    if subtype == "html":
+        return html_part(in_ascii(lines).encode("ascii"), excess_in_ascii(_unix(content)))
     if excess(raw) > 0:
         return part_head(subtype, "base64"), in_base64(raw)
     return part_head(subtype, "quoted-printable"), quoted_printable(raw)
@@ -91,8 +134,8 @@ def _check(message: bytes, names: Sequence[str], contents: Sequence[str]) -> Non
             f"the finished message has the headers {', '.join(read.keys())} instead of {', '.join(names)}; "
             "it is not sent"
         )
-    bodies = [_unix(part.get_content()) for part in read.iter_parts()]
-    if bodies != [_unix(content) for content in contents]:
+    bodies = [in_ascii(_unix(part.get_content())) for part in read.iter_parts()]
+    if bodies != [in_ascii(_unix(content)) for content in contents]:
         raise RenderError(
             "the parts of the finished message are not those that were rendered; it is not sent"
         )

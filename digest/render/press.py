@@ -24,7 +24,7 @@ import jinja2
 from digest.errors import RenderError
 from digest.model import Batch, Edition, Mail
 from digest.render.account import Account
-from digest.render.coded import Coded, Filled, Sheaf, numbered, plain
+from digest.render.coded import Coded, Filled, Sheaf, escaped, numbered, numbered_html, plain
 from digest.render.contents import (
     Contents,
     Shape,
@@ -45,7 +45,7 @@ from digest.render.holes import NotToBeCut
 from digest.render.links import web_address
 from digest.render.mail import Doors, amounts, fitting, headers, mail, message, rendered, sender_of
 from digest.render.masthead import Masthead
-from digest.render.mime import in_base64, joined, part_head
+from digest.render.mime import html_part, in_base64, joined, part_head
 from digest.render.overview import has_overview
 from digest.render.sample import sample_edition
 from digest.render.shells import LINES, TITLES, Outline, Shell, loop_of, outline_of, shell, values_of
@@ -58,6 +58,7 @@ _MOST_SHELLS = 1_000
 _USUAL = re.compile(r"[!-~]{0,400}")
 """An address or a Message-ID that needs no second look in a header."""
 _NUMBERS = [numbered(str(place)) for place in range(2_000)]
+_NUMBERS_HTML = [numbered_html(str(place)) for place in range(2_000)]
 _OURS = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
 _LONGEST = 900
 """Of a header; a longer one takes the road on which the finished message is looked at."""
@@ -211,13 +212,13 @@ class Press:
         draft = _Draft(
             self._fragments, self._shell_of, edition, doors, self._masthead, self._account(edition)
         )
-        page = draft.page(fitting(lambda shape: draft.page(shape).html.size, edition, doors))
+        page = draft.page(fitting(lambda shape: _size(draft.page(shape).html), edition, doors))
         text = page.text()
         line = in_words(draft.subject)
         head = headers(line, edition, self._masthead, to=to, message_id=message_id, doors=doors)
         if max([len(value) for _, value in head]) > _LONGEST:
             raise NotToBeCut
-        parts = _encoded("plain", text), _encoded("html", page.html)
+        parts = _encoded(text), html_part(b"".join(page.html.contents), page.html.excess)
         return page.outline, joined(head, message_id, *parts)
 
     def _shell(self, outline: Outline) -> Shell:
@@ -255,6 +256,13 @@ class Press:
         return known[1]
 
 
+class _Given(NamedTuple):
+    """What goes into the holes that papers still have."""
+
+    numbers: Sequence[bytes]
+    page: Coded
+
+
 class _Page(NamedTuple):
     """The HTML of a mail in a shape, and what its text is made of."""
 
@@ -265,7 +273,6 @@ class _Page(NamedTuple):
     full: Sequence[Fragment]
     lines: Sequence[Fragment]
     titles: Sequence[Fragment]
-    page: Coded
     html: Sheaf
 
     def text(self) -> Sheaf:
@@ -275,7 +282,7 @@ class _Page(NamedTuple):
             [one.text for one in self.full],
             [one.text for one in self.lines],
             [one.text for one in self.titles],
-            self.page,
+            _Given(_NUMBERS, plain(self.values["page"])),
         )
         return self.shell.text_with(self.values, papers)
 
@@ -328,16 +335,15 @@ class _Draft:
         sizes = [size for _, size in under]
         values = values_of(shown, self.subject, doors)
         shell = self._shell(outline, shown)
-        page = plain(doors.page)
         papers = _papers(
             sizes,
             [one.html for one in full],
             [one.html for one in lines],
             [one.html for one in titles],
-            page,
+            _Given(_NUMBERS_HTML, escaped(doors.page)),
         )
         html = shell.html_with(values, papers)
-        return _Page(outline, shell, values, sizes, full, lines, titles, page, html)
+        return _Page(outline, shell, values, sizes, full, lines, titles, html)
 
 
 def _papers(
@@ -345,16 +351,16 @@ def _papers(
     full: Sequence[Filled],
     lines: Sequence[Filled],
     titles: Sequence[Filled],
-    page: Coded,
+    given: _Given,
 ) -> dict[str, Sheaf]:
     """The papers by the hole of a shell that they go into."""
-    found = {LINES: _together(lines, repeat(b""), page)} if lines else {}
+    found = {LINES: _together(lines, repeat(b""), given.page)} if lines else {}
     if titles:
-        found[TITLES] = _together(titles, _NUMBERS[1:], page)
+        found[TITLES] = _together(titles, given.numbers[1:], given.page)
     begin = 0
     for place, size in enumerate(sizes):
         end = begin + size
-        found[loop_of(place)] = _together(full[begin:end], _NUMBERS[begin + 1 : end + 1], page)
+        found[loop_of(place)] = _together(full[begin:end], given.numbers[begin + 1 : end + 1], given.page)
         begin = end
     return found
 
@@ -374,11 +380,16 @@ def _together(papers: Sequence[Filled], numbers: Iterable[bytes], page: Coded) -
     return Sheaf(contents, size, excess)
 
 
-def _encoded(subtype: str, made: Sheaf) -> Sequence[bytes]:
-    """A part in the encoding that makes it shorter, as on the plain road: base64 where most of it is Chinese."""
-    if made.excess > 0:
-        return part_head(subtype, "base64"), in_base64(a2b_qp(b"".join(made.contents)))
-    return part_head(subtype, "quoted-printable"), *made.contents
+def _encoded(text: Sheaf) -> Sequence[bytes]:
+    """A text part in the encoding that makes it shorter, as on the plain road: base64 where most of it is Chinese."""
+    if text.excess > 0:
+        return part_head("plain", "base64"), in_base64(a2b_qp(b"".join(text.contents)))
+    return part_head("plain", "quoted-printable"), *text.contents
+
+
+def _size(html: Sheaf) -> int:
+    """The bytes of HTML as a mail program has it: see ``excess_in_ascii``."""
+    return html.size if html.excess <= 0 else (3 * html.size - html.excess) // 4
 
 
 def _address(url: str) -> str:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from digest.render.account import Account
 from digest.render.card import Card, Words
-from digest.render.coded import Coded, Hollow, Sheaf, hollow, in_html, in_text
+from digest.render.coded import CODERS, Coded, Hollow, Sheaf, hollow, in_html, in_text
 from digest.render.contents import Contents, Section
 from digest.render.cutting import HTML, TEXT, Knife, Loop
 from digest.render.holes import Hole, NotToBeCut, Piece, Wrap, hole, pieces
@@ -211,7 +211,7 @@ def shell(environment: jinja2.Environment, masthead: Masthead, outline: Outline)
         found: list[Piece] = []
         for cut in knife.cut(environment, template, given):
             found += [Hole(cut.place.loop)] if cut.place else pieces(cut.text)
-        made = hollow(found)
+        made = hollow(found, CODERS[template])
         if made.numbers or (made.has_lines and template == HTML):
             raise NotToBeCut
         return made
