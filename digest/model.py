@@ -190,6 +190,7 @@ class Event:
         source: who announced it.
         first: whether it is the first event of its paper.
         signals: what is known of its paper in numbers: the newest of each kind and source.
+        newly: the categories that a paper which has grown was newly listed in, where that is why.
     """
 
     seq: int
@@ -200,6 +201,7 @@ class Event:
     first: bool
     paper: Paper
     signals: tuple[Signal, ...] = ()
+    newly: tuple[str, ...] = ()
 
 
 # --- the ledger -----------------------------------------------------------------------------------

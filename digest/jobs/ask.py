@@ -348,4 +348,7 @@ def preview(store: Store, name: str, now: datetime) -> Edition:
         dropped=told.what.dropped,
         excluded=told.what.excluded,
         batches=batches,
+        language=digest.language,
+        abstracts=digest.abstracts,
+        frequency=digest.frequency,
     )

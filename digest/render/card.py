@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -24,6 +24,8 @@ _SHORT = 56
 _MOST_AUTHORS = 10
 _FIRST_AUTHORS = 6
 _MOST_AFFILIATIONS = 4
+_LINE = 76
+"""Characters of a line of HTML."""
 _MARK, _UNMARK = "\x02", "\x03"
 """Stand for the marks while a text becomes HTML: they are in nothing that is printable."""
 
@@ -213,8 +215,32 @@ def buried(item: Item) -> tuple[str, ...]:
 
 def marked(text: str, words: Sequence[str]) -> Words:
     """A text on one line with the words of it that fit."""
-    html = with_marks(text, highlights(text, words), 0, len(text))
+    html = with_marks(in_lines(text), highlights(text, words), 0, len(text))
     return Words(text=text, html=Markup(html))  # noqa: S704 - each piece is escaped
+
+
+def in_lines(text: str) -> str:
+    """A text on one line in lines, which in HTML is the same; each of its characters stays in its place."""
+    if len(text) <= _LINE:
+        return text
+    signs = list(text)
+    for start in line_starts(text):
+        if start:
+            signs[start - 1] = "\n"
+    return "".join(signs)
+
+
+def line_starts(text: str) -> Iterator[int]:
+    """Where the lines of a text begin: behind blanks."""
+    start = 0
+    while start < len(text):
+        yield start
+        behind = text.rfind(" ", start, start + _LINE) + 1
+        if len(text) - start <= _LINE:
+            behind = len(text)
+        elif behind <= start:
+            behind = text.find(" ", start) + 1 or len(text)
+        start = behind
 
 
 def with_marks(text: str, places: Sequence[tuple[int, int]], start: int, end: int) -> str:
@@ -294,7 +320,7 @@ def _happened(event: Event, source: str, locale: Locale) -> tuple[str, ...]:
         case EventKind.NEW:
             return (announced,)
         case EventKind.GROWN:
-            return (announced, _("announced before, more is known of it now"))
+            return (announced, _grown(event, locale))
         case EventKind.PICKED:
             # Translators: a community's site: "picked on Hugging Face Daily Papers, 12 Jun".
             return (_("picked on %(source)s, %(day)s", source=source, day=day),)
@@ -306,6 +332,13 @@ def _happened(event: Event, source: str, locale: Locale) -> tuple[str, ...]:
         case EventKind.CODE:
             places = [_place(url) for url in event.paper.code_urls[:1]]
             return (_("code found: %(where)s", where=places[0]) if places else _("code found"), announced)
+
+
+def _grown(event: Event, locale: Locale) -> str:
+    if not event.newly:
+        return locale.gettext("announced before, more is known of it now")
+    # Translators: categories: "announced before, newly in cs.DC and cs.LG".
+    return locale.gettext("announced before, newly in %(categories)s", categories=locale.listed(event.newly))
 
 
 def _notes(item: Item) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from markupsafe import escape
 
 from digest.render.environment import printable
 from digest.render.holes import Hole, NotToBeCut, Number, Piece, Wrap
-from digest.render.mime import excess, in_references, quoted_printable, references_excess
+from digest.render.mime import excess, excess_in_ascii, has_raw_signs, in_ascii, quoted_printable
 from digest.render.wrapping import wrapped
 
 _SOFT = b"=\r\n"
@@ -29,7 +29,7 @@ class Coded(NamedTuple):
 
     Attributes:
         content: in quoted-printable.
-        size: the bytes of the text.
+        size: the bytes of the text, in HTML with its references.
         excess: how much shorter base64 would be.
     """
 
@@ -66,12 +66,12 @@ def coded_html(html: str) -> Coded:
     """
     if "\r" in html:
         raise NotToBeCut
-    raw = html.encode()
-    content = raw.replace(b"\n", b"\r\n")
     if html.isascii():
-        return Coded(content, len(raw), references_excess(len(content), len(content)))
-    references = html.replace("\n", "\r\n").encode("ascii", "xmlcharrefreplace")
-    return Coded(references, len(raw), references_excess(len(content), len(references)))
+        return Coded(
+            html.replace("\n", "\r\n").encode(), len(html), -len(html)
+        )  # 3 - 4: what there is of excess
+    references = in_ascii(html)
+    return Coded(references.replace("\n", "\r\n").encode(), len(references), excess_in_ascii(html))
 
 
 @lru_cache(maxsize=4096)
@@ -290,7 +290,7 @@ def hollow_html(pieces: Iterable[Piece]) -> Hollow:
         NotToBeCut: a piece may end within the end of a line, or they cannot be ASCII.
     """
     some = list(pieces)
-    if in_references("".join([piece for piece in some if isinstance(piece, str)])) is None:
+    if has_raw_signs("".join([piece for piece in some if isinstance(piece, str)])):
         raise NotToBeCut
     return _hollow(some, coded_html)
 

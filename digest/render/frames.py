@@ -25,6 +25,7 @@ from digest.render.card import (
     because,
     buried,
     card_with,
+    in_lines,
     short,
     texts,
     why,
@@ -153,13 +154,13 @@ class Wording:
         shown = excerpt(self.texts.abstract, self.texts.whole, buried)
         if shown == self.texts.abstract:
             return self.marked("abstract", words), shown
-        return coded_html(with_marks(shown, highlights(shown, words), 0, len(shown))), shown
+        return coded_html(with_marks(in_lines(shown), highlights(shown, words), 0, len(shown))), shown
 
     def _marked(self, name: str, words: tuple[str, ...]) -> Coded:
         if name == "author_html":
             return coded_html(authors(self.texts.names, words, self.locale).html)
         text: str = getattr(self.texts, name)
-        return coded_html(with_marks(text, highlights(text, words), 0, len(text)))
+        return coded_html(with_marks(in_lines(text), highlights(text, words), 0, len(text)))
 
 
 def wording(event: Event, abstract: int, locale: Locale) -> Wording:

@@ -26,7 +26,7 @@ from digest.render.headers import (
 )
 from digest.render.links import web_address
 from digest.render.masthead import Masthead
-from digest.render.mime import alternative
+from digest.render.mime import alternative, html_size
 
 MOST_BYTES = 90_000
 """Of the HTML: Gmail cuts a mail off at about 102,000."""
@@ -98,7 +98,7 @@ def _rendered(
     def html_in(shape: Shape) -> str:
         return fill(environment, "mail/edition.html", variables(shape))
 
-    shape = fitting(lambda shape: len(html_in(shape).encode()), edition, doors)
+    shape = fitting(lambda shape: html_size(html_in(shape)), edition, doors)
     text = fill(environment, "mail/edition.txt", variables(shape))
     return Rendered(subject=line, html=html_in(shape), text=text)
 

@@ -13,13 +13,11 @@ from functools import cache
 from digest.errors import RenderError
 
 _UNMARKED = bytes(code for code in range(128) if code != ord("="))
+_REFERENCE = re.compile(rb"&#(\d{3,6});")
+_RAW = re.compile(r"<(style|script)\b.*?(?:</\1|$)", re.IGNORECASE | re.DOTALL)
+"""Raw text elements (HTML, section 13.1.2)."""
 _LONGEST_LINE = 998
 """Bytes without the line's end: RFC 5322, section 2.1.1."""
-_RAW = re.compile(r"<(style|script)\b.*?(?:</\1|$)", re.IGNORECASE | re.DOTALL)
-"""Where references are no characters (HTML, section 13.1.2: raw text elements)."""
-
-_REFERENCE = re.compile(rb"&#(1(?:2[89]|[3-9]\d)|[2-9]\d\d|\d{4,7});")
-"""Of what is not ASCII."""
 
 
 def alternative(headers: Sequence[tuple[str, str]], *, message_id: str, text: str, html: str) -> bytes:
@@ -34,12 +32,8 @@ def alternative(headers: Sequence[tuple[str, str]], *, message_id: str, text: st
     Raises:
         RenderError: read again, the message does not have exactly these headers and parts.
     """
-    raw, ascii_only = _raw(html), in_references(html)
-    if ascii_only is not None and references_excess(len(raw), len(ascii_only)) <= 0:
-        html, html_part = ascii_only.decode(), part_in_references(ascii_only)
-    else:
-        html_part = _part("html", raw)
-    message = joined(headers, message_id, _part("plain", _raw(text)), html_part)
+    parts = [_part("plain", text), _part("html", html)]
+    message = joined(headers, message_id, *parts)
     _check(message, [name for name, _ in (*headers, *_mime(""))], (text, html))
     return message
 
@@ -83,75 +77,63 @@ def quoted_printable(raw: bytes) -> bytes:
     return binascii.b2a_qp(raw).replace(b"=\n", b"=\r\n")
 
 
+def in_ascii(html: str) -> str:
+    """HTML in which signs beyond ASCII are references (HTML, section 13.1.4): it needs no other encoding in a mail."""
+    return html.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def excess_in_ascii(html: str) -> int:
+    """How much shorter base64 is than ``in_ascii``, more or less; it can be added up over pieces."""
+    return 3 * len(in_ascii(html)) - 4 * len(html.encode())
+
+
+def html_size(html: str) -> int:
+    """The bytes of HTML as a mail program has it, whichever way it is encoded."""
+    return len(html.encode()) if excess_in_ascii(html) > 0 else len(in_ascii(html))
+
+
+def has_raw_signs(html: str) -> bool:
+    """Whether there are signs beyond ASCII where a reference is not read: in a style sheet, or a script."""
+    return not html.isascii() and any(not found[0].isascii() for found in _RAW.finditer(html))
+
+
+def html_part(content: bytes, more: int) -> Sequence[bytes]:
+    """HTML as a part, in the encoding that makes it shortest.
+
+    Args:
+        content: in ASCII, with lines that end in CRLF.
+        more: its ``excess_in_ascii``.
+    """
+    if more <= 0 and _has_short_lines(content):
+        return part_head("html", "7bit"), content
+    raw = _REFERENCE.sub(lambda found: chr(int(found[1])).encode(errors="replace"), content)
+    if more > 0 or excess(raw) > 0:
+        return part_head("html", "base64"), in_base64(raw)
+    return part_head("html", "quoted-printable"), quoted_printable(raw)
+
+
+def _has_short_lines(raw: bytes) -> bool:
+    """Whether lines that end in CRLF are as short as SMTP wants them."""
+    half = _LONGEST_LINE // 2  # an end in each piece of this length: no line is as long as two of them
+    if -1 not in [raw.find(b"\n", at, at + half) for at in range(0, len(raw) - half, half)]:
+        return True
+    return max(map(len, raw.split(b"\r\n"))) <= _LONGEST_LINE
+
+
 def in_base64(raw: bytes) -> bytes:
     """Bytes in base64, in lines that end in CRLF."""
     return base64.encodebytes(raw).replace(b"\n", b"\r\n")
 
 
-def _part(subtype: str, raw: bytes) -> tuple[bytes, bytes]:
-    """A body part, in the encoding that makes it shorter."""
+def _part(subtype: str, content: str) -> Sequence[bytes]:
+    """A body part, in the encoding that makes it shortest."""
+    lines = _unix(content).replace("\n", "\r\n")
+    raw = lines.encode()
+    if subtype == "html" and not has_raw_signs(content):
+        return html_part(in_ascii(lines).encode("ascii"), excess_in_ascii(_unix(content)))
     if excess(raw) > 0:
         return part_head(subtype, "base64"), in_base64(raw)
     return part_head(subtype, "quoted-printable"), quoted_printable(raw)
-
-
-def _raw(content: str) -> bytes:
-    return _unix(content).replace("\n", "\r\n").encode()
-
-
-# --- HTML as it is --------------------------------------------------------------------------------
-#
-# HTML needs no encoding for the way: what is not ASCII can be written as references. So a mail is a tenth shorter than
-# in quoted-printable, and pieces of it can be joined without an end of a line between them.
-
-
-def in_references(html: str) -> bytes | None:
-    """HTML as ASCII, lines ending in CRLF; None where it cannot be written so.
-
-    Args:
-        html: its lines end in LF.
-    """
-    if not html.isascii() and not all(found[0].isascii() for found in _RAW.finditer(html)):
-        return None
-    return _unix(html).replace("\n", "\r\n").encode("ascii", "xmlcharrefreplace")
-
-
-def references_excess(raw: int, ascii_only: int) -> int:
-    """How much shorter base64 is than references, more or less; it can be added up over pieces.
-
-    Base64 has 78 bytes, with the end of its line, for 57 (RFC 2045, section 6.8).
-
-    Args:
-        raw: how many bytes there are.
-        ascii_only: how many there are with references.
-    """
-    return 19 * ascii_only - 26 * raw
-
-
-def part_in_references(html: bytes) -> tuple[bytes, bytes]:
-    """An HTML part that is ASCII: as it is, unless a line of it is too long."""
-    if _has_short_lines(html):
-        return part_head("html", "7bit"), html
-    return part_head("html", "quoted-printable"), quoted_printable(html)
-
-
-def part_without_references(html: bytes) -> tuple[bytes, bytes]:
-    """The part in base64 that was meant by HTML that is ASCII."""
-    raw = _REFERENCE.sub(lambda found: chr(int(found[1])).encode(), html)
-    return part_head("html", "base64"), in_base64(raw)
-
-
-def _has_short_lines(content: bytes) -> bool:
-    """Whether no line is too long; looked for from the end of a line back from as far as it may reach."""
-    place = 0
-    while len(content) - place > _LONGEST_LINE:
-        place = content.rfind(b"\n", place, place + _LONGEST_LINE + len(b"\r\n")) + 1
-        if not place:
-            return False
-    return True
-
-
-# --- the finished message -------------------------------------------------------------------------
 
 
 def _check(message: bytes, names: Sequence[str], contents: Sequence[str]) -> None:
@@ -162,8 +144,8 @@ def _check(message: bytes, names: Sequence[str], contents: Sequence[str]) -> Non
             f"the finished message has the headers {', '.join(read.keys())} instead of {', '.join(names)}; "
             "it is not sent"
         )
-    bodies = [_unix(part.get_content()) for part in read.iter_parts()]
-    if bodies != [_unix(content) for content in contents]:
+    bodies = [in_ascii(_unix(part.get_content())) for part in read.iter_parts()]
+    if bodies != [in_ascii(_unix(content)) for content in contents]:
         raise RenderError(
             "the parts of the finished message are not those that were rendered; it is not sent"
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import jinja2
@@ -17,6 +17,7 @@ from digest.render.files import edition_stem
 from digest.render.links import Link
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
+from digest.render.public_feed import public_address
 from digest.render.static import ARCHIVE, edition_path
 
 _SHOWN = 7
@@ -54,19 +55,55 @@ class Row:
     files: tuple[Link, ...]
 
 
-def index_page(environment: jinja2.Environment, masthead: Masthead, shelves: Sequence[Shelf]) -> bytes:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenFeed:
+    """A feed for everybody.
+
+    Attributes:
+        links: to its forms.
+    """
+
+    title: str
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """Feeds for everybody.
+
+    Attributes:
+        title: of them all; "" where they stand before all others.
+    """
+
+    title: str
+    feeds: tuple[OpenFeed, ...]
+
+
+def index_page(
+    environment: jinja2.Environment,
+    masthead: Masthead,
+    shelves: Sequence[Shelf],
+    openings: Sequence[Opening] = (),
+) -> bytes:
     """The page that leads to everything in an output folder.
 
     Args:
         environment: made by ``make_environment``.
         masthead: the operator's side.
         shelves: a digest each; the addresses in them are relative to the page.
+        openings: feeds for everybody; likewise.
 
     Raises:
         RenderError: a template is missing or broken.
     """
     rows = {shelf.digest: tuple(_row(shown, masthead) for shown in shelf.editions) for shelf in shelves}
-    variables = {"masthead": masthead, "shelves": tuple(shelves), "rows": rows, "archive": ARCHIVE}
+    variables = {
+        "masthead": masthead,
+        "shelves": tuple(shelves),
+        "rows": rows,
+        "archive": ARCHIVE,
+        "openings": tuple(openings),
+    }
     return fill(environment, "web/index.html", variables).encode()
 
 
@@ -102,6 +139,23 @@ def shelf(
             for edition in editions[:_SHOWN]
         ),
     )
+
+
+def opening(title: str, feeds: Iterable[tuple[str, str, str]]) -> Opening:
+    """Feeds for everybody that lie where we write them.
+
+    Args:
+        title: of them all, or "".
+        feeds: title, sort and name of each.
+    """
+    shown = []
+    for label, sort, name in feeds:
+        links = [
+            Link(label=form.label, href=public_address(".", sort, name, ending), type=form.media_type)
+            for ending, form in FORMS.items()
+        ]
+        shown.append(OpenFeed(title=label, links=tuple(links)))
+    return Opening(title=title, feeds=tuple(shown))
 
 
 def _files_of(edition: Edition, folder: str | None, locale: Locale) -> tuple[Link, ...]:

@@ -45,7 +45,7 @@ from digest.render.holes import NotToBeCut
 from digest.render.links import web_address
 from digest.render.mail import Doors, amounts, fitting, headers, mail, message, rendered, sender_of
 from digest.render.masthead import Masthead
-from digest.render.mime import in_base64, joined, part_head, part_in_references, part_without_references
+from digest.render.mime import html_part, in_base64, joined, part_head
 from digest.render.overview import has_overview
 from digest.render.sample import sample_edition
 from digest.render.shells import LINES, TITLES, Outline, Shell, loop_of, outline_of, shell, values_of
@@ -212,13 +212,15 @@ class Press:
         draft = _Draft(
             self._fragments, self._shell_of, edition, doors, self._masthead, self._account(edition)
         )
-        page = draft.page(fitting(lambda shape: draft.page(shape).html.size, edition, doors))
+        page = draft.page(fitting(lambda shape: _size(draft.page(shape).html), edition, doors))
         text = page.text()
         line = in_words(draft.subject)
         head = headers(line, edition, self._masthead, to=to, message_id=message_id, doors=doors)
         if max([len(value) for _, value in head]) > _LONGEST:
             raise NotToBeCut
-        return page.outline, joined(head, message_id, _text_part(text), _html_part(page.html))
+        return page.outline, joined(
+            head, message_id, _text_part(text), html_part(b"".join(page.html.contents), page.html.excess)
+        )
 
     def _shell(self, outline: Outline) -> Shell:
         if outline not in self._shells:
@@ -385,14 +387,13 @@ def _together(papers: Sequence[Filled], numbers: Iterable[Coded], page: Coded) -
     return Sheaf(contents, size + pages * page.size, excess + pages * page.excess)
 
 
-def _html_part(made: Sheaf) -> Sequence[bytes]:
-    """The HTML in the encoding that makes it shorter, as on the plain road: base64 where most of it is Chinese."""
-    html = b"".join(made.contents)
-    return part_without_references(html) if made.excess > 0 else part_in_references(html)
+def _size(html: Sheaf) -> int:
+    """The bytes of HTML as a mail program has it: see ``excess_in_ascii``."""
+    return html.size if html.excess <= 0 else (3 * html.size - html.excess) // 4
 
 
 def _text_part(made: Sheaf) -> Sequence[bytes]:
-    """The text likewise."""
+    """The text in the encoding that makes it shorter, as on the plain road: base64 where most of it is Chinese."""
     if made.excess > 0:
         return part_head("plain", "base64"), in_base64(a2b_qp(b"".join(made.contents)))
     return part_head("plain", "quoted-printable"), *made.contents

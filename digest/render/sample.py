@@ -144,6 +144,7 @@ def _item(kind: EventKind, part: Part, seq: int, day: date) -> Item:
         first=True,
         paper=paper,
         signals=signals,
+        newly=("cs.LG",) if kind is EventKind.GROWN else (),
     )
     band = Band.MAYBE if part is Part.MAYBE else Band.SURELY
     evidence = (Evidence(field="title", words=("sample",)), Evidence(field="author", words=("Ada Lovelace",)))

@@ -26,7 +26,7 @@ from digest.render.manage import Keepsake, ManagePage, Pausing, Wish, manage_pag
 from digest.render.markdown import markdown
 from digest.render.opml import Listed, opml
 from digest.render.own_templates import OwnEnvironment
-from digest.render.pages import index_page, shelf
+from digest.render.pages import index_page, opening, shelf
 from digest.render.paper import PaperPage, paper_page
 from digest.render.sample import sample_edition, sample_editions
 from digest.render.tongue import Tongue
@@ -170,7 +170,7 @@ def _demand_xml(template: str, content: bytes) -> None:
 def _notices(tongue: Tongue, _now: datetime) -> None:
     button = Button(label="Sample", action="sample")
     for shown, aside in ((None, ""), (button, ""), (button, "A sample")):
-        notice = Notice(title="A sample", lines=("One.", "Two."), button=shown, aside=aside)
+        notice = Notice(title="A sample", lines=("One.", "Two."), links=_LINKS, button=shown, aside=aside)
         notice_page(tongue.environment, tongue.masthead, notice)
 
 
@@ -207,8 +207,9 @@ def _lists(tongue: Tongue, now: datetime) -> None:
         shelf("sample", "Sample", editions, feeds=True, folder="mail", locale=locale),
         shelf("empty", "Empty", (), feeds=False, folder=None, locale=locale),
     )
-    for some in ((), shelves):
-        index_page(tongue.environment, tongue.masthead, some)
+    openings = [opening(title, [("cs.DC", "category", "cs.DC")]) for title in ("", "By category")]
+    for some, opened in (((), ()), (shelves, openings)):
+        index_page(tongue.environment, tongue.masthead, some, opened)
     lines = tuple(
         static.Line(title="Sample", editions=7, last=_LINKS[0], ended=ended) for ended in (False, True)
     )

@@ -34,12 +34,14 @@ class Notice:
 
     Attributes:
         lines: a paragraph each.
+        links: where it leads to.
         button: what can be done; None for nothing.
         aside: what stands before a button that few will want; "" where it is what the page is for.
     """
 
     title: str
     lines: tuple[str, ...]
+    links: tuple[Link, ...] = ()
     button: Button | None = None
     aside: str = ""
 

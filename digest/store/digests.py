@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func
 
 from digest.config import DigestSettings
 from digest.core.times.schedule import once
-from digest.model import EventKind, Frequency, Run, RunState, Schedule
+from digest.model import Abstracts, EventKind, Frequency, Run, RunState, Schedule
 from digest.store import matches
 from digest.store.dialect import add_missing, all_as_kept, among, chunks, rows_as_kept
 from digest.store.digest_tables import (
@@ -91,6 +91,8 @@ class Digest:
         repeat_alerts: its editions tell again what alerts told.
         feed_entries: what is an entry of its feed: ``papers`` or ``editions``.
         language: in which it is told.
+        abstracts: how much of each is shown.
+        frequency: its schedule's.
         feed_version: how often the feed's address was renewed.
         pause: None if it is active.
     """
@@ -113,6 +115,8 @@ class Digest:
     repeat_alerts: bool
     feed_entries: str
     language: str
+    abstracts: Abstracts
+    frequency: Frequency
     feed_version: int
     pause: Pause | None = None
 
@@ -403,7 +407,11 @@ def digests_numbered(tx: Transaction, numbers: Sequence[int]) -> tuple[Digest, .
 
 def _read(tx: Transaction, *chosen: ColumnElement[bool]) -> tuple[Digest, ...]:
     statement = (
-        select(digests, func.coalesce(digests.c.from_seq, slots.c.cursor_seq).label("told_to"))
+        select(
+            digests,
+            slots.c.frequency,
+            func.coalesce(digests.c.from_seq, slots.c.cursor_seq).label("told_to"),
+        )
         .join(slots, slots.c.id == digests.c.slot_id)
         .where(digests.c.state.in_([ACTIVE, PAUSED]), *chosen)
         .order_by(digests.c.id)
@@ -434,6 +442,8 @@ def _digest(row: Row[Any], wishes: Sequence[Follow], ways: Sequence[tuple[int, s
         repeat_alerts=row.repeat_alerts,
         feed_entries=row.feed_entries,
         language=row.language,
+        abstracts=Abstracts(row.abstracts),
+        frequency=Frequency(row.frequency),
         feed_version=row.feed_version,
         pause=Pause(until=row.paused_until, resume_from=row.resume_from) if row.state == PAUSED else None,
     )

@@ -13,6 +13,7 @@ from digest.model import Batch, BatchState, Event, Item
 from digest.store import items, rest
 from digest.store.engine import Transaction
 from digest.store.events import events_at
+from digest.store.growth import with_growth
 from digest.store.signals import with_signals
 
 _MOST = 32_000
@@ -75,7 +76,7 @@ class Known:
         if missing and len(self._events) + len(missing) > _MOST:
             self._events, self._rows = {}, {}  # those who have the old ones keep them
             missing = wanted
-        self._events.update(with_signals(tx, events_at(tx, missing)))
+        self._events.update(with_growth(tx, with_signals(tx, events_at(tx, missing))))
 
     def _learn_rows(self, tx: Transaction, rows: Iterable[tuple[int, int]]) -> None:
         """The same, of rows: thousands of rests have the same papers, and a row says at once that all are known."""

@@ -34,6 +34,7 @@ from digest.store.digest_tables import (
     feedback,
     follows,
     opinions,
+    queries,
     reports,
     run_batches,
     runs,
@@ -84,7 +85,7 @@ class _Chosen:
 
     Attributes:
         since: what is older is not.
-        low: up to this seq every digest has been told everything.
+        low: what came up to this seq is of no use to any digest or feed.
         numbers: of rows, by table.
         keys: of the papers.
     """
@@ -227,7 +228,7 @@ def _choose(tx: Transaction, now: datetime) -> _Chosen:
     )
     kept_editions, told = _editions(tx, ours, since)
     kept_runs = _runs(tx, since)
-    low = _told_to(tx, since)
+    low = max(min(_told_to(tx), before_day(tx, (now - KNOWN).date())), before_day(tx, since.date()))
     kept_papers = _papers(tx, now, low, told)
     keys = select(papers.c.key, papers.c.id)
     return _Chosen(
@@ -253,8 +254,13 @@ def _numbers(tx: Transaction, statement: Select[Any], those: frozenset[int]) -> 
 
 
 def _queries(tx: Transaction, ours: frozenset[int]) -> frozenset[int]:
+    """The queries of our follows, and those that are needed and nobody's follow: of feeds for everybody."""
     found = tx.execute(select(follows.c.digest_id, follows.c.query_id, follows.c.only_query_id))
-    return frozenset(number for digest, *two in found if digest in ours for number in two)
+    rows = [(digest in ours, *two) for digest, *two in found]
+    mine = {number for is_ours, *two in rows if is_ours for number in two}
+    others = {number for is_ours, *two in rows if not is_ours for number in two}
+    needed = set(tx.execute(select(queries.c.id).where(queries.c.needed_from.is_not(None))).scalars())
+    return frozenset(mine | (needed - others))
 
 
 def _editions(
@@ -311,8 +317,8 @@ def _papers(tx: Transaction, now: datetime, low: int, told: frozenset[int]) -> f
     return frozenset(number for number, root in roots.items() if root in wanted)
 
 
-def _told_to(tx: Transaction, since: datetime) -> int:
-    """The seq up to which every digest has been told everything, or will not be told any more."""
+def _told_to(tx: Transaction) -> int:
+    """The seq up to which every digest has been told everything."""
     standing = digests.c.state != "ended"
     joined = select(func.min(slots.c.cursor_seq)).join(digests, digests.c.slot_id == slots.c.id)
     own = select(func.min(digests.c.from_seq)).where(standing)
@@ -322,8 +328,7 @@ def _told_to(tx: Transaction, since: datetime) -> int:
     )
     cursors = joined.where(standing)
     found = [tx.execute(one).scalar() for one in (cursors, own, alerts)]
-    told = min((seq for seq in found if seq is not None), default=0)
-    return max(told, before_day(tx, since.date()))
+    return min((seq for seq in found if seq is not None), default=0)
 
 
 # --- into a new store -----------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from digest.render.links import Link
 from digest.render.locales import Locale
 from digest.render.web import Button, Notice
 from digest.store.subscribers import Subscriber
@@ -29,6 +30,21 @@ def front(locale: Locale) -> Notice:
     _ = locale.gettext
     line = _("What is sent from here has pages of its own: follow the links in your mail or feed.")
     return Notice(title=_("Nothing to see here"), lines=(line,))
+
+
+def opened(links: tuple[Link, ...]) -> Said:
+    """Who wants the site itself, where there are feeds for everybody.
+
+    Args:
+        links: to these.
+    """
+
+    def said(locale: Locale) -> Notice:
+        _ = locale.gettext
+        line = _("Everybody can read it with a program for feeds:")
+        return Notice(title=_("What is new"), lines=(line,), links=links)
+
+    return said
 
 
 def feed_ended(locale: Locale) -> Notice:

@@ -7,10 +7,12 @@ from functools import partial
 
 from fastapi import Request, Response
 
-from digest.jobs.public import ALL, Public, PublicFeed
+from digest.jobs.public import ALL, QUERY, Public, PublicFeed
 from digest.render import opml
 from digest.render.feeds import FORMS, Links, titled
+from digest.render.links import Link
 from digest.render.public_feed import Opened, public_address, public_channel
+from digest.web import notices
 from digest.web.answers import FRESH_FOR, Answers
 from digest.web.kept import Kept, kept
 
@@ -26,6 +28,22 @@ class PublicFeeds:
 
     answers: Answers
     public: Public
+
+    def front(self) -> Response:
+        """The page at the site's own address: where there are feeds for everybody, it leads to them."""
+        if not self.public.any:
+            return self.answers.front()
+        settings, _ = self.public.settings, self.answers.app.masthead.locale.gettext
+        everything = [(ALL, "", _("Everything new"))] if settings.site.public_feeds else []
+        named = [*everything, *((QUERY, one.name, one.title) for one in settings.public_feeds)]
+        url, atom = self.answers.pages.url, FORMS["atom"]
+        links = [
+            Link(label=title, href=public_address(url, sort, name, "atom"), type=atom.media_type)
+            for sort, name, title in named
+        ]
+        listed = public_address(url, ALL, "", opml.ENDING)
+        links.append(Link(label=_("All feeds, as a list for programs (OPML)"), href=listed))
+        return self.answers.notice(notices.opened(tuple(links)))
 
     def all(self, form: str, request: Request) -> Response:
         """What is new, or a list of all such feeds."""
@@ -59,7 +77,7 @@ class PublicFeeds:
         return kept(
             make.render(app.environment, channel),
             media_type=make.media_type,
-            modified=channel.updated,
+            modified=None,  # what comes late for an earlier day is no newer than what is there
             fresh_for=FRESH_FOR,
             shared=True,
         )

@@ -38,7 +38,7 @@ def routes(answers: Answers, hooks: Hooks) -> list[BaseRoute]:
     papers, manage, feeds = Papers(answers=answers), Manage(answers=answers), Feeds(answers=answers)
     public = PublicFeeds(answers=answers, public=answers.app.public)
     return [
-        APIRoute("/", answers.front, methods=_READ),
+        APIRoute("/", public.front, methods=_READ),
         APIRoute("/unsubscribe/{token}", answers.show_subscription, methods=_READ),
         APIRoute("/unsubscribe/{token}", answers.unsubscribe, methods=["POST"]),
         APIRoute("/subscribe/{token}", answers.show_subscription, methods=_READ),

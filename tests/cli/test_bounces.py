@@ -18,6 +18,7 @@ from tests.imap_server import PASSWORD, USER, ImapServer, Stored
 from tests.store.given import NOW, edition_of_each, later
 from tests.world import World
 
+pytestmark = pytest.mark.usefixtures("no_retries")
 NO_MORE = "Nothing goes there any more, until `digest subscribers resume` lets it."
 ME, YOU = "me@example.org", "you@example.org"
 BOUNCES = """

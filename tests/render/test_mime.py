@@ -40,7 +40,7 @@ def test_html_goes_as_it_is_with_references_for_what_is_not_ascii() -> None:
 def test_html_with_a_line_that_is_too_long_for_mail_is_encoded() -> None:
     assert said(f"<p>{'naïve or not ' * 90}</p>\n") == (
         "quoted-printable",
-        f"<p>{'na&#239;ve or not ' * 90}</p>\n",
+        f"<p>{'naïve or not ' * 90}</p>\n",
     )
     assert said(f"{'a' * 998}\n") == ("7bit", f"{'a' * 998}\n")
     assert said(f"a\n{'a' * 999}\n")[0] == "quoted-printable"

@@ -4,7 +4,7 @@ import jinja2
 
 from digest.model import BatchState
 from digest.render.links import Link
-from digest.render.pages import EditionFiles, Shelf, index_page
+from digest.render.pages import EditionFiles, Shelf, index_page, opening
 from tests.render.samples import SITE, batch, edition, item
 from tests.render.test_mail import outline
 
@@ -58,3 +58,17 @@ def test_text_in_the_overview_is_no_markup(environment: jinja2.Environment) -> N
 
     assert "<script" not in page
     assert "{{ 1 }}" in page
+
+
+def test_the_overview_leads_to_feeds_for_everybody(environment: jinja2.Environment) -> None:
+    first = opening("", [("Everything new", "all", "")])
+    others = opening("By category", [("cs.DC", "category", "cs.DC"), ("<b>", "query", "a b")])
+
+    page = index_page(environment, SITE, [shelf()], [first, others]).decode()
+
+    found = outline(page.replace("<link", "<meta"))
+    assert "Feeds for everybody" in found.text
+    assert "<summary>By category</summary>" in page
+    assert {"./feeds/public/all.atom", "./feeds/public/query/a%20b.rss"} <= set(found.links)
+    assert "<b>" not in page
+    assert "Feeds for everybody" not in index_page(environment, SITE, [shelf()]).decode()

@@ -26,7 +26,7 @@ from digest.render.mail import Doors, rendered
 from digest.render.manage import Keepsake, ManagePage, Pausing, Wish, manage_page
 from digest.render.masthead import Masthead
 from digest.render.notice import notice
-from digest.render.pages import index_page, shelf
+from digest.render.pages import index_page, opening, shelf
 from digest.render.paper import PaperPage, paper_page
 from digest.render.static import Line, Part, Turn, archive_page, day_page, part
 from digest.render.static import edition_page as static_page
@@ -142,7 +142,9 @@ def static() -> dict[str, View]:
             shelf(edition.digest, edition.title, [edition], feeds=True, folder="mail", locale=masthead.locale)
             for _, edition in told
         ]
-        found[f"overview, {language}"] = index_page(made, masthead, shelves)
+        names = [(f"cs.{name}", "category", f"cs.{name}") for name in ("AI", "CL", "DC")]
+        openings = [opening("", [(HOSTILE[0], "query", "x")]), opening("cs", names)]
+        found[f"overview, {language}"] = index_page(made, masthead, shelves, openings)
         lines = [
             Line(title=edition.title, editions=1200, last=home, ended=bool(at % 2))
             for at, (_, edition) in enumerate(told)

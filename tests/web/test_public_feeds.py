@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 import feedparser
 import pytest
+from bs4 import BeautifulSoup
 
 from digest.demo.publisher import Publisher
 from tests.system.feed_rules import TYPES, Document, faults
@@ -134,11 +135,21 @@ def test_all_of_them_are_listed_for_programs(open_site: Site) -> None:
     assert [address for address in listed if open_site.get(address).status_code != 200] == []
 
 
+def test_the_front_page_leads_to_them(open_site: Site) -> None:
+    page = BeautifulSoup(open_site.get(f"{URL}/").raise_for_status().content, "html.parser")
+
+    led = {str(link["href"]) for link in page.select("main a")}
+    found = {str(link["href"]) for link in page.select('head link[rel="alternate"]')}
+    assert {f"{PUBLIC}/all.atom", f"{PUBLIC}/query/serving.atom", f"{PUBLIC}/all.opml"} <= led
+    assert found == {f"{PUBLIC}/all.atom", f"{PUBLIC}/query/serving.atom"}
+
+
 def test_they_stay_the_same_until_there_is_something_new_and_may_be_kept_by_anybody(open_site: Site) -> None:
     for path in ("all.rss", "category/cs.DC.json", "query/serving.atom"):
         first, second = (open_site.get(f"{PUBLIC}/{path}") for _ in range(2))
         assert first.content == second.content
         assert first.headers["cache-control"] == "public, max-age=300"
+        assert "last-modified" not in first.headers  # a day's papers may come on another day
         assert open_site.get(f"{PUBLIC}/{path}", if_none_match=first.headers["etag"]).status_code == 304
 
 
