@@ -26,6 +26,7 @@ from digest.render.environment import make_environment
 from digest.render.headers import feedback_id, header_text, list_id
 from digest.render.mail import Doors, fitting, variables_of
 from digest.render.masthead import Masthead
+from digest.render.mime import in_ascii
 from digest.render.press import Press
 from digest.store import digests, editions, events, runs
 from digest.store.editions import NewEdition
@@ -211,14 +212,17 @@ def _put_together(edition: Edition, line: str, variables: dict[str, object]) -> 
     message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
     message.set_content(ENVIRONMENT.get_template("mail/edition.txt").render(variables))
     message.add_alternative(ENVIRONMENT.get_template("mail/edition.html").render(variables), subtype="html")
+    message["Content-Language"] = "en"  # earlier it would be that of a part
     return message.as_bytes()
 
 
 def _read(content: bytes) -> tuple[dict[str, str], list[str]]:
     """The headers of a message, but for those of MIME, and what its parts say.
 
-    ``EmailMessage`` folds before a long address, and ends a part with a line's end if there is none.
+    ``EmailMessage`` folds before a long address, puts blanks between the encoded words of a subject and takes others away,
+    and ends a part with a line's end if there is none.
     """
     message = message_from_bytes(content, policy=policy.default)
-    headers = {name: str(value).strip() for name, value in message.items() if name not in OF_MIME}
-    return headers, [part.get_content().replace("\r\n", "\n").rstrip("\n") for part in message.iter_parts()]
+    headers = {name: "".join(str(value).split()) for name, value in message.items() if name not in OF_MIME}
+    told = [part.get_content().replace("\r\n", "\n").rstrip("\n") for part in message.iter_parts()]
+    return headers, [in_ascii(part) for part in told]  # in HTML a reference is the sign that it stands for

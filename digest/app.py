@@ -6,7 +6,7 @@ import hashlib
 import random
 import secrets
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -38,29 +38,25 @@ from digest.jobs.cycle import Steps, worker
 from digest.jobs.deliver import Desk
 from digest.jobs.enrich import Inquirer
 from digest.jobs.fetch import Clock, Fetcher
+from digest.jobs.folder import Folder
 from digest.jobs.match import Matcher
 from digest.jobs.notices import BrokenTemplates
 from digest.jobs.operator import Operator
 from digest.jobs.pace import Pace
-from digest.jobs.public import Public, PublicFeed
+from digest.jobs.public import Public
 from digest.jobs.pull import Puller
 from digest.jobs.site import Site
 from digest.jobs.ways import ALL, make_lines, part_of
 from digest.jobs.writing import Writer
-from digest.model import Edition, Mail
+from digest.model import Mail
 from digest.ports import Enricher, Line, Mailbox, Provider, Source
-from digest.render.digest_feed import Feed, feed_files
 from digest.render.dkim_signing import Signer
 from digest.render.headers import header_text
 from digest.render.masthead import Masthead
-from digest.render.pages import Shelf, index_page, shelf
-from digest.render.public_feed import Opened, public_files
-from digest.render.static import edition_path
 from digest.render.tongue import Tongue, make_tongue
 from digest.store import clock as clocks
 from digest.store import leases
 from digest.store.deliveries import Patience
-from digest.store.digests import Digest
 from digest.store.engine import Store, open_store
 
 _SHORTEST_KEY = 16
@@ -257,78 +253,15 @@ class App:
         """What everybody can read."""
         return Public(store=self.store, settings=self.settings, clock=self.clock)
 
-    def _public_files(self, feed: PublicFeed) -> list[tuple[str, bytes]]:
-        """A feed for everybody in its three forms, by path below the output folder."""
-        site = self.settings.site
-        opened = Opened(
-            masthead=self.masthead,
-            sort=feed.sort,
-            name=feed.name,
-            title=feed.title,
-            papers=self.public.items(feed),
-        )
-        return public_files(self.environment, opened, "" if site.answers else site.url)
+    @property
+    def folder(self) -> Folder:
+        """Makes the files of the output folder."""
+        return Folder(settings=self.settings, tongue=self.tongue, public=self.public)
 
     def _publish(self) -> tuple[Path, ...]:
-        own = publish.publish(self.store, self.site, self.published, self.made_by)
+        own = publish.publish(self.store, self.site, self.folder.published, self.made_by)
         out = self.settings.output
-        return (*own, *publish.publish_public(self.public, out, self._public_files, self.made_by))
-
-    def published(self, shown: publish.Shown, fresh: Collection[str]) -> list[tuple[str, bytes]]:
-        """The overview of the output folder, and the feeds of the digests named."""
-        feeds = [
-            file
-            for digest, editions in shown
-            if digest.feed and digest.name in fresh
-            for file in self.feeds(
-                digest.name,
-                digest.title,
-                editions,
-                language=digest.language,
-                by_edition=digest.feed_entries == "editions",
-            )
-        ]
-        shelves = [self._shelf(digest, editions) for digest, editions in shown]
-        return [*feeds, ("index.html", index_page(self.environment, self.masthead, shelves))]
-
-    def _shelf(self, digest: Digest, editions: tuple[Edition, ...]) -> Shelf:
-        """A digest in the overview, with links to the files that lie below the same folder."""
-        out = self.settings.output
-        folders = [Path(address) for _, channel, address in digest.destinations if channel == "files"]
-        below = [folder.relative_to(out) for folder in folders if folder.is_relative_to(out)]
-        folder = below[0].as_posix() if below else None
-        return shelf(
-            digest.name,
-            digest.title,
-            editions,
-            feeds=digest.feed,
-            folder=folder,
-            locale=self.masthead.locale,
-        )
-
-    def feeds(
-        self,
-        name: str,
-        title: str,
-        editions: tuple[Edition, ...],
-        *,
-        language: str,
-        by_edition: bool = False,
-    ) -> list[tuple[str, bytes]]:
-        """A digest's feeds in their three forms, by path below the output folder."""
-        tongue = self.tongue(language)
-        site = self.settings.site
-        url = "" if site.answers else site.url
-        feed = Feed(
-            masthead=tongue.masthead,
-            digest=name,
-            title=title,
-            editions=editions,
-            by_edition=by_edition,
-            pages={one.id: f"{url}/{edition_path(one)}" for one in editions} if url else {},
-            listens=False,
-        )
-        return feed_files(tongue.environment, feed, url)
+        return (*own, *publish.publish_public(self.public, out, self.folder.public_files, self.made_by))
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from digest.app import App, open_app
 from digest.jobs.subscribers import resume, stop
 from digest.model import Mail, Sent
 from digest.store import deliveries
-from tests.cli.test_subscribers import CONFIG, THREE
+from tests.cli.test_subscribers import CONFIG, THREE, unreachable
 from tests.core.sending.returned_mails import arf, dsn
 from tests.imap_server import PASSWORD, USER, ImapServer, Stored
 from tests.store.given import NOW, edition_of_each, later
@@ -31,7 +31,7 @@ mailbox = "maildir:back"
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     world = World(tmp_path)
-    world.write(CONFIG + BOUNCES)
+    world.write(unreachable(CONFIG + BOUNCES))
     (tmp_path / "back" / "new").mkdir(parents=True)
     with open_app(tmp_path / "digest.toml", NOW, {}) as app:
         app.apply()
@@ -108,7 +108,7 @@ def test_a_mailbox_that_cannot_be_read_fails_and_says_what_to_do(world: World) -
 
 
 def test_without_a_mailbox_that_is_said(world: World) -> None:
-    world.write(CONFIG)
+    world.write(unreachable(CONFIG))
 
     ran = world.run("bounces", "read", status=2)
 
@@ -132,7 +132,7 @@ def test_a_mailbox_on_a_server_is_read_by_run_and_checked(world: World) -> None:
     with ImapServer([Stored(content)]) as server:
         config = BOUNCES.replace("maildir:back", f"imap://127.0.0.1:{server.port}")
         login = f"username = '{USER}'\npassword = '{PASSWORD}'\n"
-        world.write(CONFIG + config + login)
+        world.write(unreachable(CONFIG + config + login))
         assert "1 unread in INBOX" in world.run("check", status=1).plain_output
 
         read(world)
@@ -168,7 +168,7 @@ def test_an_address_that_nothing_is_wrong_with_is_said_to_be_so(world: World) ->
 @pytest.mark.parametrize("known", [True, False])
 def test_an_address_that_no_digest_goes_to_is_said_to_be_so(world: World, known: bool) -> None:  # noqa: FBT001 - a column of a table
     who = YOU if known else "nobody@example.net"
-    world.write((CONFIG + BOUNCES).replace(f'"{YOU}"', f'"{ME}"'))
+    world.write(unreachable(CONFIG + BOUNCES).replace(f'"{YOU}"', f'"{ME}"'))
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
         app.apply()
 
@@ -290,6 +290,6 @@ def test_mails_are_sent_from_return_paths_of_their_own(world: World) -> None:
         assert sent.sender.startswith("bounces+3.")
         assert app.path is not None
         assert app.path.delivery_of(sent.sender) == 3
-    world.write(CONFIG)
+    world.write(unreachable(CONFIG))
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
         assert app.signed(plain).sender == "digest@example.org"
