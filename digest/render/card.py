@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -221,26 +221,18 @@ def marked(text: str, words: Sequence[str]) -> Words:
 
 def in_lines(text: str) -> str:
     """A text on one line in lines, which in HTML is the same; each of its characters stays in its place."""
-    if len(text) <= _LINE:
-        return text
-    signs = list(text)
-    for start in line_starts(text):
-        if start:
-            signs[start - 1] = "\n"
-    return "".join(signs)
-
-
-def line_starts(text: str) -> Iterator[int]:
-    """Where the lines of a text begin: behind blanks."""
+    lines: list[str] = []
     start = 0
-    while start < len(text):
-        yield start
-        behind = text.rfind(" ", start, start + _LINE) + 1
-        if len(text) - start <= _LINE:
-            behind = len(text)
-        elif behind <= start:
-            behind = text.find(" ", start) + 1 or len(text)
-        start = behind
+    while len(text) - start > _LINE:
+        end = text.rfind(" ", start, start + _LINE)
+        if end < 0:
+            end = text.find(" ", start)
+        if end < 0 or end == len(text) - 1:
+            break
+        lines.append(text[start:end])
+        start = end + 1
+    lines.append(text[start:])
+    return "\n".join(lines)
 
 
 def with_marks(text: str, places: Sequence[tuple[int, int]], start: int, end: int) -> str:
