@@ -18,6 +18,8 @@ from digest.store.engine import open_store
 from tests.scripted_host import Asked, Says, ScriptedHost, entry, rss
 from tests.world import World
 
+pytestmark = pytest.mark.usefixtures("no_retries")
+
 NOW = datetime(2026, 6, 12, 20, 0, tzinfo=UTC)
 ADA = "A5023888391"
 ORCID = "0000-0002-1825-0097"
