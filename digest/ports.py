@@ -162,6 +162,16 @@ class Service(Protocol):
 
     @property
     @abstractmethod
+    def name(self) -> str:
+        """The name in tables and messages; two of a kind in one configuration never share it."""
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """The name that readers know."""
+
+    @property
+    @abstractmethod
     def pace(self) -> float:
         """The least number of seconds between two requests that share a bucket."""
 
@@ -176,16 +186,6 @@ class Enricher(Service, Protocol):
 
     An implementation is a frozen dataclass named ``Enricher`` whose fields are its options.
     """
-
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """The name in tables and messages; two enrichers of one configuration never share it."""
-
-    @property
-    @abstractmethod
-    def title(self) -> str:
-        """The name that people know."""
 
     @property
     @abstractmethod
@@ -224,16 +224,6 @@ class Source(Service, Protocol):
 
     An implementation is a frozen dataclass named ``Source`` whose fields are its options.
     """
-
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """The name in tables and messages; two sources of one configuration never share it."""
-
-    @property
-    @abstractmethod
-    def title(self) -> str:
-        """The name that readers know."""
 
     @property
     @abstractmethod

@@ -18,6 +18,8 @@ from digest.store.engine import open_store
 from tests.scripted_host import Asked, Says, ScriptedHost, entry, rss
 from tests.world import World
 
+pytestmark = pytest.mark.usefixtures("no_retries")
+
 NOW = datetime(2026, 6, 12, 20, 0, tzinfo=UTC)
 ADA = "A5023888391"
 ORCID = "0000-0002-1825-0097"
@@ -281,6 +283,74 @@ def test_semantic_scholar_is_asked_in_one_batch(known: Known) -> None:
     assert asked.headers["x-api-key"] == "t0ken"
     found = known.signals("arxiv:2606.00001")
     assert found["arxiv:2606.00001", "citations", "semantic_scholar"] == 12.0
+
+
+def test_a_morning_of_which_semantic_scholar_knows_nothing_yet_is_no_failure(known: Known) -> None:
+    none = Says(b'{"error": "No valid paper ids given"}', 400)
+    known.host.answers["/graph/v1/paper/batch"] = none
+    known.with_enrichers('use = "semantic_scholar"\nurl = "{url}"\npace = 0\n')
+    ran = known.world.run("run", now=NOW)
+
+    assert "Semantic Scholar: knows 0 of 2 papers" in ran.output
+    assert "Nothing to ask" in known.world.run("enrich", now=NOW + timedelta(hours=1)).output
+
+
+def test_one_that_a_service_cannot_understand_does_not_keep_the_others_from_being_known(known: Known) -> None:
+    def works(asked: Asked) -> Says:
+        if "2606.00001" in asked.query["filter"]:
+            return Says(b'{"error": "Invalid query parameters"}', 400)
+        return lists(work(2))
+
+    known.host.answers |= {"/works": works, "/authors": authors}
+    known.with_enrichers(OPENALEX)
+    ran = known.world.run("run", now=NOW)
+
+    assert "OpenAlex: knows 1 of 1 papers" in ran.output
+    assert "OpenAlex: knows 1 of 1 persons" in ran.output
+    assert "Invalid query parameters" in known.world.run("status", now=NOW).output
+    assert known.signals("arxiv:2606.00002")
+    asked = len(known.host.paths())
+    known.world.run("enrich", now=NOW + timedelta(hours=1))
+    assert "/works" not in known.host.paths()[asked:], "it is left alone for a day"
+
+
+def test_a_person_whose_record_is_locked_keeps_nobody_else_waiting(known: Known) -> None:
+    other = "0000-0002-9079-593X"
+    person = {"name": {"given-names": {"value": "Grace"}, "family-name": {"value": "Hopper"}}}
+    known.host.answers |= {
+        f"/{ORCID}/person": Says(b'{"response-code": 409, "developer-message": "locked"}', 409),
+        f"/{other}/person": Says(json.dumps(person).encode()),
+        f"/{other}/works": Says(b'{"group": []}'),
+    }
+    known.with_enrichers('use = "orcid"\nurl = "{url}"\npace = 0\n')
+    config = known.world.folder / "digest.toml"
+    grace = f'{{ name = "Grace Hopper", orcid = "{other}" }}'
+    config.write_text(config.read_text().replace(f'orcid = "{ORCID}" }}]', f'orcid = "{ORCID}" }}, {grace}]'))
+    ran = known.world.run("run", now=NOW)
+
+    assert "ORCID: failed" in ran.output
+    assert "ORCID: knows 1 of 1 persons" in ran.output
+
+
+def test_who_is_known_by_one_kind_of_id_is_known_though_others_were_asked_for_by_another(
+    known: Known,
+) -> None:
+    known.host.answers |= {"/works": lists(), "/authors": authors}
+    known.with_enrichers(OPENALEX)
+    config = known.world.folder / "digest.toml"
+    grace = '{ name = "Grace Hopper", openalex = "A5000000001" }'
+    config.write_text(config.read_text().replace(f'orcid = "{ORCID}" }}]', f'orcid = "{ORCID}" }}, {grace}]'))
+
+    def by_kind(asked: Asked) -> Says:
+        mine = {"id": "https://openalex.org/A5000000001", "works_count": 1}
+        return lists(mine) if asked.query["filter"].startswith("id:") else lists()
+
+    known.host.answers["/authors"] = by_kind
+    known.world.run("run", now=NOW)
+    asked = len(known.host.paths())
+    known.world.run("enrich", now=NOW + timedelta(days=4))
+    filters = [one.query["filter"] for one in known.host.requests[asked:] if one.path == "/authors"]
+    assert filters == [f"orcid:{ORCID}"], "whom it knows is asked for again in a month"
 
 
 def test_numbers_of_two_services_stand_beside_each_other(known: Known) -> None:

@@ -84,7 +84,20 @@ def test_a_language_that_nobody_has_added_is_a_mistake_with_its_place(tmp_path: 
         read_settings(file, {})
 
     assert f"digest.toml:{line}:12:" in str(told.value)
+    assert "did you mean" not in str(told.value)
     assert "docs/howto/translate.md" in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"), [("DE", "de"), ("deutsch", "de"), ("zh_CN", "zh"), ("EN", "en")]
+)
+def test_a_language_that_is_spelt_in_another_way_is_guessed(tmp_path: Path, written: str, meant: str) -> None:
+    file = tmp_path / "digest.toml"
+    text = config("http://localhost").replace('name = "systems"', f'name = "systems"\nlanguage = "{written}"')
+    file.write_text(text)
+
+    with pytest.raises(ConfigError, match=f"did you mean '{meant}'"):
+        read_settings(file, {})
 
 
 def test_who_reads_english_waits_for_no_other_language() -> None:

@@ -18,6 +18,8 @@ from tests.scripted_host import Says, ScriptedHost, entry, rss
 from tests.services import ADA, ADA_DBLP, ADA_S2, ISSN, KEY, ORCID, PASSWORD, VENUE, Services, Work, month
 from tests.world import World
 
+pytestmark = pytest.mark.usefixtures("no_retries")
+
 FIRST = date(2026, 6, 1)
 DAYS = int(os.environ.get("DIGEST_TEST_SERVED", "4"))
 """Simulated; ``.ci/long`` asks for a month."""
@@ -137,6 +139,20 @@ def test_a_service_whose_share_is_used_up_is_left_alone_until_midnight_and_catch
     services.today = FIRST + timedelta(days=2)
     world.run("run", now=at(services.today))
     assert sorted(titles(world)) == [f"The paper {number}" for number in range(1, 10)]
+
+
+def test_status_says_how_often_a_service_is_asked_and_what_is_still_to_come(
+    tmp_path: Path, host: ScriptedHost
+) -> None:
+    world = World(tmp_path)
+    world.write(written(host.url, ("biorxiv", "pubmed")).replace("pace = 0", "pace = 0.01"))
+    host.answers["/biorxiv/details/biorxiv/2026-06-01/2026-06-01/0/json"] = Says(b"no", 500)
+    world.run("run", now=at(FIRST), status=1)
+    told = world.run("status", now=at(FIRST)).output
+
+    assert "bioRxiv all: answered Mon 1 Jun 2026, 20:00 UTC, 1 day still to come, asked every 0.01 s" in told
+    assert "HTTP 500" in told
+    assert "PubMed lovelace[author]: answered Mon 1 Jun 2026" in told
 
 
 def test_a_missing_login_is_an_error_that_names_the_key(tmp_path: Path, host: ScriptedHost) -> None:

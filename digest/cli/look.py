@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -161,11 +162,23 @@ def _print_returns(found: Status) -> None:
 
 def _print_sources(app: App, found: Status) -> None:
     from digest.cli.telling import moment
+    from digest.model import BatchState
+    from digest.render.words import count
 
     titles = app.masthead.source_titles
+    late = Counter(
+        (one.source, one.section)
+        for one in found.batches
+        if one.state in {BatchState.WAITING, BatchState.FAILED}
+    )
     for section in found.sections:
         last = moment(section.answered_at) if section.answered_at else "never"
-        click.echo(f"  {titles.get(section.source, section.source)} {section.name}: answered {last}")
+        told = f"  {titles.get(section.source, section.source)} {section.name}: answered {last}"
+        if missing := late[section.source, section.name]:
+            told += f", {count(missing, 'day')} still to come"
+        if pace := app.sources[section.source].pace if section.source in app.sources else 0:
+            told += f", asked every {pace:g} s at most"
+        click.echo(told)
         for route in section.routes:
             if route.gone:
                 click.echo(f"    {route.route}: {click.style('gone for good', fg='red')}: {route.error}")

@@ -201,10 +201,12 @@ def _unknown_languages(file: File) -> Iterator[Problem]:
     named += [(("digest", place, "language"), table.language) for place, table in enumerate(file.digest)]
     for path, language in named:
         if language and language not in known:
+            near = [one for one in known if one[:2].lower() == language[:2].lower()]
+            meant = f"did you mean {near[0]!r}? " if near else ""
             yield Problem(
                 path=path,
                 told=(
-                    f"there is no language {language!r} yet; write one of {', '.join(known)}, "
+                    f"there is no language {language!r} yet; {meant}write one of {', '.join(known)}, "
                     "or add it: docs/howto/translate.md says how"
                 ),
             )

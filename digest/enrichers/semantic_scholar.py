@@ -9,6 +9,7 @@ https://api.semanticscholar.org/api-docs/graph: ``/paper/batch`` of up to 500 id
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -27,6 +28,7 @@ from digest.ports import Findings, Request, Response
 _MOST = {SubjectKind.PAPER: 400, SubjectKind.PERSON: 1000}
 _OF_AUTHORS = ("externalIds", "paperCount", "citationCount", "hIndex")
 _COUNTS = {"paperCount": "papers", "citationCount": "citations", "hIndex": "h-index"}
+_NONE_KNOWN = re.compile(rb"no valid (?:paper|author) ids given", re.IGNORECASE)
 _ASKED_BY = {"s2": "", "arxiv": "ARXIV:", "doi": "DOI:", "pmid": "PMID:", "acl": "ACL:"}
 
 
@@ -95,10 +97,14 @@ class Enricher(ports.Enricher):
     ) -> Findings:
         """Read an answer: a row for each that was asked for, in that order; null for those unknown.
 
+        Where all are unknown, as the papers of a morning are, it refuses the batch and says so.
+
         Raises:
             SourceError: the answer says no, or is no such list.
         """
         subject = f"{self.title}'s list of {request.section}s"
+        if response.status == 400 and _NONE_KNOWN.search(response.body):
+            return Findings()
         rows = answered(response, subject)
         if not isinstance(rows, list) or len(rows) != len(subjects):
             raise SourceError(f"{subject} was expected, and something else came.")

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from digest.core.names.fitting import NameFit, name_fit
@@ -28,8 +29,14 @@ _AGAIN = {SubjectKind.PAPER: timedelta(days=7), SubjectKind.PERSON: timedelta(da
 """Numbers grow slowly, and ids of persons are joined and parted from month to month."""
 _UNKNOWN = timedelta(days=3)
 """Services hear of new papers in days."""
+_REFUSED = timedelta(days=1)
+"""Who is refused by name (a locked record, an id that cannot be) is left alone, so that the others have their turn."""
 _AT_ONCE = 20
 """Requests to one service in one go: a cycle has other work, and the rest follows in the next one."""
+_PATIENCE = 3
+"""After so many refusals in one go it is not about those whom we asked for."""
+_TOO_MUCH = frozenset({400, 413, 414})
+"""One that cannot be understood makes services refuse all of a batch."""
 
 
 _FAMOUS = (
@@ -117,46 +124,63 @@ class Inquirer:
         with self.store.reading() as tx:
             wanted = enrichments.wanted(tx, self.clock() - SHOWN)
         for enricher in self.enrichers.values():
-            with self.store.reading() as tx:
-                due = enrichments.due(tx, enricher.name, filter(enricher.knows, wanted), self.clock())
-            for batch in list(_batches(enricher, due))[:most]:
-                told = self._ask(enricher, batch)
-                if told is None:
-                    break
-                yield told
-                if told.error:
-                    break
+            yield from self._ask_for(enricher, wanted, most)
+
+    def _ask_for(self, enricher: Enricher, wanted: Sequence[Subject], most: int) -> Iterator[Enriched]:
+        """Ask one enricher; a batch that it refuses as a whole is halved until it is known who it is about."""
+        with self.store.reading() as tx:
+            due = enrichments.due(tx, enricher.name, filter(enricher.knows, wanted), self.clock())
+        batches: deque[Sequence[Subject]] = deque(_batches(enricher, due))
+        errors: list[str] = []
+        for _ in range(most):
+            if not batches or len(errors) == _PATIENCE:
+                break
+            outcome = self._ask(enricher, batches.popleft())
+            batches.extendleft(outcome.halves)
+            if outcome.told is not None:
+                yield outcome.told
+                errors += filter(None, [outcome.told.error])
+            if outcome.is_over:
+                break
+        if errors:  # what was answered after it does not mend it
+            with self.store.keeping() as tx:
+                enrichments.note_answer(tx, enricher.name, errors[-1], self.clock())
 
     def try_one(self, enricher: Enricher) -> Enriched:
         """Ask for a paper or a person that every service knows, and keep nothing."""
         one = next(one for one in _FAMOUS if enricher.most(one.kind) and enricher.knows(one))
         with self.store.writing() as tx:
             enrichments.take_request(tx, enricher.name, self.clock().date(), enricher.quota)
-        findings, error = self._answered(enricher, enricher.ask([one]), [one])
-        return Enriched(name=enricher.title, kind=one.kind, asked=1, found=len(findings.found), error=error)
+        heard = self._heard(enricher, enricher.ask([one]), [one])
+        found = len(heard.findings.found)
+        return Enriched(name=enricher.title, kind=one.kind, asked=1, found=found, error=heard.error)
 
-    def _ask(self, enricher: Enricher, batch: Sequence[Subject]) -> Enriched | None:
-        """Ask for a batch, page by page; None where the day has no request left."""
+    def _ask(self, enricher: Enricher, batch: Sequence[Subject]) -> _Outcome:
+        """Ask for a batch, page by page."""
         told = Enriched(name=enricher.title, kind=batch[0].kind, asked=len(batch))
+        left = list(batch)
         following: Request | None = enricher.ask(batch)
         while following is not None:
-            request, following = following, None
             with self.store.writing() as tx:
                 if not enrichments.take_request(tx, enricher.name, self.clock().date(), enricher.quota):
-                    return None
-            findings, error = self._answered(enricher, request, batch)
+                    return _Outcome(is_over=True)
+            heard = self._heard(enricher, following, batch)
+            following = heard.findings.next
+            if heard.status in _TOO_MUCH and heard.error and len(left) > 1:
+                middle = len(left) // 2
+                return _Outcome(halves=(left[:middle], left[middle:]))
             with self.store.keeping() as tx:
-                enrichments.note_answer(tx, enricher.name, error, self.clock())
-                if error:
-                    return replace(told, error=error)
-                events = self._keep(tx, enricher.name, batch, findings)
-            told = replace(told, found=told.found + len(findings.found), events=told.events + events)
-            following = findings.next
-        return told
+                enrichments.note_answer(tx, enricher.name, heard.error, self.clock())
+                if heard.error:
+                    self._put_off(tx, enricher.name, left if heard.status else ())
+                    return _Outcome(told=replace(told, error=heard.error), is_over=not heard.is_refused)
+                events = self._keep(tx, enricher.name, left, heard.findings)
+            found = heard.findings.found
+            left = [one for one in left if one.key not in found]
+            told = replace(told, found=told.found + len(found), events=told.events + events)
+        return _Outcome(told=told)
 
-    def _answered(
-        self, enricher: Enricher, request: Request, batch: Sequence[Subject]
-    ) -> tuple[Findings, str]:
+    def _heard(self, enricher: Enricher, request: Request, batch: Sequence[Subject]) -> _Heard:
         answer = ask_in_turn(
             self.store,
             enricher,
@@ -168,15 +192,19 @@ class Inquirer:
             sleep=self.sleep,
         )
         if isinstance(answer, Trouble):
-            return Findings(), answer.message
+            return _Heard(error=answer.message)
         if not isinstance(answer, Got):
-            return Findings(), "it has nothing to say at this address"
+            return _Heard(error="it has nothing to say at this address")
+        status = answer.response.status
         try:
-            return enricher.read(request, batch, answer.response, self.clock().date()), ""
+            return _Heard(
+                findings=enricher.read(request, batch, answer.response, self.clock().date()), status=status
+            )
         except SourceError as error:
-            return Findings(), str(error)
+            return _Heard(error=str(error), status=status)
         except Exception as error:  # noqa: BLE001 - a mistake in one enricher must hold back nobody's mail
-            return Findings(), f"the enricher cannot read the answer, that is a mistake in it: {error!r}"
+            mistake = f"the enricher cannot read the answer, that is a mistake in it: {error!r}"
+            return _Heard(error=mistake, status=status)
 
     def _keep(self, tx: Transaction, name: str, batch: Sequence[Subject], findings: Findings) -> int:
         now = self.clock()
@@ -188,11 +216,52 @@ class Inquirer:
         _say_same(tx, name, findings.same, now)
         for signed in findings.signed:
             _say_signed(tx, name, signed, now)
+        # Of a further page others may be known: who is unknown is so when there is none.
+        asked = [one for one in batch if one.key in findings.found or findings.next is None]
         again = {
-            one.key: now + (_AGAIN[one.kind] if one.key in findings.found else _UNKNOWN) for one in batch
+            one.key: now + (_AGAIN[one.kind] if one.key in findings.found else _UNKNOWN) for one in asked
         }
-        enrichments.note(tx, name, batch, found=findings.found, next_at=again, now=now)
+        enrichments.note(tx, name, asked, found=findings.found, next_at=again, now=now)
         return events
+
+    def _put_off(self, tx: Transaction, name: str, batch: Sequence[Subject]) -> None:
+        now = self.clock()
+        again = dict.fromkeys((one.key for one in batch), now + _REFUSED)
+        enrichments.note(tx, name, batch, found=(), next_at=again, now=now)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Heard:
+    """What came of one request.
+
+    Attributes:
+        status: the HTTP status; 0 where there was no answer to read.
+        error: why nothing was found out; "" if it was.
+    """
+
+    findings: Findings = field(default_factory=Findings)
+    status: int = 0
+    error: str = ""
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether it is about those who were asked for: others may be asked for."""
+        return 400 <= self.status < 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Outcome:
+    """What came of asking for a batch.
+
+    Attributes:
+        told: to be told; None where there is nothing to tell.
+        halves: what to ask for in its place.
+        is_over: the service is not to be asked further now.
+    """
+
+    told: Enriched | None = None
+    halves: tuple[Sequence[Subject], ...] = ()
+    is_over: bool = False
 
 
 def _batches(enricher: Enricher, due: Iterable[Subject]) -> Iterator[list[Subject]]:

@@ -57,8 +57,8 @@ class BrokenTemplates:
             self._noted[name] = now
         text = (
             f"{wrong[:1].upper()}{wrong[1:].rstrip('. ')}. It is one of your own; what ships is used in its place, "
-            "and nothing is lost. Mend it and try it with `digest check`; what runs on, as "
-            "`digest serve` does, reads templates when it starts."
+            "and nothing is lost. Mend it and try it with `digest check`; `digest serve` "
+            "reads templates when it starts and on SIGHUP."
         )
         _log.warning("%s", text)
         with suppress(StoreError), self.store.writing() as tx:  # no notice ever stops anything

@@ -33,6 +33,8 @@ _PART = re.compile(r"%%|%\((\w+)\)s|(%)")
 _BEGIN, _END = "\x02", "\x03"
 _TOUCHING = re.compile(f"(?<=[!-~]){_END}(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]){_BEGIN}(?=[A-Za-z])")
 """Where a Latin word would touch the Chinese "and"."""
+_LINE = re.compile(r'(#.*|((msgctxt|msgid|msgid_plural|msgstr(\[\d+\])?)\s+)?"([^"\\]|\\.)*")?')
+"""Of a catalogue (GNU gettext manual, chapter 3)."""
 _OFFSET = re.compile(r"[+-]\d{4}")
 
 
@@ -135,8 +137,11 @@ def _read(path: Path) -> Catalog | None:
     if not path.is_file():
         return None
     try:
-        with path.open("rb") as file:
-            found = read_po(file, abort_invalid=True)
+        content = path.read_bytes()
+        for number, line in enumerate(content.decode("utf-8-sig").split("\n"), start=1):
+            if not _LINE.fullmatch(line.strip()):  # Babel takes what it can of one that is cut off
+                raise RenderError(f"the catalogue {path}, line {number} cannot be read: {line.strip()!r}")
+        found = read_po(BytesIO(content), abort_invalid=True)
     except PoFileError as error:
         why = str(error).removesuffix(f" on {error.lineno}").lower()
         raise RenderError(f"the catalogue {path}, line {error.lineno + 1} cannot be read: {why}") from error

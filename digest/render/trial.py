@@ -61,6 +61,7 @@ def tried(make: Callable[[str], Tongue], languages: Iterable[str], now: datetime
         now: the time of the editions that they are tried with.
     """
     wrong: dict[str, str] = {}
+    left: set[object] = set()  # what fails again in the same way need not be tried any more: it may be slow
     environment: jinja2.Environment | None = None
     for language in languages:
         try:
@@ -71,14 +72,17 @@ def tried(make: Callable[[str], Tongue], languages: Iterable[str], now: datetime
         environment = tongue.environment
         for what, trial in _each(tongue, now):
             try:
-                trial()
+                if trial.func not in left:
+                    trial()
             except RenderError as error:
+                if str(error) in wrong:
+                    left.add(trial.func)
                 wrong.setdefault(str(error), f" ({what}, language {language})")
     unused = _unused(environment) if isinstance(environment, OwnEnvironment) and not wrong else ()
     return Trial(wrong=tuple(text + where for text, where in wrong.items()), unused=tuple(unused))
 
 
-def _each(tongue: Tongue, now: datetime) -> Iterator[tuple[str, Callable[[], object]]]:
+def _each(tongue: Tongue, now: datetime) -> Iterator[tuple[str, partial[None]]]:
     """What is made, in words, and what makes it."""
     yield from (("a small page", partial(make, tongue, now)) for make in _PAGES)
     for (what, edition), make in product(sample_editions(now).items(), _TELLING):
