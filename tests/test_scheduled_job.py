@@ -302,14 +302,15 @@ def test_ten_days_of_jobs_tell_what_one_machine_that_stays_tells(
     history = History(made(chance(), DAYS, SECTIONS, 8), DAYS)
     told: dict[str, tuple[list[Any], list[Any]]] = {"all": ([], []), "weekly": ([], [])}
     with ArxivService(history, now=list_out(DAYS[0]), sections=SECTIONS) as service:
-        stays = World(tmp_path / "stays")
+        stays, last = World(tmp_path / "stays"), tmp_path
         stays.folder.mkdir()
         stays.write(follower(configuration(service, f"sqlite:///{stays.folder}/digest.db", LAPTOP)))
         for day in WEEKDAYS:
             now = datetime(day.year, day.month, day.day, 7, 45, tzinfo=NEW_YORK)
             service.now = now
-            job = World(tmp_path / f"job-{day}")
-            job.folder.mkdir()
+            last = tmp_path / f"job-{day}"
+            last.mkdir()
+            job = World(last)
             job.write(follower(configuration(service, f"sqlite:///{job.folder}/job.db", LAPTOP)))
             stays.run("run", now=now)
             job.run("run", "--state", str(tmp_path / "state"), now=now)
@@ -318,6 +319,9 @@ def test_ten_days_of_jobs_tell_what_one_machine_that_stays_tells(
         for name, (_, stayed) in told.items():
             stayed.extend(stays.editions(name))
 
+    by_job, by_who_stays = (files_of(base / "out" / "feeds") for base in (last, stays.folder))
+    assert {"all.atom", "weekly.rss", "public/all.json"} <= by_job.keys()
+    assert by_job == by_who_stays
     assert [len(stayed) for _, stayed in told.values()] == [len(WEEKDAYS), 3]
     for by_jobs, stayed in told.values():
         assert {item["event"]["kind"] for one in stayed for item in one["items"]} == {
@@ -328,10 +332,16 @@ def test_ten_days_of_jobs_tell_what_one_machine_that_stays_tells(
         assert by_jobs == stayed
 
 
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+
+
 def follower(config: str) -> str:
     """Of one section of three, so that what is listed there later is news, and of new versions; daily and weekly."""
     before, _, _ = config.rpartition("categories = ")
-    mine = f'{before}categories = ["{SECTIONS[0]}"]\n    kinds = ["new", "version"]\n'
+    mine = f'{before}categories = ["{SECTIONS[0]}"]\n    kinds = ["new", "version"]\n    feed = true\n'
     (table,) = re.findall(r" *\[\[digest\]\].*", mine, re.DOTALL)
     weekly = table.replace('"all"', '"weekly"').replace("weekdays", "weekly thu")
-    return f"{mine}\n{weekly}"
+    return f"[site]\n    public_feeds = true\n{mine}\n{weekly}"
