@@ -39,6 +39,8 @@ from digest.store.rest import Rank, Rest
 
 _MOST_KEPT = 100_000
 """Of so many pairs of query and event it is remembered why they fit."""
+_MOST_HITS = 50_000
+"""Of so many queries it is remembered what they fit: many readers follow the same ones."""
 
 
 @dataclass(slots=True)
@@ -59,6 +61,19 @@ class Known:
     _leaves: dict[int, tuple[Leaf, ...]] = field(default_factory=dict)
     _evidence: dict[tuple[int, int], str] = field(default_factory=dict)
     _named: dict[tuple[int, int], bool] = field(default_factory=dict)
+    _window: tuple[int, int] = (0, 0)
+    _hits: dict[int, Hits | None] = field(default_factory=dict)
+
+    def hits(self, tx: Transaction, queries: Collection[int], window: tuple[int, int]) -> dict[int, Hits]:
+        """What queries fit in a window, those that fit nothing left out; of a run it is always the same one, mostly."""
+        if window != self._window or len(self._hits) > _MOST_HITS:
+            self._window = window
+            self._hits.clear()
+        here = self._hits
+        if unknown := [query for query in queries if query not in here]:
+            found = matches.hits(tx, unknown, *window)
+            here.update({query: found.get(query) for query in unknown})
+        return {query: hits for query in queries if (hits := here[query]) is not None}
 
     def query(self, number: int) -> Query:
         """What is asked for."""
@@ -174,7 +189,7 @@ class Window:
         assert run.to_seq is not None
         low = min((digest.told_to_in(run) for digest in todo), default=run.to_seq)
         followed = {follow.query: follow for digest in todo for follow in digest.follows}
-        rows = matches.hits(tx, followed, low, run.to_seq)
+        rows = known.hits(tx, followed, (low, run.to_seq))
         denying = {query for query, follow in followed.items() if may_deny(follow.compiled)}
         denied = _denied(tx, todo, denying, low, run.to_seq)
         known.asked.update({query: followed[query] for query in (rows.keys() | denying if denied else rows)})

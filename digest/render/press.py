@@ -59,6 +59,7 @@ _USUAL = re.compile(r"[!-~]{0,400}")
 """An address or a Message-ID that needs no second look in a header."""
 _NO_NUMBER = Coded(b"", 0, 0)
 _IN_HTML, _IN_TEXT = zip(*map(numbered, range(2_000)), strict=True)
+_WIDTHS = [len(str(place)) for place in range(1, 2_000)]
 _OURS = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
 _LONGEST = 900
 """Of a header; a longer one takes the road on which the finished message is looked at."""
@@ -273,7 +274,7 @@ class _Page(NamedTuple):
         """Its text."""
         papers = _papers(
             self.sizes,
-            [one.text(len(str(number))) for number, one in enumerate(self.full, start=1)],
+            [one.text(width) for width, one in zip(_WIDTHS, self.full, strict=False)],
             [one.text(0) for one in self.lines],
             self.titles and self.titles.text,
             _IN_TEXT,
