@@ -221,8 +221,9 @@ class Services:
         offset, limit = int(asked.query["offset"]), int(asked.query["limit"])
         if not 0 < limit <= 1000 or asked.query["content.venueid"] != VENUE:
             return self.refuse(f"openreview: {asked.query}")
-        since = datetime.fromtimestamp(int(asked.query["mintcdate"]) / 1000, UTC).date()
-        found = self.of("openreview", since)
+        if asked.query["sort"] != "tmdate:desc":
+            return self.refuse(f"openreview: {asked.query}")
+        found = self.of("openreview")[::-1]
         return _json({"notes": list(map(_openreview_note, found[offset : offset + limit]))})
 
     def _orcid(self, asked: Asked) -> Says:
@@ -341,7 +342,8 @@ def _openreview_note(one: Work) -> dict[str, Any]:
     content = {"title": one.title, "authors": ["Ada Lovelace"], "venue": "ICLR 2027 Poster", "venueid": VENUE}
     made = int(datetime.combine(one.day, time(12), UTC).timestamp() * 1000)
     wrapped = {name: {"value": value} for name, value in content.items()}
-    return {"id": f"note{one.number}", "forum": f"note{one.number}", "pdate": made, "content": wrapped}
+    told = {"id": f"note{one.number}", "forum": f"note{one.number}", "content": wrapped}
+    return told | {"tcdate": made - 10**10, "pdate": made, "tmdate": made}
 
 
 def month(first: date, days: int, services: Iterable[str], a_day: int) -> list[Work]:

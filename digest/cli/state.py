@@ -56,7 +56,7 @@ def export(folder: Path, config: Path | None, now: datetime | None, *, as_json: 
 def take_in(folder: Path, config: Path | None, *, as_json: bool) -> int:
     """``digest import --state DIR``: begin a new store of what a folder holds."""
     from digest.jobs import state
-    from digest.store.state import is_new
+    from digest.store.restored import is_new
 
     settings = _settings(config)
     found = state.read(folder)
@@ -161,7 +161,7 @@ def prepare(folder: Path, command: str, config: Path | None, now: datetime | Non
         StoreError: the store and the state are not of one line.
     """
     from digest.jobs import state
-    from digest.store.state import is_new
+    from digest.store.restored import is_new
 
     settings = _settings(config)
     veil, found, new = _veil(settings), state.read(folder), is_new(settings.store)
@@ -189,7 +189,7 @@ def prepare(folder: Path, command: str, config: Path | None, now: datetime | Non
 
 def _demand_same(settings: Settings, found: State) -> None:
     from digest.store.engine import open_store
-    from digest.store.state import state_of
+    from digest.store.restored import state_of
 
     store = open_store(settings.store, datetime.now(UTC))
     try:

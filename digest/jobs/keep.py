@@ -21,6 +21,9 @@ from digest.store import listings, moves, signals
 from digest.store.engine import Store, Transaction
 from digest.store.listings import Saved
 
+MOST_PAGES = 5_000
+"""All of arXiv is a thousand; what goes on from its cursor has the rest the next time."""
+
 
 @dataclass(slots=True)
 class Series:
@@ -36,6 +39,7 @@ class Series:
         unreached: no answer came that could be read or refused: the route itself fails.
         unchanged: the host says that nothing changed.
         next: the request for the next page; None when there is none.
+        pages: how many answers there were; ``last_hash`` is of the last one.
     """
 
     ask: Ask
@@ -47,6 +51,20 @@ class Series:
     unreached: bool = False
     unchanged: bool = False
     next: Request | None = None
+    pages: int = 0
+    last_hash: str = ""
+
+    def is_endless(self, got: Got, page: Page) -> str:
+        """Whether a page is the last one again, or one too many, in words; "" if not."""
+        again = bool(got.known.body_hash) and got.known.body_hash == self.last_hash
+        self.pages, self.last_hash = self.pages + 1, got.known.body_hash
+        if page.next is None:
+            return ""
+        if again and (page.records or any(one.listings for one in page.announced)):
+            return "it gives the same page again, however often the next one is asked for"
+        return (
+            f"it has given {self.pages} pages and says that there are more" if self.pages > MOST_PAGES else ""
+        )
 
 
 def keep(
@@ -85,7 +103,7 @@ def keep(
             case Unchanged():
                 visit.change_nothing(answer)
             case Got():
-                stale = visit.is_stale(page) if page else ""
+                stale = (series.is_endless(answer, page) or visit.is_stale(page)) if page else ""
                 if page is None or stale:
                     visit.refuse(request, unreadable or stale)
                 else:

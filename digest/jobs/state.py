@@ -18,6 +18,7 @@ from typing import Any
 from digest import __version__
 from digest.errors import StoreError
 from digest.jobs.veil import Hiding, Veil
+from digest.store import restored
 from digest.store import state as rows
 from digest.store.engine import HEAD, Store, Transaction
 
@@ -110,7 +111,7 @@ def write(store: Store, folder: Path, veil: Veil, now: datetime, *, begun: bool)
         raise StoreError(f"the state cannot be written to {folder}: {error.strerror}") from error
     made = State(folder=folder, tables=HEAD, at=now, begun=None, files=files)
     with store.writing() as tx:
-        rows.note_state(tx, made.name)
+        restored.note_state(tx, made.name)
 
 
 def _files(tx: Transaction, hiding: Hiding, now: datetime) -> Iterator[tuple[str, bytes]]:
@@ -201,10 +202,10 @@ def take(url: str, found: State, veil: Veil, host: str) -> None:
     def fill(tx: Transaction) -> None:
         for table, columns, some in found.rows():
             shown = [veil.show(table, dict(zip(columns, row, strict=True)), host) for row in some]
-            rows.put(tx, table, columns, [list(row.values()) for row in shown])
-        rows.note_state(tx, found.name)
+            restored.put(tx, table, columns, [list(row.values()) for row in shown])
+        restored.note_state(tx, found.name)
 
-    rows.begin(url, found.tables, fill)
+    restored.begin(url, found.tables, fill)
 
 
 def _whole(path: Path, hashed: str) -> bytes:

@@ -121,7 +121,10 @@ class Source(ports.Source):
         if step == _LOGIN:
             token = as_line(as_table(answered(response, f"The login at {self.title}")).get("token"))
             if not token:
-                raise SourceError(f"The login at {self.title} brought no token.")
+                raise SourceError(
+                    f"The login at {self.title} brought no token; "
+                    "an account that wants a second factor cannot be used here"
+                )
             return Page(next=self._notes(request, token, 0, since, until), cursor=since)
         subject = f"{self.title}'s list for {request.section}"
         notes = as_table(answered(response, subject)).get("notes")
@@ -129,7 +132,7 @@ class Source(ports.Source):
             raise SourceError(f"{subject} was expected, and something else came.")
         read = [(as_table(note), self._paper(as_table(note))) for note in notes]
         token = dict(request.headers)["Authorization"].removeprefix("Bearer ")
-        more = len(notes) >= ROWS
+        more = len(notes) >= ROWS and not _is_before(as_table(notes[-1]), since)
         return Page(
             announced=(Announced(day=None, listings=tuple(_listings(read))),),
             next=self._notes(request, token, int(step) + ROWS, since, until) if more else None,
@@ -138,10 +141,10 @@ class Source(ports.Source):
         )
 
     def _notes(self, asked: Request, token: str, offset: int, since: str, until: str) -> Request:
-        begin = datetime.combine(date.fromisoformat(since), datetime.min.time(), UTC)
+        # By the last change: a paper gets the id of its venue months after it was submitted, when it is accepted.
         told = {
             "content.venueid": asked.section,
-            "mintcdate": int(begin.timestamp() * 1000),
+            "sort": "tmdate:desc",
             "limit": ROWS,
             "offset": offset,
         }
@@ -209,8 +212,18 @@ def _listings(notes: list[tuple[Mapping[str, Any], Paper | None]]) -> Iterator[L
 
 def _published(note: Mapping[str, Any]) -> datetime | None:
     """When it became public, or was made."""
-    for name in ("pdate", "odate", "cdate", "tcdate"):
-        written = note.get(name)
-        if type(written) is int and 0 < written < 10**13:
-            return datetime.fromtimestamp(written / 1000, UTC)
-    return None
+    told = (_instant(note.get(name)) for name in ("pdate", "odate", "cdate", "tcdate"))
+    return next(filter(None, told), None)
+
+
+def _is_before(note: Mapping[str, Any], since: str) -> bool:
+    """Whether a note was changed last before a day; so were those behind it."""
+    changed = _instant(note.get("tmdate"))
+    return changed is not None and changed.date() < date.fromisoformat(since)
+
+
+def _instant(written: object) -> datetime | None:
+    """From milliseconds."""
+    if type(written) is not int or not 0 < written < 10**13:
+        return None
+    return datetime.fromtimestamp(written / 1000, UTC)

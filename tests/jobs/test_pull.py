@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
+from digest.jobs.answers import Got, Known
+from digest.jobs.keep import MOST_PAGES, Series
 from digest.jobs.pull import Pulled, Puller, wanted
 from digest.model import (
     Ask,
@@ -226,3 +228,36 @@ def test_a_second_route_that_does_not_show_the_day_yet_is_asked_again_after_a_pa
 
     assert section(store).route("second").fruitless == 0
     assert [number for number, _ in news(store)] == ["1", "2"]
+
+
+# --- series that do not end -----------------------------------------------------------------------
+
+
+def test_a_service_that_gives_the_same_page_for_ever_is_asked_for_it_twice(store: Store) -> None:
+    with Host(says(lines("1 2026-06-11", "next"))) as host:
+        told = pull(store, Lines(url=host.url), NOON)
+
+    assert errors(told) == {"", "it gives the same page again, however often the next one is asked for"}
+    assert len(host.requests) == 2
+    assert section(store).routes[0].next_at is not None, "and not at once again"
+
+
+def test_a_service_that_always_has_one_page_more_is_left_after_so_many() -> None:
+    series = Series(Ask(source="lines", section="all", route="lines"))
+    further = Page(next=Request(section="all", route="lines", url="https://example.org"))
+
+    def answered(number: int) -> Got:
+        known = Known(body_hash=str(number))
+        return Got(response=Response(status=200, headers=(), body=b""), known=known)
+
+    said = [series.is_endless(answered(number), further) for number in range(MOST_PAGES + 1)]
+    assert set(said[:-1]) == {""}
+    assert "says that there are more" in said[-1]
+
+
+def test_empty_pages_on_the_way_end_no_series(store: Store) -> None:
+    with Host(says(lines("next")), says(lines("next")), says(lines("1 2026-06-11"))) as host:
+        told = pull(store, Lines(url=host.url), NOON)
+
+    assert errors(told) == {""}
+    assert len(host.requests) == 3

@@ -89,12 +89,21 @@ def test_a_login_comes_first_and_its_token_is_kept_nowhere() -> None:
     assert "s3cret" not in told
 
 
-def test_notes_are_asked_for_by_venue_and_since_when() -> None:
+def test_notes_are_asked_for_by_venue_and_those_that_changed_last_come_first() -> None:
     told = parse_qs(urlsplit(logged_in().url).query)
 
-    assert told["content.venueid"] == [ICLR]
-    since = datetime.fromtimestamp(int(told["mintcdate"][0]) / 1000, UTC)
-    assert since.date() == date(2026, 8, 9)
+    assert (told["content.venueid"], told["sort"]) == ([ICLR], ["tmdate:desc"])
+    assert "mintcdate" not in told, "a paper was made months before it is accepted"
+
+
+def test_pages_end_where_nothing_has_changed_since_we_last_asked() -> None:
+    def changed(day: date) -> dict[str, Any]:
+        return note() | {"tmdate": int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() * 1000)}
+
+    new, old = changed(date(2026, 8, 9)), changed(date(2026, 8, 8))
+    assert read(*[new] * ROWS).next is not None
+    last = read(*[new] * (ROWS - 1), old)
+    assert (last.next, last.cursor) == (None, "2026-09-08")
 
 
 def test_a_note_is_a_paper_with_all_that_is_known_of_it() -> None:
