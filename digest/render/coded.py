@@ -86,10 +86,22 @@ def escaped(text: str) -> Coded:
     return coded_html(printable(str(escape(text))))
 
 
-@lru_cache(maxsize=1 << 15)
 def in_lines(text: str, indent: str, lead: str) -> Coded:
-    """A text in lines in a text part."""
+    """A text in lines in a text part.
+
+    Reasons are in many mails, and a long text that is not is soon forgotten: they must not drive each other out.
+    """
+    return (_short_in_lines if len(text) < _SHORT else _long_in_lines)(text, indent, lead)
+
+
+def _in_lines(text: str, indent: str, lead: str) -> Coded:
     return coded(printable(wrapped(text, indent, first=lead)))
+
+
+_SHORT = 200
+"""Characters: few reasons have more, and few abstracts less."""
+_short_in_lines = lru_cache(maxsize=1 << 15)(_in_lines)
+_long_in_lines = lru_cache(maxsize=4096)(_in_lines)
 
 
 class Sheaf(NamedTuple):
