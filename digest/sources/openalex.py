@@ -23,13 +23,15 @@ from digest.core.pulling.json_answers import answered, as_day, as_line, as_rows,
 from digest.core.pulling.options import demand_limits, demand_web_address
 from digest.core.services.openalex import FIELDS, paper_of_work, signals_of_work, work_id
 from digest.errors import OptionError, SourceError
-from digest.model import Ask, Listing, ListingKind, Route, Scope, Signal
+from digest.model import Ask, Freshness, Listing, ListingKind, Route, Scope, Signal
 from digest.ports import Announced, Page, Request, Response
 
 ROWS = 100
 """Works a page; more are not given at once."""
 _BEFORE = timedelta(days=60)
 """Works are found weeks after their publication."""
+_ANEW = timedelta(hours=6)
+"""All pages are asked for each time, and paid for: once an hour would be too often for a university."""
 _TOPIC = re.compile(r"T[1-9]\d{3,6}", re.ASCII)
 
 
@@ -107,6 +109,7 @@ class Source(ports.Source):
             announced=(Announced(day=None, listings=tuple(_listings(works))),),
             signals=tuple(self._signals(works, day)),
             next=self._request(request, day, following) if more else None,
+            freshness=Freshness(ttl=_ANEW),
             unread=tuple(_unread(works, self.title)),
         )
 

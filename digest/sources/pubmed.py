@@ -115,10 +115,11 @@ class Source(ports.Source):
     def _found(self, request: Request, response: Response, place: _Place) -> Page:
         subject = f"{self.title}'s answer to {request.section!r}"
         answer = as_table(as_table(answered(response, subject)).get("esearchresult"))
-        if said := as_line(answer.get("ERROR")) or as_line(
-            next(iter(as_rows(as_table(answer.get("errorlist")).get("phrasesnotfound"))), "")
-        ):
+        if said := as_line(answer.get("ERROR")):
             raise SourceError(f"{subject} is an error: {said}.")
+        nowhere = next(iter(as_rows(as_table(answer.get("errorlist")).get("phrasesnotfound"))), "")
+        if answer.get("count") == "0" and (said := as_line(nowhere)):
+            raise SourceError(f"{subject} is that it has {said!r} nowhere.")
         ids, count = list(map(as_line, as_rows(answer.get("idlist")))), as_line(answer.get("count"))
         if not count.isdecimal() or not all(map(_PMID.fullmatch, ids)):
             raise SourceError(f"{subject} was expected, and something else came.")
@@ -174,14 +175,13 @@ class Source(ports.Source):
             first, last = (day.replace("-", "/") for day in place.spans[0])
             span = {"datetype": "edat", "mindate": first, "maxdate": last, "retmax": MOST_FOUND}
             name, told = "esearch.fcgi", told | {"retmode": "json", "term": asked.section} | span
-        secret = (("api_key", self.key), ("email", self.mailto))
+        told |= {key: value for key, value in (("api_key", self.key), ("email", self.mailto)) if value}
         return replace(
             asked,
-            # Posted: 200 ids, or a long search, make a long address.
+            # Posted: 200 ids, or a long search, make a long address; and nobody keeps a log of what is posted.
             url=f"{self.url.rstrip('/')}/{name}",
             method="POST",
             headers=(("Content-Type", "application/x-www-form-urlencoded"),),
-            parameters=tuple((key, value) for key, value in secret if value),
             content=urlencode(told).encode(),
             accept="application/json" if name.startswith("esearch") else "application/xml",
             cursor=json.dumps(asdict(place)),

@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.papers.ids import paper_key
 from digest.core.papers.person_ids import person_id
-from digest.core.pulling.json_answers import answered, as_day, as_line, as_rows, as_table
+from digest.core.pulling.json_answers import answered, as_count, as_day, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
 from digest.core.services.semantic_scholar import FIELDS, asked_as, paper_of_record, signals_of_record
 from digest.errors import OptionError, SourceError
@@ -155,8 +155,15 @@ class Source(ports.Source):
 
 
 def _is_new(record: Mapping[str, Any], day: date) -> bool:
-    published = as_day(record.get("publicationDate"))
-    return published is None or published >= day - _BEFORE
+    """Of many papers only the year is known: those of the year before would come again as if they were new."""
+    since, published, year = (
+        day - _BEFORE,
+        as_day(record.get("publicationDate")),
+        as_count(record.get("year")),
+    )
+    if published is not None:
+        return published >= since
+    return year is None or year >= since.year
 
 
 def _listings(papers: list[tuple[Mapping[str, Any], Any]]) -> Iterator[Listing]:

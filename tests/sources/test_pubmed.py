@@ -91,7 +91,9 @@ def test_a_wrong_option_is_named(options: dict[str, Any], key: str) -> None:
 def test_who_asks_is_told_to_ncbi_alone() -> None:
     request = PUBMED.start(ASK, "", NOW)
 
-    assert request.parameters == (("api_key", "s3cret"), ("email", "me@example.org"))
+    assert asked(request)["api_key"] == "s3cret"
+    assert asked(request)["email"] == "me@example.org"
+    assert request.method == "POST"
     assert "s3cret" not in request.url + request.cursor + repr(request) + repr(PUBMED)
 
 
@@ -195,6 +197,13 @@ def test_a_title_of_any_text_is_read_or_told(title: str) -> None:
     page = fetched(article(title=escape(title) or " "))
 
     assert len(page.announced[0].listings) + len(page.unread) == 1
+
+
+def test_a_word_that_is_nowhere_is_an_error_only_where_nothing_else_is_found() -> None:
+    nowhere = {"errorlist": {"phrasesnotfound": ["qwertyology"], "fieldsnotfound": []}}
+    with pytest.raises(SourceError, match="qwertyology"):
+        PUBMED.read(PUBMED.start(ASK, "", NOW), found([], **nowhere))
+    assert PUBMED.read(PUBMED.start(ASK, "", NOW), found([7], **nowhere)).next is not None
 
 
 # --- a search that finds many ---------------------------------------------------------------------

@@ -137,6 +137,12 @@ def test_what_was_published_long_ago_is_not_new_and_the_rest_counts_from_its_pub
     assert dates == [date(2026, 9, 1), None]
 
 
+def test_of_papers_whose_day_is_unknown_those_of_earlier_years_are_not_new() -> None:
+    page = read(*(record(n, publicationDate=None, year=year) for n, year in enumerate((2025, 2026, 2027), 1)))
+
+    assert [one.paper.title for one in page.announced[0].listings] == ["Paper 2", "Paper 3"]
+
+
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=20),

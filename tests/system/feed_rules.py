@@ -464,17 +464,12 @@ def language(document: Document) -> Iterator[str]:
 @rule("rss", "atom")
 def plain_text_is_plain(document: Document) -> Iterator[str]:
     """In titles and names stands nothing that looks like HTML (ContainsHTML, ContainsUndeclaredHTML, CharacterData)."""
-    plain = ["title", "category", f"{DC}creator", f"{ATOM}name"]
-    plain += [
-        one.tag
-        for one in document.root.iter()
-        if one.tag.startswith(ATOM) and one.get("type") in {None, "text"}
-    ]
-    yield from (
-        f"{name}: {text[:80]}"
-        for name, text in document.texts(*plain)
-        if _LIKE_HTML[document.form].search(text)
-    )
+    for one in document.root.iter():
+        is_plain = one.tag in {"title", "category", f"{DC}creator"} or (
+            one.tag.startswith(ATOM) and one.get("type", "text") == "text"
+        )
+        if is_plain and _LIKE_HTML[document.form].search(one.text or ""):
+            yield f"{one.tag}: {(one.text or '')[:80]}"
 
 
 @rule("rss", "atom")

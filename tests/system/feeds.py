@@ -11,7 +11,7 @@ from calendar import timegm
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import feedparser
@@ -21,7 +21,8 @@ from digest.render.digest_feed import Feed, digest_channel
 from digest.render.environment import make_environment
 from digest.render.feeds import FORMS, Channel, Links
 from digest.render.masthead import Masthead
-from tests.render.samples import SITE
+from digest.render.public_feed import Opened, public_channel
+from tests.render.samples import NOW, SITE
 from tests.system.feed_rules import Document
 from tests.system.mails import HOSTILE, editions, hostile
 from tests.system.programs import demand
@@ -42,6 +43,12 @@ def channels() -> dict[str, Channel]:
             self=f"{HOST}/2/x.xml", current=f"{HOST}/x.xml", older=f"{HOST}/1/x.xml", newer=f"{HOST}/3/x.xml"
         ),
     )
+    told = [
+        (item, NOW - timedelta(seconds=place)) for place, item in enumerate(editions()["of every kind"].items)
+    ]
+    for name, papers in (("public", told), ("public, nothing yet", [])):
+        opened = Opened(masthead=SITE, sort="category", name="cs.DC", title="cs.DC", papers=papers)
+        made[name] = public_channel(make_environment(), opened, Links(self=f"{HOST}/{len(papers)}.xml"))
     made["nothing yet"] = _channel(SITE, "nothing yet")
     made["without a site"] = _channel(replace(SITE, url=""), "", editions()["of every kind"])
     return made

@@ -30,8 +30,9 @@ _HEAD = """<!doctype html>
 
 def every_view() -> Iterator[tuple[str, View]]:
     """Mails, pages, and the files of ``digest demo``, by name."""
-    yield from ((f"mail, {name}", view) for name, view in views.mails().items())
-    yield from ((f"page, {name}", view) for name, view in views.pages().items())
+    groups = {"mail": views.mails, "page": views.pages, "site": views.about_papers, "folder": views.static}
+    for kind, make in groups.items():
+        yield from ((f"{kind}, {name}", view) for name, view in make().items())
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             [sys.executable, "-m", "digest", "demo", f"{folder}/demo"], check=True, capture_output=True

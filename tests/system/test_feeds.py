@@ -16,7 +16,7 @@ from tests.web.conftest import Site, made, site, source, world
 
 __all__ = ["made", "site", "source", "world"]
 pytestmark = pytest.mark.system
-TEXTS = frozenset({"plain text is plain", "people"})
+TEXTS = frozenset({"people"})
 """Who writes HTML into a title means it to be seen: it is told as it is, and does no harm."""
 
 

@@ -20,7 +20,7 @@ from digest.model import Author, Paper, PaperKey
 
 FIELDS = (
     *("DOI", "type", "title", "subtitle", "abstract", "author", "container-title", "volume", "issue", "page"),
-    *("article-number", "created", "published", "license", "link", "resource", "relation", "update-to"),
+    *("article-number", "created", "published", "license", "link", "relation", "update-to"),
     *("updated-by", "is-referenced-by-count"),
 )
 """Those that are read; references alone make an answer ten times as long."""

@@ -17,7 +17,7 @@ from digest.core.pulling.json_answers import as_count, as_line, as_rows, as_tabl
 from digest.model import Author, Paper, PaperKey, Signal
 
 FIELDS = (
-    *("externalIds", "url", "title", "abstract", "venue", "journal", "publicationDate", "publicationTypes"),
+    *("externalIds", "url", "title", "abstract", "venue", "journal", "year", "publicationDate"),
     *("openAccessPdf", "authors", "citationCount", "influentialCitationCount"),
 )
 """Those that are read."""
@@ -101,6 +101,9 @@ def _journal(record: Mapping[str, Any]) -> str:
     if not name or _ARXIV in name.casefold() or name.casefold() in {"biorxiv", "medrxiv"}:
         return ""
     place = " ".join(filter(None, (name, as_line(told.get("volume")))))
-    pages, year = as_line(told.get("pages")), as_line(record.get("publicationDate"))[:4]
+    pages, year = (
+        as_line(told.get("pages")),
+        as_line(record.get("publicationDate"))[:4] or as_count(record.get("year")),
+    )
     place = f"{place}, {pages}" if pages else place
     return f"{place} ({year})" if year else place

@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from digest.model import Band, Evidence, Item, Listing, ListingKind, Part, Reason, Subject, SubjectKind
+from digest.store import digests, editions, enrichments, events, runs
+from digest.store.editions import NewEdition
+from digest.store.engine import Store
+from tests.store.given import (
+    DAY,
+    NOW,
+    active_digests,
+    announce,
+    announce_many,
+    at_once,
+    by_doi,
+    declare,
+    digest,
+    items_of,
+    later,
+    new,
+    paper,
+    rest_of,
+    small_statements,
+)
+
+ADA = "orcid:0000-0002-1825-0097"
+LONG_AGO = NOW - timedelta(days=30)
+
+
+def subject(number: int) -> Subject:
+    key = paper(number).key
+    return Subject(kind=SubjectKind.PAPER, key=key, ids=(("arxiv", key.removeprefix("arxiv:")),))
+
+
+def show(store: Store, *seqs: int, because_of: str = "") -> None:
+    """An edition with some events; ``because_of`` is the author for whom they are shown."""
+    declare(store, digest())
+    evidence = (
+        Evidence(field="author", words=(because_of,)) if because_of else Evidence(field="title", words=())
+    )
+    reason = Reason(follow="it", band=Band.SURELY, evidence=(evidence,))
+    with store.writing() as tx:
+        runs.wake_slots(tx, NOW)
+        runs.fire_slots(tx, NOW)
+        ((run, _),) = runs.recent_runs(tx, 1)
+        runs.close(tx, run, 0, NOW)
+        shown = tuple(
+            Item(event=event, part=Part.SURELY, reasons=(reason,), score=1.0)
+            for event in events.events_at(tx, seqs).values()
+        )
+        (reader,) = active_digests(tx)
+        made = NewEdition(
+            digest=reader.id,
+            items=items_of(shown),
+            rest=rest_of(()),
+            dropped=0,
+            excluded=0,
+            skipped="",
+            deliveries=(),
+        )
+        editions.keep(tx, run.id, [made], [], NOW)
+
+
+def wanted(store: Store) -> list[Subject]:
+    with store.reading() as tx:
+        return enrichments.wanted(tx, LONG_AGO)
+
+
+def note(store: Store, *subjects: Subject, found: Iterable[str] = (), days: int = 7, at: int = 0) -> None:
+    with store.writing() as tx:
+        again = {one.key: NOW + timedelta(days=days) for one in subjects}
+        enrichments.note(
+            tx, "openalex", subjects, found=frozenset(found), next_at=again, now=NOW + timedelta(hours=at)
+        )
+
+
+def due(store: Store, *subjects: Subject, enricher: str = "openalex", days: int = 0) -> list[str]:
+    with store.reading() as tx:
+        return [one.key for one in enrichments.due(tx, enricher, subjects, later(days=days))]
+
+
+# --- of whom --------------------------------------------------------------------------------------
+
+
+def test_papers_are_wanted_that_editions_show_and_no_others(store: Store) -> None:
+    announce_many(store, 3)
+    assert wanted(store) == []
+    show(store, 1, 3)
+
+    assert wanted(store) == [subject(1), subject(3)]
+    with store.reading() as tx:
+        assert enrichments.wanted(tx, NOW + timedelta(seconds=1)) == [], "they were shown before that"
+
+
+def test_a_preprint_and_its_publication_are_wanted_once_by_all_their_ids(store: Store) -> None:
+    announce(store, new(1, doi="10.1000/x"))
+    journal = Listing(kind=ListingKind.PUBLISHED, paper=by_doi("10.1000/x"))
+    announce(store, journal, section="articles", source="journal")
+    show(store, 1, 2)
+
+    (one,) = wanted(store)
+    assert one.key == paper(1).key
+    assert set(one.ids) >= {("arxiv", "2606.00001"), ("doi", "10.1000/x")}
+
+
+def test_persons_are_wanted_who_are_followed_and_those_because_of_whom_papers_were_shown(
+    store: Store,
+) -> None:
+    declare(store, digest(queries=[f"author:{ADA}", "things"]))
+    assert [one.key for one in wanted(store)] == [ADA]
+    assert wanted(store)[0].ids == (("orcid", "0000-0002-1825-0097"),)
+
+    declare(store, digest())
+    with store.writing() as tx:
+        digests.move_digests(tx)
+    assert [one.key for one in wanted(store)] == [], "nobody follows them any more"
+
+
+def test_whole_editions_are_looked_up_whatever_their_size(store: Store) -> None:
+    announce_many(store, 1100)
+    show(store, *range(1, 1101))
+    small_statements(store)
+
+    assert len(wanted(store)) == 1100
+    note(store, *wanted(store))
+    assert due(store, *wanted(store)) == []
+
+
+# --- when -----------------------------------------------------------------------------------------
+
+
+def test_who_was_never_asked_for_comes_first_and_then_who_was_longest_ago(store: Store) -> None:
+    note(store, subject(1), days=-1, at=2)
+    note(store, subject(2), days=-1, at=1)
+    note(store, subject(3), days=1)
+
+    every = [subject(number) for number in range(1, 5)]
+    assert due(store, *every) == [subject(4).key, subject(2).key, subject(1).key]
+    assert due(store, *every, days=2)[-1] == subject(1).key
+    assert len(due(store, *every, enricher="orcid")) == 4, "each enricher has its own account"
+
+
+def test_a_paper_and_a_person_of_one_key_are_two(store: Store) -> None:
+    person = Subject(kind=SubjectKind.PERSON, key=subject(1).key, ids=())
+    note(store, subject(1))
+
+    assert due(store, subject(1), person) == [person.key]
+
+
+def test_the_last_answer_counts(store: Store) -> None:
+    note(store, subject(1), days=7)
+    note(store, subject(1), days=3, found=[subject(1).key])
+
+    assert due(store, subject(1), days=2) == []
+    assert due(store, subject(1), days=4) == [subject(1).key]
+
+
+# --- quotas ---------------------------------------------------------------------------------------
+
+
+def test_no_more_requests_are_given_than_a_day_has_however_many_ask_at_once(store: Store) -> None:
+    def take() -> bool:
+        with store.writing() as tx:
+            return enrichments.take_request(tx, "openalex", DAY, 5)
+
+    given = at_once(*[take] * 8)
+
+    assert sorted(given) == [False] * 3 + [True] * 5
+    with store.reading() as tx:
+        assert enrichments.asked(tx, "openalex", DAY).requests == 5
+
+
+def test_a_new_day_has_requests_and_a_clock_that_goes_back_gives_none_anew(store: Store) -> None:
+    with store.writing() as tx:
+        assert enrichments.take_request(tx, "openalex", DAY, 1)
+        assert not enrichments.take_request(tx, "openalex", DAY, 1)
+        assert enrichments.take_request(tx, "openalex", DAY + timedelta(days=1), 1)
+        assert not enrichments.take_request(tx, "openalex", DAY, 1)
+        assert enrichments.take_request(tx, "orcid", DAY, 1), "of another"
+
+        assert enrichments.asked(tx, "openalex", DAY + timedelta(days=2)).requests == 0
+
+
+def test_how_the_last_request_ended_is_known(store: Store) -> None:
+    with store.writing() as tx:
+        enrichments.take_request(tx, "openalex", DAY, 9)
+        enrichments.note_answer(tx, "openalex", "", NOW)
+        enrichments.note_answer(tx, "openalex", "it is away", later(hours=1))
+    with store.reading() as tx:
+        told = enrichments.asked(tx, "openalex", DAY)
+
+    assert (told.answered_at, told.error, told.error_at) == (NOW, "it is away", later(hours=1))
