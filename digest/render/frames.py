@@ -96,7 +96,7 @@ class Titled(NamedTuple):
     short: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)  # looked for among others, each would be compared
 class Fragment:
     """An item in the two parts of a mail.
 
