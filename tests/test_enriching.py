@@ -256,6 +256,15 @@ def test_a_check_tries_each_and_says_what_is_wrong(known: Known) -> None:
     assert "HTTP 500" in told
 
 
+def test_a_check_asks_nobody_whose_share_of_the_day_is_used_up(known: Known) -> None:
+    known.host.answers |= {"/works": lists(work(1)), "/authors": authors}
+    known.with_enrichers(OPENALEX + "quota = 1\n")
+
+    assert "OpenAlex: ok: it answers" in known.world.run("check").output
+    assert "OpenAlex: ok: not tried: its share of today is used up" in known.world.run("check").output
+    assert known.host.paths().count("/works") == 1
+
+
 # --- the others -----------------------------------------------------------------------------------
 
 

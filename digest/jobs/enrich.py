@@ -146,11 +146,12 @@ class Inquirer:
             with self.store.keeping() as tx:
                 enrichments.note_answer(tx, enricher.name, errors[-1], self.clock())
 
-    def try_one(self, enricher: Enricher) -> Enriched:
-        """Ask for a paper or a person that every service knows, and keep nothing."""
+    def try_one(self, enricher: Enricher) -> Enriched | None:
+        """Ask for a paper or a person that every service knows, and keep nothing; None where the day has no request left."""
         one = next(one for one in _FAMOUS if enricher.most(one.kind) and enricher.knows(one))
         with self.store.writing() as tx:
-            enrichments.take_request(tx, enricher.name, self.clock().date(), enricher.quota)
+            if not enrichments.take_request(tx, enricher.name, self.clock().date(), enricher.quota):
+                return None
         heard = self._heard(enricher, enricher.ask([one]), [one])
         found = len(heard.findings.found)
         return Enriched(name=enricher.title, kind=one.kind, asked=1, found=found, error=heard.error)
