@@ -212,6 +212,16 @@ def test_no_more_requests_are_made_than_a_day_has(known: Known) -> None:
     assert [path for path in known.host.paths() if path != "/papers.xml"] == ["/works", "/authors"]
 
 
+def test_a_key_that_a_service_says_back_is_told_to_nobody(known: Known) -> None:
+    wrong = Says(b'{"error": "Invalid API key: s3cret"}', 400)
+    known.host.answers |= {"/works": wrong, "/authors": wrong}
+    known.with_enrichers(OPENALEX)
+    told = known.world.run("run", now=NOW).output + known.world.run("status", now=NOW).output
+
+    assert "Invalid API key: (key)" in told
+    assert "s3cret" not in told
+
+
 @pytest.mark.parametrize(
     ("says", "said"),
     [
