@@ -212,6 +212,16 @@ def test_no_more_requests_are_made_than_a_day_has(known: Known) -> None:
     assert [path for path in known.host.paths() if path != "/papers.xml"] == ["/works", "/authors"]
 
 
+def test_a_key_that_a_service_says_back_is_told_to_nobody(known: Known) -> None:
+    wrong = Says(b'{"error": "Invalid API key: s3cret"}', 400)
+    known.host.answers |= {"/works": wrong, "/authors": wrong}
+    known.with_enrichers(OPENALEX)
+    told = known.world.run("run", now=NOW).output + known.world.run("status", now=NOW).output
+
+    assert "Invalid API key: (key)" in told
+    assert "s3cret" not in told
+
+
 @pytest.mark.parametrize(
     ("says", "said"),
     [
@@ -254,6 +264,15 @@ def test_a_check_tries_each_and_says_what_is_wrong(known: Known) -> None:
     assert "OpenAlex: ok: it answers" in told
     assert "Hugging Face: " in told
     assert "HTTP 500" in told
+
+
+def test_a_check_asks_nobody_whose_share_of_the_day_is_used_up(known: Known) -> None:
+    known.host.answers |= {"/works": lists(work(1)), "/authors": authors}
+    known.with_enrichers(OPENALEX + "quota = 1\n")
+
+    assert "OpenAlex: ok: it answers" in known.world.run("check").output
+    assert "OpenAlex: ok: not tried: its share of today is used up" in known.world.run("check").output
+    assert known.host.paths().count("/works") == 1
 
 
 # --- the others -----------------------------------------------------------------------------------

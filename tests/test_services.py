@@ -175,6 +175,16 @@ def test_a_wrong_key_is_told_and_holds_back_no_other_source(
     assert titles(world) == ["The paper 2"]
 
 
+def test_a_key_that_a_service_says_back_is_told_to_nobody(tmp_path: Path, host: ScriptedHost) -> None:
+    world = World(tmp_path)
+    world.write(written(host.url, ("pubmed",)).replace('use = "pubmed"', 'use = "pubmed"\nkey = "s3cret"'))
+    host.answers["/pubmed/esearch.fcgi"] = Says(b'{"error": "API key s3cret invalid"}', 400)
+    told = world.run("run", now=at(FIRST), status=1).output + world.run("status", now=at(FIRST)).output
+
+    assert "API key (key) invalid" in told
+    assert "s3cret" not in told
+
+
 # --- one paper ------------------------------------------------------------------------------------
 
 FIVE = ("feed", "crossref", "openalex", "s2")

@@ -77,6 +77,8 @@ def _tried(app: App, enricher: Enricher) -> str:
             sleep=fetcher.sleep,
         )
         told = asking.try_one(enricher)
+    if told is None:
+        return "not tried: its share of today is used up"
     if told.error:
         raise SourceError(told.error)
     return "it answers"

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from digest.core.names.fitting import NameFit, name_fit
 from digest.core.papers.links import linked
 from digest.errors import SourceError
-from digest.jobs.answers import Got, Trouble
+from digest.jobs.answers import Got, Trouble, without_secrets
 from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.turns import ask_in_turn
 from digest.model import RouteState, Subject, SubjectKind
@@ -146,11 +146,12 @@ class Inquirer:
             with self.store.keeping() as tx:
                 enrichments.note_answer(tx, enricher.name, errors[-1], self.clock())
 
-    def try_one(self, enricher: Enricher) -> Enriched:
-        """Ask for a paper or a person that every service knows, and keep nothing."""
+    def try_one(self, enricher: Enricher) -> Enriched | None:
+        """Ask for a paper or a person that every service knows, and keep nothing; None where the day has no request left."""
         one = next(one for one in _FAMOUS if enricher.most(one.kind) and enricher.knows(one))
         with self.store.writing() as tx:
-            enrichments.take_request(tx, enricher.name, self.clock().date(), enricher.quota)
+            if not enrichments.take_request(tx, enricher.name, self.clock().date(), enricher.quota):
+                return None
         heard = self._heard(enricher, enricher.ask([one]), [one])
         found = len(heard.findings.found)
         return Enriched(name=enricher.title, kind=one.kind, asked=1, found=found, error=heard.error)
@@ -201,10 +202,10 @@ class Inquirer:
                 findings=enricher.read(request, batch, answer.response, self.clock().date()), status=status
             )
         except SourceError as error:
-            return _Heard(error=str(error), status=status)
+            return _Heard(error=without_secrets(str(error), enricher), status=status)
         except Exception as error:  # noqa: BLE001 - a mistake in one enricher must hold back nobody's mail
             mistake = f"the enricher cannot read the answer, that is a mistake in it: {error!r}"
-            return _Heard(error=mistake, status=status)
+            return _Heard(error=without_secrets(mistake, enricher), status=status)
 
     def _keep(self, tx: Transaction, name: str, batch: Sequence[Subject], findings: Findings) -> int:
         now = self.clock()

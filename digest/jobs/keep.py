@@ -13,7 +13,7 @@ from digest.core.pulling.visits import next_visit
 from digest.core.times.retry import feed_pause, pull_pause
 from digest.core.times.schedule import due_at
 from digest.errors import SourceError
-from digest.jobs.answers import Answer, Gone, Got, Trouble, Unchanged
+from digest.jobs.answers import Answer, Gone, Got, Trouble, Unchanged, without_secrets
 from digest.model import Ask, Batch, BatchState, Calendar, Listing, Route, RouteState, Scope, Section
 from digest.ports import Announced, Page, Request, Source
 from digest.store import ledger as rows
@@ -88,7 +88,8 @@ def keep(
         now: when it had come.
         chance: from 0 to 1, so that pauses are not all the same.
     """
-    page, unreadable = _read(source, request, answer)
+    page, said = _read(source, request, answer)
+    unreadable = without_secrets(said, source)
     route = next(one for one in source.ways if one.name == series.ask.route)
     with store.keeping() as tx:
         section = rows.section(tx, series.ask.source, series.ask.section)
