@@ -33,7 +33,8 @@ _TITLES = {"biorxiv": "bioRxiv", "medrxiv": "medRxiv"}
 _OVERLAP = timedelta(days=7)
 """Links to journals are found days after the publication that they are dated by."""
 _LICENSE = re.compile(r"cc_?(by(?:[_-]n[cd])*)", re.ASCII)
-_EMPTY = "no posts found"
+_EMPTY = re.compile(r"no (?:posts|articles) found\b", re.IGNORECASE)
+"""The latter is what ``/pubs`` says, and it goes on with what for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +180,7 @@ class Source(ports.Source):
         answer = as_table(answered(response, subject))
         status = as_line(as_table(next(iter(as_rows(answer.get("messages"))), None)).get("status"))
         found = list(as_rows(answer.get("collection")))
-        if not found and status not in {"ok", _EMPTY}:
+        if not found and status != "ok" and not _EMPTY.match(status):
             raise SourceError(f"{subject} was expected, and it says: {status or 'nothing'}.")
         return found
 

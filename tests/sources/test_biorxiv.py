@@ -272,6 +272,6 @@ def test_publications_are_asked_for_from_a_week_before_the_last_time() -> None:
     assert begun.next is not None
     assert source.start(ask(PUBS, None), begun.cursor, NOW).url == begun.next.url
 
-    done = source.read(begun.next, answer([], status="no posts found"))
+    done = source.read(begun.next, answer([], status="no articles found for published version of "))
     later = source.start(ask(PUBS, None), done.cursor, NOW + timedelta(days=3))
     assert urlsplit(later.url).path == "/pubs/biorxiv/2026-09-01/2026-09-11/0"

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -170,6 +170,13 @@ def test_a_preprint_tells_of_no_publication() -> None:
 
 def test_a_paper_that_was_retracted_is_withdrawn() -> None:
     assert paper(is_retracted=True).withdrawn
+
+
+def test_pages_that_are_paid_for_are_not_asked_for_every_hour() -> None:
+    freshness = ADA.read(ADA.start(ASK, "", NOW), answer([work()])).freshness
+
+    assert freshness is not None
+    assert freshness.ttl == timedelta(hours=6)
 
 
 def test_citations_are_told_as_openalex_counts_them() -> None:
