@@ -30,8 +30,8 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, Route, Scope
 from digest.ports import Announced, Page, Request, Response
 
-ROWS = 1000
-"""Publications a page; more are not given at once."""
+ROWS = 100
+"""Publications a page. A thousand are documented, and a hundred come; who asks for more is soon hung up on."""
 _VENUE = re.compile(r"(?:conf|journals)/[a-z0-9-]+", re.ASCII)
 _NUMBERED = re.compile(r" \d{4}$", re.ASCII)
 """Namesakes are told apart by a number behind the name: ``Wei Wang 0001``."""
@@ -128,11 +128,13 @@ class Source(ports.Source):
 
     def _hits(self, request: Request, response: Response, subject: str) -> Page:
         found = as_table(as_table(as_table(answered(response, subject)).get("result")).get("hits"))
-        if "@total" not in found:
+        total = str(found.get("@total", ""))
+        if not (total.isascii() and total.isdecimal()):
             raise SourceError(f"{subject} was expected, and something else came.")
         hits = [as_table(as_table(hit).get("info")) for hit in as_rows(found.get("hit"))]
         papers = [_paper_of_hit(hit) for hit in hits if as_line(hit.get("type")) != "Editorship"]
         year, offset = map(int, request.cursor.split())
+        seen = offset + len(hits)
         return Page(
             announced=(
                 Announced(
@@ -140,12 +142,17 @@ class Source(ports.Source):
                     listings=tuple(Listing(kind=ListingKind.NEW, paper=one) for one in papers if one),
                 ),
             ),
-            next=self._of_venue(request, year, offset + ROWS) if len(hits) >= ROWS else None,
+            next=self._of_venue(request, year, seen) if hits and seen < int(total[:9]) else None,
             unread=(f"A record of {self.title} has no title.",) * papers.count(None),
         )
 
     def _of_venue(self, asked: Request, year: int, offset: int) -> Request:
-        told = {"q": f"streamid:{asked.section}: year:{year}:", "h": ROWS, "f": offset, "format": "json"}
+        told = {
+            "q": f"stream:streams/{asked.section}: year:{year}:",
+            "h": ROWS,
+            "f": offset,
+            "format": "json",
+        }
         return replace(
             asked,
             url=f"{self.url.rstrip('/')}/search/publ/api?{urlencode(told)}",

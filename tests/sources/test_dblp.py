@@ -60,8 +60,9 @@ def hit(number: int = 1, **told: Any) -> dict[str, Any]:
     }
 
 
-def hits(found: list[Any]) -> Response:
-    told = {"result": {"hits": {"@total": str(len(found)), "hit": found} if found else {"@total": "0"}}}
+def hits(found: list[Any], total: int | None = None) -> Response:
+    count = {"@total": str(len(found) if total is None else total)}
+    told = {"result": {"hits": count | ({"hit": found} if found else {})}}
     return Response(status=200, headers=(), body=json.dumps(told).encode())
 
 
@@ -83,7 +84,7 @@ def test_a_wrong_option_is_named(options: dict[str, Any], key: str) -> None:
 def test_a_person_is_asked_for_by_page_and_a_venue_by_search() -> None:
     assert DBLP.start(PERSON, "", NOW).url == "https://dblp.org/pid/65/9612.xml"
     told = parse_qs(urlsplit(DBLP.start(VENUE, "", NOW).url).query)
-    assert told["q"] == ["streamid:conf/sosp: year:2026:"]
+    assert told["q"] == ["stream:streams/conf/sosp: year:2026:"]
 
 
 def test_a_record_is_a_paper_with_all_that_is_known_of_it() -> None:
@@ -175,13 +176,14 @@ def test_a_title_of_any_text_is_read_or_told(title: str) -> None:
     assert len(page.announced[0].listings) + len(page.unread) == 1
 
 
+@pytest.mark.parametrize("size", [30, ROWS])
 @pytest.mark.parametrize("count", [0, 1, ROWS, ROWS + 1])
-def test_each_hit_comes_once(count: int) -> None:
+def test_each_hit_comes_once_however_long_a_page_is(count: int, size: int) -> None:
     served, request, keys = [hit(n) for n in range(count)], DBLP.start(VENUE, "", NOW), []
     following: Request | None = request
     while following is not None:
         start = int(parse_qs(urlsplit(following.url).query)["f"][0])
-        page = DBLP.read(following, hits(served[start : start + ROWS]))
+        page = DBLP.read(following, hits(served[start : start + size], total=count))
         keys += [one.paper.key for one in page.announced[0].listings]
         following = page.next
 
