@@ -650,5 +650,9 @@ def test_queries_for_everybody_are_read_as_follows_are(tmp_path: Path) -> None:
     assert (feed.name, feed.title, feed.text) == ("kv", "kv", "KV caches")
     assert feed.query == str(parse("KV caches"))
     assert not read(tmp_path, SMALL).site.public_feeds
-    assert any("several public feeds are called" in told for told in mistakes(tmp_path, SMALL + feeds + feeds))
-    assert any("public_feed[0].query" in told for told in mistakes(tmp_path, SMALL + feeds.replace("KV", "(")))
+    assert any(
+        "several public feeds are called" in told for told in mistakes(tmp_path, SMALL + feeds + feeds)
+    )
+    assert any(
+        "public_feed[0].query" in told for told in mistakes(tmp_path, SMALL + feeds.replace("KV", "("))
+    )
