@@ -200,7 +200,7 @@ def test_a_title_of_any_text_is_read_or_told(title: str) -> None:
 
 
 def test_a_word_that_is_nowhere_is_an_error_only_where_nothing_else_is_found() -> None:
-    nowhere = {"errorlist": {"phrasesnotfound": ["qwertyology"], "fieldsnotfound": []}}
+    nowhere: dict[str, Any] = {"errorlist": {"phrasesnotfound": ["qwertyology"], "fieldsnotfound": []}}
     with pytest.raises(SourceError, match="qwertyology"):
         PUBMED.read(PUBMED.start(ASK, "", NOW), found([], **nowhere))
     assert PUBMED.read(PUBMED.start(ASK, "", NOW), found([7], **nowhere)).next is not None
