@@ -284,7 +284,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     try:
         clock, warnings = _make_clock(store, now)
         broken = BrokenTemplates(store=store, clock=clock)
-        masthead = make_masthead(settings, sources)
+        masthead = make_masthead(settings, sources, enrichers)
         yield App(
             settings=settings,
             store=store,
@@ -393,7 +393,9 @@ def _made(kind: str, declared: SourceSettings | EnricherSettings) -> Any:
         raise ConfigError(f"{declared.where('use')}: {error}") from error
 
 
-def make_masthead(settings: Settings, sources: Mapping[str, Source]) -> Masthead:
+def make_masthead(
+    settings: Settings, sources: Mapping[str, Source], enrichers: Mapping[str, Enricher]
+) -> Masthead:
     """What editions show of the operator."""
     site = settings.site
     head = Masthead(title=site.title, url=site.url, contact=site.contact)
@@ -402,7 +404,8 @@ def make_masthead(settings: Settings, sources: Mapping[str, Source]) -> Masthead
     else:
         sender = formataddr((header_text(site.title), f"digest@{head.host}"))
     pages = {name: source.page_of for name, source in sources.items()}
-    return replace(head, sender=sender, source_titles=pull.titles_of(sources), paper_pages=pages)
+    titles = {name: one.title for name, one in enrichers.items()} | pull.titles_of(sources)
+    return replace(head, sender=sender, source_titles=titles, paper_pages=pages)
 
 
 def make_signer(settings: Settings) -> Signer | None:

@@ -278,4 +278,4 @@ def _take(settings: Settings, found: State) -> None:
     from digest.app import make_masthead
     from digest.jobs import state
 
-    state.take(settings.store, found, _veil(settings), make_masthead(settings, {}).host)
+    state.take(settings.store, found, _veil(settings), make_masthead(settings, {}, {}).host)

@@ -19,7 +19,7 @@ from digest.core.papers.ids import arxiv_id, doi
 from digest.core.papers.person_ids import person_id
 from digest.core.pulling.json_answers import answered, as_count, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
-from digest.core.services.openalex import FIELDS, paper_of_work, signals_of_work, work_id
+from digest.core.services.openalex import FIELDS, paper_of_work, signals_of_work, topics, work_id
 from digest.errors import OptionError, SourceError
 from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
 from digest.ports import Findings, Request, Response
@@ -28,7 +28,7 @@ AT_ONCE = 50
 """Ids in one filter."""
 _COUNTS = {"works_count": "papers", "cited_by_count": "citations"}
 _PERSONS = ("openalex", "orcid")
-_OF_AUTHORS = ("id", "orcid", "works_count", "cited_by_count", "summary_stats")
+_OF_AUTHORS = ("id", "orcid", "works_count", "cited_by_count", "summary_stats", "topics")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +150,7 @@ class Enricher(ports.Enricher):
         for kind, written in told.items():
             if (number := as_count(written)) is not None:
                 yield Signal(subject=key, kind=kind, source=self.name, day=day, value=float(number))
+        yield from topics(author.get("topics"), "count", subject=key, source=self.name, day=day)
 
 
 def _term(subject: Subject) -> tuple[str, str] | None:

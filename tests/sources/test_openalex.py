@@ -65,7 +65,7 @@ def work(number: int = 1, **told: Any) -> dict[str, Any]:
         ],
         "abstract_inverted_index": {"We": [0], "do": [1, 3], "and": [2]},
         "biblio": {"volume": "6", "issue": "5", "first_page": "525", "last_page": "535"},
-        "primary_topic": {"display_name": "Things"},
+        "topics": [{"display_name": "Things", "score": 0.5}, {"display_name": "Other things", "score": 0.25}],
         "is_retracted": False,
         "cited_by_count": 85,
     } | told
@@ -182,9 +182,18 @@ def test_pages_that_are_paid_for_are_not_asked_for_every_hour() -> None:
 def test_citations_are_told_as_openalex_counts_them() -> None:
     page = ADA.read(ADA.start(ASK, "", NOW), answer([work()]))
 
-    assert page.signals == (
+    assert page.signals[:1] == (
         Signal(subject=paper().key, kind="citations", source="openalex", day=date(2026, 9, 8), value=85.0),
     )
+
+
+def test_topics_are_told_with_how_much_a_work_is_about_them() -> None:
+    page = ADA.read(ADA.start(ASK, "", NOW), answer([work()]))
+
+    assert [(one.kind, one.value) for one in page.signals[1:]] == [
+        ("topic: Things", 0.5),
+        ("topic: Other things", 0.25),
+    ]
 
 
 def test_a_work_counts_from_when_openalex_had_it() -> None:

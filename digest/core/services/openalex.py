@@ -19,11 +19,12 @@ from digest.model import Author, Paper, Signal
 
 FIELDS = (
     *("id", "doi", "title", "type", "publication_date", "created_date", "primary_location", "locations"),
-    *("authorships", "abstract_inverted_index", "biblio", "primary_topic", "is_retracted", "cited_by_count"),
+    *("authorships", "abstract_inverted_index", "biblio", "topics", "is_retracted", "cited_by_count"),
 )
 """Those that are read; what a work refers to makes an answer several times as long."""
 _MOST_WORDS = 20_000
 _MOST_AUTHORS = 5_000
+_MOST_TOPICS = 3
 _WORK = re.compile(r"(?:https?://(?:www\.|api\.)?openalex\.org/(?:works/)?)?(W[1-9]\d{3,12})", re.ASCII)
 _CREATIVE = re.compile(r"cc-(by(?:-n[cd]|-sa)*)", re.ASCII)
 _JOURNALS = frozenset({"journal", "conference", "book series"})
@@ -54,7 +55,11 @@ def paper_of_work(work: Mapping[str, Any]) -> Paper | None:
         # arXiv's categories are the paper's own; those that a machine found are none of them.
         categories=()
         if preprint
-        else tuple(filter(None, [as_line(as_table(work.get("primary_topic")).get("display_name"))])),
+        else tuple(
+            filter(
+                None, [as_line(as_table(next(iter(as_rows(work.get("topics"))), None)).get("display_name"))]
+            )
+        ),
         version=0,
         url=page,
         pdf_url=web_address(place.get("pdf_url")),
@@ -68,9 +73,26 @@ def paper_of_work(work: Mapping[str, Any]) -> Paper | None:
 
 
 def signals_of_work(work: Mapping[str, Any], paper: Paper, source: str, day: date) -> Iterator[Signal]:
-    """How often a work was cited, as OpenAlex counts."""
+    """How often a work was cited, and how much it is about its topics, as OpenAlex has it."""
     if (number := as_count(work.get("cited_by_count"))) is not None:
         yield Signal(subject=paper.key, kind="citations", source=source, day=day, value=float(number))
+    yield from topics(work.get("topics"), "score", subject=paper.key, source=source, day=day)
+
+
+def topics(written: object, weight: str, *, subject: str, source: str, day: date) -> Iterator[Signal]:
+    """The first topics of a work or a person, each as a number of its own: ``topic: Neural networks``.
+
+    Args:
+        written: as OpenAlex lists them, the first at the front.
+        weight: the key of their number: the ``score`` of a work, the ``count`` of a person's works.
+        subject: of whom.
+        source: as which it counts.
+        day: of the numbers.
+    """
+    for one in map(as_table, as_rows(written)[:_MOST_TOPICS]):
+        name, value = as_line(one.get("display_name")), one.get(weight)
+        if name and isinstance(value, int | float) and 0 < value < 10**9:
+            yield Signal(subject=subject, kind=f"topic: {name}", source=source, day=day, value=float(value))
 
 
 def abstract(index: object) -> str:
