@@ -162,6 +162,7 @@ def test_the_schema_for_editors_is_that_of_the_tables() -> None:
         "store",
         "output",
         "source",
+        "enricher",
         "smtp",
         "sendmail",
         "delivery",

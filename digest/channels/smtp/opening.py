@@ -197,6 +197,8 @@ def _advice(server: Server, error: Exception) -> str:
             return "there is no such host; check `host`"
         case ConnectionRefusedError() | TimeoutError():
             return f"nothing answers there ({error.strerror or error}); check `host` and `port` ({_USUAL})"
+        case ConnectionError():
+            return f"it hung up ({error.strerror or error}); try again later, or check `port` and `security` ({_USUAL})"
         case _:
             return str(error)
 
