@@ -8,15 +8,14 @@ https://www.crossref.org/documentation/retrieve-metadata/rest-api/: ``/works`` w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
 from urllib.parse import urlencode
 
 from digest import ports
 from digest.core.papers.ids import doi
-from digest.core.pulling.json_answers import answered, as_count, as_line, as_rows, as_table
+from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table, counted
 from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
 from digest.core.services.crossref import FIELDS, paper_of_work
 from digest.errors import SourceError
@@ -106,14 +105,11 @@ class Enricher(ports.Enricher):
                 records.append(
                     replace(paper, key=PaperKey(one.key), ids=(("doi", paper.key[4:]), *paper.ids))
                 )
-                signals += self._cited(one.key, work, day)
+                cited = {"citations": work.get("is-referenced-by-count")}
+                signals += counted(cited, subject=one.key, source=self.name, day=day)
         return Findings(
             found=frozenset(paper.key for paper in records), records=tuple(records), signals=tuple(signals)
         )
-
-    def _cited(self, key: str, work: Mapping[str, Any], day: date) -> Iterator[Signal]:
-        if (number := as_count(work.get("is-referenced-by-count"))) is not None:
-            yield Signal(subject=key, kind="citations", source=self.name, day=day, value=float(number))
 
 
 def _numbers(subject: Subject) -> list[str]:

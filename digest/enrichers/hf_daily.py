@@ -8,16 +8,15 @@ https://huggingface.co/docs/hub/api: ``/api/papers/2312.07559``, a paper at a ti
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 from digest import ports
 from digest.core.pulling.any_feed import web_address
-from digest.core.pulling.json_answers import answered, as_count, as_line, as_table
+from digest.core.pulling.json_answers import answered, as_line, as_table, counted
 from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
-from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
+from digest.model import Paper, PaperKey, Subject, SubjectKind
 from digest.ports import Findings, Request, Response
 
 _COUNTS = {"upvotes": "votes", "numComments": "comments", "githubStars": "stars"}
@@ -82,6 +81,7 @@ class Enricher(ports.Enricher):
         key, title = subjects[0].key, as_line(told.get("title"))
         code = web_address(told.get("githubRepo"))
         project = web_address(told.get("projectPage"))
+        counts = {kind: told.get(name) for name, kind in _COUNTS.items()}
         record = Paper(
             key=PaperKey(key),
             title=title,
@@ -93,10 +93,5 @@ class Enricher(ports.Enricher):
         return Findings(
             found=frozenset([key]),
             records=(record,) if title and (code or project) else (),
-            signals=tuple(self._numbers(key, told, day)),
+            signals=tuple(counted(counts, subject=key, source=self.name, day=day)),
         )
-
-    def _numbers(self, key: str, told: Mapping[str, Any], day: date) -> Iterator[Signal]:
-        for name, kind in _COUNTS.items():
-            if (number := as_count(told.get(name))) is not None:
-                yield Signal(subject=key, kind=kind, source=self.name, day=day, value=float(number))

@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.papers.ids import arxiv_id, doi
 from digest.core.papers.person_ids import person_id
-from digest.core.pulling.json_answers import answered, as_count, as_line, as_rows, as_table
+from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table, counted
 from digest.core.pulling.options import demand_limits, demand_web_address
 from digest.core.services.openalex import FIELDS, paper_of_work, signals_of_work, topics, work_id
 from digest.errors import OptionError, SourceError
@@ -147,9 +147,7 @@ class Enricher(ports.Enricher):
     def _numbers(self, key: str, author: Mapping[str, Any], day: date) -> Iterator[Signal]:
         told = {kind: author.get(name) for name, kind in _COUNTS.items()}
         told["h-index"] = as_table(author.get("summary_stats")).get("h_index")
-        for kind, written in told.items():
-            if (number := as_count(written)) is not None:
-                yield Signal(subject=key, kind=kind, source=self.name, day=day, value=float(number))
+        yield from counted(told, subject=key, source=self.name, day=day)
         yield from topics(author.get("topics"), "count", subject=key, source=self.name, day=day)
 
 

@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 
 from digest import ports
 from digest.core.papers.person_ids import person_id
-from digest.core.pulling.json_answers import answered, as_count, as_line, as_table
+from digest.core.pulling.json_answers import answered, as_line, as_table, counted
 from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
 from digest.core.services.semantic_scholar import FIELDS, paper_of_record, signals_of_record
 from digest.errors import SourceError
@@ -132,9 +132,8 @@ class Enricher(ports.Enricher):
         )
 
     def _numbers(self, key: str, row: Mapping[str, Any], day: date) -> Iterator[Signal]:
-        for name, kind in _COUNTS.items():
-            if (number := as_count(row.get(name))) is not None:
-                yield Signal(subject=key, kind=kind, source=self.name, day=day, value=float(number))
+        told = {kind: row.get(name) for name, kind in _COUNTS.items()}
+        return counted(told, subject=key, source=self.name, day=day)
 
 
 def _term(subject: Subject) -> str | None:

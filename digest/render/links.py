@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
+from digest.core.papers.ids import doi_address
 from digest.model import Event, Paper
 from digest.render import signals
 from digest.render.masthead import Masthead
@@ -45,9 +46,7 @@ def links(event: Event, masthead: Masthead) -> tuple[Link, ...]:
     if web_address(paper.pdf_url):
         found.append(Link(label="PDF", href=paper.pdf_url))
     if paper.doi:
-        found.append(
-            Link(label="DOI", href="https://doi.org/" + quote(paper.doi, safe="/:;()._-", errors="replace"))
-        )
+        found.append(Link(label="DOI", href=doi_address(paper.doi)))
     # Translators: a link to a paper's code; its project page is "Project".
     code = _numbered(_("Code"), paper.code_urls)
     pages = (Link(label=page.site, href=page.url) for page in signals.pages(event, masthead))

@@ -19,7 +19,8 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from digest import ports
-from digest.core.papers.ids import arxiv_id, best_key, doi
+from digest.core.papers.ids import arxiv_id, best_key, doi, doi_address
+from digest.core.papers.journals import journal_reference
 from digest.core.papers.person_ids import person_id
 from digest.core.pulling.any_feed import web_address
 from digest.core.pulling.json_answers import answered, as_day, as_line, as_rows, as_table
@@ -209,13 +210,9 @@ def _paper(record: _Record) -> Paper | None:
 
 
 def _where(record: _Record) -> str:
-    """``Softw. Test., Verif. Reliab. 24 (7), 497-498 (2014)``."""
-    if not record.venue:
-        return ""
-    number = f"({record.number})" if record.number else ""
-    place = " ".join(filter(None, (record.venue, record.volume, number)))
-    place = f"{place}, {record.pages}" if record.pages else place
-    return f"{place} ({record.year})" if record.year else place
+    return journal_reference(
+        record.venue, volume=record.volume, issue=record.number, pages=record.pages, year=record.year
+    )
 
 
 def _author(name: str, pid: str) -> Author:
@@ -251,7 +248,7 @@ def _paper_of_hit(hit: Mapping[str, Any]) -> Paper | None:
     named = [(as_line(one), "") if isinstance(one, str) else _name(as_table(one)) for one in each]
     number = as_line(hit.get("doi"))
     addresses = (
-        f"https://doi.org/{quote(number, safe='/:;()._-')}" if number else "",
+        doi_address(number) if number else "",
         web_address(hit.get("ee")),
     )
     venue = hit.get("venue")

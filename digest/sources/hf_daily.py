@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from digest import ports
 from digest.core.papers.ids import arxiv_id
 from digest.core.pulling.any_feed import web_address
-from digest.core.pulling.json_answers import answered, as_count, as_day, as_line, as_rows, as_table
+from digest.core.pulling.json_answers import answered, as_day, as_line, as_rows, as_table, counted
 from digest.core.pulling.options import demand_limits, demand_web_address
 from digest.core.words.plain import plain_line
 from digest.errors import SourceError
@@ -307,10 +307,7 @@ def _signals(row: Mapping[str, Any], key: PaperKey, source: str, day: date) -> I
         "comments": row.get("numComments"),
         "stars": paper.get("githubStars"),
     }
-    for kind, written in counts.items():
-        number = as_count(written)
-        if number is not None:
-            yield Signal(subject=key, kind=kind, source=source, day=day, value=float(number))
+    return counted(counts, subject=key, source=source, day=day)
 
 
 def _once(listings: list[Listing]) -> tuple[Listing, ...]:

@@ -19,6 +19,7 @@ from urllib.parse import quote, urlencode
 
 from digest import ports
 from digest.core.papers.ids import arxiv_id, best_key, doi
+from digest.core.papers.journals import journal_reference
 from digest.core.papers.person_ids import person_id
 from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
@@ -287,18 +288,13 @@ def _authors(told: ET.Element) -> Iterator[Author]:
 
 
 def _journal(told: ET.Element) -> str:
-    """``EJNMMI research 16 (1), 92 (2026)``."""
     name = plain_line(told.findtext("Journal/Title") or told.findtext("Journal/ISOAbbreviation") or "")
-    if not name:
-        return ""
     volume, issue = (
         plain_line(told.findtext(f"Journal/JournalIssue/{part}") or "") for part in ("Volume", "Issue")
     )
     pages = plain_line(told.findtext("Pagination/MedlinePgn") or "")
     year = plain_line(told.findtext("Journal/JournalIssue/PubDate/Year") or "")
-    place = " ".join(filter(None, (name, volume, f"({issue})" if issue else "")))
-    place = f"{place}, {pages}" if pages else place
-    return f"{place} ({year})" if year else place
+    return journal_reference(name, volume=volume, issue=issue, pages=pages, year=year)
 
 
 def _added(article: ET.Element) -> datetime | None:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, and_, bindparam, delete, func, literal_column, select
+from sqlalchemy import Column, Row, Select, and_, bindparam, delete, func, literal_column, select
 
 from digest.core.names.fitting import block, folded
 from digest.core.people.persons import Place, Signature
@@ -213,44 +213,42 @@ def bylines_of(tx: Transaction, papers: Collection[int]) -> dict[int, list[Bylin
 
 def one_with(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], Byline]:
     """A byline with which each id is printed, the first one; ids of nobody are left out."""
-    values: dict[str, list[str]] = defaultdict(list)
-    for scheme, value in sorted(ids):
-        values[scheme].append(value)
-    same = and_(
-        authorships.c.paper_id == author_ids.c.paper_id, authorships.c.position == author_ids.c.position
-    )
-    columns = (
-        author_ids.c.scheme,
-        author_ids.c.value,
-        *(authorships.c[name] for name in ("paper_id", "position", "block", "name")),
-    )
-    carried = select(*columns).join_from(author_ids, authorships, same)
+    place = authorships.c.paper_id, authorships.c.position
+    carried = _carried(*place, authorships.c.block, authorships.c.name).order_by(*place)
     found: dict[tuple[str, str], Byline] = {}
-    for scheme, those in values.items():
-        for chunk in chunks(those):
-            mine = carried.where(author_ids.c.scheme == scheme, author_ids.c.value.in_(chunk))
-            for _, value, paper, position, where, name in tx.execute(mine.order_by(*columns[2:4])):
-                found.setdefault((scheme, value), Byline((paper, position), where, name))
+    for scheme, value, paper, position, where, name in _with_ids(tx, carried, ids):
+        found.setdefault((scheme, value), Byline((paper, position), where, name))
     return found
 
 
 def blocks_of_ids(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], set[str]]:
     """The blocks of the bylines with which ids are printed."""
-    values: dict[str, list[str]] = defaultdict(list)
-    for scheme, value in sorted(ids):
-        values[scheme].append(value)
+    carried = _carried(authorships.c.block).distinct().where(authorships.c.block != "")
+    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for scheme, value, where in _with_ids(tx, carried, ids):
+        found[scheme, value].add(where)
+    return found
+
+
+def _carried(*columns: Column[Any]) -> Select[Any]:
+    """Ids with what is known of the bylines with which they are printed."""
     same = and_(
         authorships.c.paper_id == author_ids.c.paper_id, authorships.c.position == author_ids.c.position
     )
-    carried = select(author_ids.c.scheme, author_ids.c.value, authorships.c.block).distinct()
-    carried = carried.join_from(author_ids, authorships, same).where(authorships.c.block != "")
-    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    shown = select(author_ids.c.scheme, author_ids.c.value, *columns)
+    return shown.join_from(author_ids, authorships, same)
+
+
+def _with_ids(
+    tx: Transaction, carried: Select[Any], ids: Collection[tuple[str, str]]
+) -> Iterator[Row[tuple[Any, ...]]]:
+    """The rows of ids."""
+    values: dict[str, list[str]] = defaultdict(list)
+    for scheme, value in sorted(ids):
+        values[scheme].append(value)
     for scheme, those in values.items():
         for chunk in chunks(those):
-            mine = carried.where(author_ids.c.scheme == scheme, author_ids.c.value.in_(chunk))
-            for row in tx.execute(mine):
-                found[row.scheme, row.value].add(row.block)
-    return found
+            yield from tx.execute(carried.where(author_ids.c.scheme == scheme, author_ids.c.value.in_(chunk)))
 
 
 def names_in(tx: Transaction, blocks: Collection[str]) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import html
 import re
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from digest.core.papers.taxonomy import known
 from digest.model import PaperKey
@@ -153,6 +153,11 @@ def doi(text: str) -> str | None:
     if own := _OPENRXIV.fullmatch(bare):
         bare = own[1]
     return None if bare.endswith("/") else bare
+
+
+def doi_address(number: str) -> str:
+    """The address that a DOI, bare, leads by."""
+    return "https://doi.org/" + quote(number, safe="/:;()._-", errors="replace")
 
 
 def _written_doi(text: str) -> str:

@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from digest.core.pulling.json_answers import as_line, as_rows
 from digest.core.words.markup import text_of_html
 from digest.core.words.plain import plain_line
 from digest.errors import SourceError
@@ -219,14 +220,14 @@ def _entry(entry: Mapping[str, Any], byline: tuple[str, ...], base: str, *, lite
     title = _text(entry.get("title_detail") or {"value": entry.get("title")}, literal=literal)
     return Entry(
         title=title,
-        text=next((text for text in texts if text), "") or _line(entry.get("summary")),
+        text=next((text for text in texts if text), "") or as_line(entry.get("summary")),
         link=web_address(entry.get("feedburner_origlink") or entry.get("link"), base),
-        guid=_line(entry.get("id")),
+        guid=as_line(entry.get("id")),
         ids=tuple(
-            filter(None, (_line(entry.get(key)) for key in ("dc_identifier", "prism_doi", "prism_url")))
+            filter(None, (as_line(entry.get(key)) for key in ("dc_identifier", "prism_doi", "prism_url")))
         ),
         bylines=_bylines(entry) or byline,
-        tags=_distinct(_line(tag.get("term") or tag.get("label")) for tag in entry.get("tags", ())),
+        tags=_distinct(as_line(tag.get("term") or tag.get("label")) for tag in entry.get("tags", ())),
         journal=_journal(entry),
         dated=_instant(entry),
     )
@@ -250,14 +251,14 @@ _ENTITY = re.compile(r"&(?:\w{2,20}|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
 
 def _bylines(context: Mapping[str, Any]) -> tuple[str, ...]:
     """Who wrote it, as written: names, not mail addresses."""
-    names = [_line(author.get("name")) for author in context.get("authors", ())]
-    return _distinct(names) or _distinct([_line(context.get("author"))])
+    names = [as_line(author.get("name")) for author in context.get("authors", ())]
+    return _distinct(names) or _distinct([as_line(context.get("author"))])
 
 
 def _journal(entry: Mapping[str, Any]) -> str:
     """Where a paper appeared, from PRISM: ``Nature 620(7), 1-9``. https://www.w3.org/submissions/prism/."""
     names = ("publicationname", "volume", "number", "startingpage", "endingpage")
-    name, volume, number, first, last = (_line(entry.get(f"prism_{name}")) for name in names)
+    name, volume, number, first, last = (as_line(entry.get(f"prism_{name}")) for name in names)
     if not name:
         return ""
     issue = f" {volume}" * bool(volume) + f"({number})" * bool(volume and number)
@@ -310,7 +311,7 @@ def _freshness(head: Mapping[str, Any], body: bytes) -> Freshness | None:
 
 def _ttl(head: Mapping[str, Any]) -> timedelta | None:
     minutes = _number(head.get("ttl"))
-    period = _PERIODS.get(_line(head.get("sy_updateperiod")).lower(), 0)
+    period = _PERIODS.get(as_line(head.get("sy_updateperiod")).lower(), 0)
     if not minutes and not (period or head.get("sy_updatefrequency")):
         return None
     every = timedelta(hours=period or 24) / (_number(head.get("sy_updatefrequency")) or 1)
@@ -348,29 +349,29 @@ def _read_json(body: bytes, address: str, subject: str) -> AnyFeed:
 
 def _json_entry(item: Mapping[str, Any], byline: tuple[str, ...], base: str) -> Entry:
     html = item.get("content_html")
-    text = _line(item.get("summary")) or _line(item.get("content_text"))
+    text = as_line(item.get("summary")) or as_line(item.get("content_text"))
     guid = item.get("id")
     return Entry(
-        title=_line(item.get("title")),
+        title=as_line(item.get("title")),
         text=text or (text_of_html(html) if isinstance(html, str) else ""),
         link=web_address(item.get("url"), base) or web_address(item.get("external_url"), base),
-        guid=_line(str(guid) if isinstance(guid, int | float) else guid),
+        guid=as_line(str(guid) if isinstance(guid, int | float) else guid),
         bylines=_json_bylines(item) or byline,
-        tags=_distinct(map(_line, _list(item.get("tags")))),
+        tags=_distinct(map(as_line, as_rows(item.get("tags")))),
         dated=_json_instant(item),
     )
 
 
 def _json_bylines(context: Mapping[str, Any]) -> tuple[str, ...]:
     """Version 1.1 has ``authors``, version 1 had ``author``."""
-    authors = [*_list(context.get("authors")), context.get("author")]
-    return _distinct(_line(author.get("name")) for author in authors if isinstance(author, dict))
+    authors = [*as_rows(context.get("authors")), context.get("author")]
+    return _distinct(as_line(author.get("name")) for author in authors if isinstance(author, dict))
 
 
 def _json_instant(item: Mapping[str, Any]) -> datetime | None:
     for key in ("date_published", "date_modified"):
         try:
-            instant = datetime.fromisoformat(_line(item.get(key)))
+            instant = datetime.fromisoformat(as_line(item.get(key)))
             instant = (instant if instant.tzinfo else instant.replace(tzinfo=UTC)).astimezone(UTC)
         except (ValueError, OverflowError):
             continue
@@ -379,14 +380,6 @@ def _json_instant(item: Mapping[str, Any]) -> datetime | None:
 
 
 # --- texts -----------------------------------------------------------------------------------------
-
-
-def _line(written: object) -> str:
-    return plain_line(written) if isinstance(written, str) else ""
-
-
-def _list(value: object) -> Sequence[Any]:
-    return value if isinstance(value, list) else ()
 
 
 def _distinct(texts: Iterator[str] | Sequence[str]) -> tuple[str, ...]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
 from digest.core.words.plain import plain_line
 from digest.errors import SourceError
+from digest.model import Signal
 from digest.ports import Response
 
 _ISO = re.compile(
@@ -86,6 +87,20 @@ def as_line(value: object) -> str:
 def as_count(value: object) -> int | None:
     """A number of things; None if it is none that anybody could have counted."""
     return value if type(value) is int and 0 <= value < 10**12 else None
+
+
+def counted(told: Mapping[str, object], *, subject: str, source: str, day: date) -> Iterator[Signal]:
+    """The numbers among what is told, by kind, each as a signal.
+
+    Args:
+        told: what stands for each kind, a number or not.
+        subject: of whom or what.
+        source: who counts.
+        day: of the numbers.
+    """
+    for kind, written in told.items():
+        if (number := as_count(written)) is not None:
+            yield Signal(subject=subject, kind=kind, source=source, day=day, value=float(number))
 
 
 def as_day(value: object) -> date | None:

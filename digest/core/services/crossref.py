@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import quote
 
-from digest.core.papers.ids import arxiv_id, doi
+from digest.core.papers.ids import arxiv_id, doi, doi_address
+from digest.core.papers.journals import journal_reference
 from digest.core.papers.person_ids import person_id, ror_id
 from digest.core.pulling.any_feed import web_address
 from digest.core.pulling.json_answers import as_line, as_rows, as_table
@@ -50,7 +50,7 @@ def paper_of_work(work: Mapping[str, Any]) -> Paper | None:
         abstract=_abstract(work.get("abstract")),
         authors=tuple(_authors(work.get("author"))),
         version=0,
-        url=f"https://doi.org/{quote(number, safe='/:;()._-')}",
+        url=doi_address(number),
         pdf_url=_pdf(work.get("link")),
         doi=_related(work, "is-preprint-of") if is_preprint else number,
         journal_ref="" if is_preprint else _journal(work),
@@ -131,18 +131,16 @@ def _rors(value: object) -> Iterator[str]:
 
 
 def _journal(work: Mapping[str, Any]) -> str:
-    """``Nature Machine Intelligence 6 (5), 525-535 (2024)``."""
-    name = _first(work.get("container-title"))
-    if not name:
-        return ""
-    volume, issue = as_line(work.get("volume")), as_line(work.get("issue"))
-    pages = as_line(work.get("page")) or as_line(work.get("article-number"))
     year = next(
         iter(as_rows(next(iter(as_rows(as_table(work.get("published")).get("date-parts"))), ()))), None
     )
-    place = " ".join(filter(None, (name, volume, f"({issue})" if issue else "")))
-    place = f"{place}, {pages}" if pages else place
-    return f"{place} ({year})" if type(year) is int else place
+    return journal_reference(
+        _first(work.get("container-title")),
+        volume=as_line(work.get("volume")),
+        issue=as_line(work.get("issue")),
+        pages=as_line(work.get("page")) or as_line(work.get("article-number")),
+        year=str(year) if type(year) is int else "",
+    )
 
 
 def _license(value: object) -> str:

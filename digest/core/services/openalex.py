@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
-from urllib.parse import quote
 
-from digest.core.papers.ids import arxiv_id, best_key, doi
+from digest.core.papers.ids import arxiv_id, best_key, doi, doi_address
+from digest.core.papers.journals import journal_reference
 from digest.core.papers.person_ids import person_id, ror_id
 from digest.core.pulling.any_feed import web_address
-from digest.core.pulling.json_answers import as_count, as_line, as_rows, as_table
+from digest.core.pulling.json_answers import as_line, as_rows, as_table, counted
 from digest.model import Author, Paper, Signal
 
 FIELDS = (
@@ -74,8 +74,8 @@ def paper_of_work(work: Mapping[str, Any]) -> Paper | None:
 
 def signals_of_work(work: Mapping[str, Any], paper: Paper, source: str, day: date) -> Iterator[Signal]:
     """How often a work was cited, and how much it is about its topics, as OpenAlex has it."""
-    if (number := as_count(work.get("cited_by_count"))) is not None:
-        yield Signal(subject=paper.key, kind="citations", source=source, day=day, value=float(number))
+    cited = {"citations": work.get("cited_by_count")}
+    yield from counted(cited, subject=paper.key, source=source, day=day)
     yield from topics(work.get("topics"), "score", subject=paper.key, source=source, day=day)
 
 
@@ -133,9 +133,7 @@ def _is_published(place: Mapping[str, Any]) -> bool:
 def _page(preprint: str, numbers: list[str], own: str | None) -> str:
     if preprint:
         return f"https://arxiv.org/abs/{preprint}"
-    return (
-        f"https://doi.org/{quote(numbers[0], safe='/:;()._-')}" if numbers else f"https://openalex.org/{own}"
-    )
+    return doi_address(numbers[0]) if numbers else f"https://openalex.org/{own}"
 
 
 def _authors(value: object) -> Iterator[Author]:
@@ -163,21 +161,20 @@ def _rors(value: object) -> Iterator[str]:
 
 
 def _journal(work: Mapping[str, Any], place: Mapping[str, Any]) -> str:
-    """``PLoS ONE 1 (1), e30-e31 (2006)``."""
     places = [place, *map(as_table, as_rows(work.get("locations")))]
     name = next(
         (as_line(as_table(one.get("source")).get("display_name")) for one in places if _is_published(one)), ""
     )
-    if not name:
-        return ""
     numbers = as_table(work.get("biblio"))
-    volume, issue = as_line(numbers.get("volume")), as_line(numbers.get("issue"))
     first, last = as_line(numbers.get("first_page")), as_line(numbers.get("last_page"))
     pages = f"{first}-{last}" if last and last != first else first
-    year = as_line(work.get("publication_date"))[:4]
-    told = " ".join(filter(None, (name, volume, f"({issue})" if issue else "")))
-    told = f"{told}, {pages}" if pages else told
-    return f"{told} ({year})" if year else told
+    return journal_reference(
+        name,
+        volume=as_line(numbers.get("volume")),
+        issue=as_line(numbers.get("issue")),
+        pages=pages,
+        year=as_line(work.get("publication_date"))[:4],
+    )
 
 
 def _license(code: str) -> str:

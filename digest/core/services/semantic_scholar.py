@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
-from urllib.parse import quote
 
-from digest.core.papers.ids import arxiv_id, best_key, doi
+from digest.core.papers.ids import arxiv_id, best_key, doi, doi_address
+from digest.core.papers.journals import journal_reference
 from digest.core.papers.person_ids import person_id
 from digest.core.pulling.any_feed import web_address
-from digest.core.pulling.json_answers import as_count, as_line, as_rows, as_table
+from digest.core.pulling.json_answers import as_count, as_line, as_rows, as_table, counted
 from digest.model import Author, Paper, PaperKey, Signal
 
 FIELDS = (
@@ -54,9 +54,8 @@ def paper_of_record(record: Mapping[str, Any]) -> Paper | None:
 
 def signals_of_record(record: Mapping[str, Any], paper: Paper, source: str, day: date) -> Iterator[Signal]:
     """How often a paper was cited, as Semantic Scholar counts."""
-    for name, kind in _COUNTS.items():
-        if (number := as_count(record.get(name))) is not None:
-            yield Signal(subject=paper.key, kind=kind, source=source, day=day, value=float(number))
+    told = {kind: record.get(name) for name, kind in _COUNTS.items()}
+    yield from counted(told, subject=paper.key, source=source, day=day)
 
 
 def asked_as(key: PaperKey) -> str:
@@ -82,7 +81,7 @@ def _page(preprint: str, number: str, own: str) -> str:
     if preprint:
         return f"https://arxiv.org/abs/{preprint}"
     if number:
-        return f"https://doi.org/{quote(number, safe='/:;()._-')}"
+        return doi_address(number)
     return f"https://www.semanticscholar.org/paper/{own}"
 
 
@@ -95,15 +94,12 @@ def _authors(value: object) -> Iterator[Author]:
 
 
 def _journal(record: Mapping[str, Any]) -> str:
-    """``Nature Machine Intelligence 6, 525-535 (2024)``; "" for what is only on arXiv."""
+    """Where it was published; "" for what is only on a preprint server."""
     told = as_table(record.get("journal"))
     name = as_line(told.get("name")) or as_line(record.get("venue"))
-    if not name or _ARXIV in name.casefold() or name.casefold() in {"biorxiv", "medrxiv"}:
+    if _ARXIV in name.casefold() or name.casefold() in {"biorxiv", "medrxiv"}:
         return ""
-    place = " ".join(filter(None, (name, as_line(told.get("volume")))))
-    pages, year = (
-        as_line(told.get("pages")),
-        as_line(record.get("publicationDate"))[:4] or as_count(record.get("year")),
+    year = as_line(record.get("publicationDate"))[:4] or as_count(record.get("year")) or ""
+    return journal_reference(
+        name, volume=as_line(told.get("volume")), pages=as_line(told.get("pages")), year=str(year)
     )
-    place = f"{place}, {pages}" if pages else place
-    return f"{place} ({year})" if year else place
