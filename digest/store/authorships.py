@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Row, Select, and_, bindparam, delete, func, literal_column, select
+from sqlalchemy import Column, Select, and_, bindparam, delete, func, literal_column, select
 
 from digest.core.names.fitting import block, folded
 from digest.core.people.persons import Place, Signature
@@ -239,9 +239,7 @@ def _carried(*columns: Column[Any]) -> Select[Any]:
     return shown.join_from(author_ids, authorships, same)
 
 
-def _with_ids(
-    tx: Transaction, carried: Select[Any], ids: Collection[tuple[str, str]]
-) -> Iterator[Row[tuple[Any, ...]]]:
+def _with_ids(tx: Transaction, carried: Select[Any], ids: Collection[tuple[str, str]]) -> Iterator[Any]:
     """The rows of ids."""
     values: dict[str, list[str]] = defaultdict(list)
     for scheme, value in sorted(ids):
