@@ -232,6 +232,7 @@ def help_out(task: Task, pipe: Connection) -> None:
         pipe: to who began it.
     """
     gc.set_threshold(*task.garbage)
+    gc.freeze()
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.pthread_sigmask(signal.SIG_SETMASK, {signal.SIGINT})
