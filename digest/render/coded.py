@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import repeat
+from operator import mul
 from typing import NamedTuple
 
 from markupsafe import escape
@@ -20,22 +21,42 @@ from digest.render.mime import excess, excess_in_ascii, has_raw_signs, in_ascii,
 from digest.render.wrapping import wrapped
 
 _SOFT = b"=\r\n"
+_NUMBER, _PAGE = b"\x01", b"\x04"
+"""Stand for what is missing: nothing that is printable has them, nor has quoted-printable."""
+_MOST_NUMBERS = 2_000
 PAGE = "page"
-"""The hole of a paper that stays open until its mail is made, as those for numbers do."""
+"""The hole that stays open until its mail is made, as those for numbers do."""
 
 
 class Coded(NamedTuple):
-    """A text that is encoded.
+    """A text that is encoded; the paper's number and the address of the edition's page may be missing in it.
 
     Attributes:
-        content: in quoted-printable.
-        size: the bytes of the text, in HTML with its references.
+        content: in quoted-printable, or in ASCII as HTML.
+        size: the bytes of the text, in HTML with its references, but for what is missing; ``excess`` likewise.
         excess: how much shorter base64 would be.
+        numbers: how often the number is missing.
+        pages: how often the address is.
     """
 
     content: bytes
     size: int
     excess: int
+    numbers: int = 0
+    pages: int = 0
+
+    def linked(self, page: Coded) -> Coded:
+        """With the address of the edition's page."""
+        if not self.pages:
+            return self
+        return Coded(
+            self.content.replace(_PAGE, page.content),
+            self.size + self.pages * page.size,
+            self.excess + self.pages * page.excess,
+        )
+
+
+NOTHING = Coded(b"", 0, 0)
 
 
 def coded(text: str) -> Coded:
@@ -104,39 +125,46 @@ _short_in_lines = lru_cache(maxsize=1 << 15)(_in_lines)
 _long_in_lines = lru_cache(maxsize=4096)(_in_lines)
 
 
-class Sheaf(NamedTuple):
-    """A text that is encoded, in pieces."""
-
-    contents: list[bytes]
-    size: int
-    excess: int
-
-
 class Hollow(NamedTuple):
     """What a template made, encoded between its holes.
 
     Attributes:
-        contents: what stands there; empty where something goes.
+        between: what stands before, between and behind the holes.
         holes: where a text goes, and which.
-        numbers: where a number goes.
-        size: the bytes of what stands there; ``excess`` likewise.
+        size: the bytes of what stands there; so ``excess``, ``numbers`` and ``pages``, as in a ``Coded``.
     """
 
-    contents: tuple[bytes, ...]
-    holes: tuple[tuple[int, Hole | Wrap], ...]
-    numbers: tuple[int, ...]
+    between: tuple[bytes, ...]
+    holes: tuple[Hole | Wrap, ...]
     size: int
     excess: int
+    numbers: int
+    pages: int
 
     @property
     def names(self) -> frozenset[str]:
         """What its holes are for."""
-        return frozenset([name for _, hole in self.holes for name in _names(hole)])
+        return frozenset([name for hole in self.holes for name in _names(hole)])
 
     @property
     def has_lines(self) -> bool:
         """Whether lines are to be made of what goes into it."""
-        return any(isinstance(hole, Wrap) for _, hole in self.holes)
+        return any(isinstance(hole, Wrap) for hole in self.holes)
+
+    def filled(self, fillings: Sequence[Coded]) -> Coded:
+        """A copy with something in each hole."""
+        if not fillings:
+            return Coded(self.between[0], *self[2:])
+        contents, sizes, excesses, numbers, pages = zip(*fillings, strict=True)
+        pieces = [b""] * (len(contents) + len(self.between))
+        pieces[::2], pieces[1::2] = self.between, contents
+        return Coded(
+            b"".join(pieces),
+            self.size + sum(sizes),
+            self.excess + sum(excesses),
+            self.numbers + sum(numbers),
+            self.pages + sum(pages),
+        )
 
     def settled(self, names: Container[str], fill: Callable[[Hole | Wrap], Coded]) -> Hollow:
         """A copy with some holes filled for good.
@@ -145,154 +173,27 @@ class Hollow(NamedTuple):
             names: of these; what has others, too, is left open.
             fill: gives what goes into one.
         """
-        pieces: list[_Piece] = list(self.contents)
-        size, more = self.size, self.excess
-        for place, hole in self.holes:
-            if all(name in names for name in _names(hole)):
-                pieces[place], its_size, its_excess = fill(hole)
-                size += its_size
-                more += its_excess
-            else:
-                pieces[place] = hole
-        return _laid_out(pieces, size, more)
-
-    def joined(
-        self,
-        papers: Mapping[str, Sheaf],
-        values: Mapping[str, str],
-        fill: Callable[[Hole | Wrap, Mapping[str, str]], Coded],
-    ) -> Sheaf:
-        """A copy with something in each hole.
-
-        Nothing is copied: that is done once, when the message is.
-
-        Args:
-            papers: what goes into some of the holes.
-            values: what goes into the others,
-            fill: encoded by this.
-        """
-        contents: list[bytes] = []
-        size, more, done = self.size, self.excess, 0
-        for place, hole in self.holes:
-            contents += self.contents[done:place]
-            some = papers.get(hole[0])  # for lines it is an indent, and no paper's
-            if some is None:
-                content, its_size, its_excess = fill(hole, values)
-                contents.append(content)
-            else:
-                content_of, its_size, its_excess = some
-                contents += content_of
-            size += its_size
-            more += its_excess
-            done = place + 1
-        contents += self.contents[done:]
-        return Sheaf(contents, size, more)
+        pieces: list[Coded | Hole | Wrap] = [Coded(self.between[0], *self[2:])]
+        for hole, stands in zip(self.holes, self.between[1:], strict=True):
+            settles = all(name in names for name in _names(hole))
+            pieces += (fill(hole) if settles else hole, Coded(stands, 0, 0))
+        return _laid_out(pieces)
 
 
-_PAGE = Hole(PAGE)
-_Piece = bytes | Hole | Number | Wrap
-
-
-def _laid_out(pieces: Iterable[_Piece], size: int, more: int) -> Hollow:
-    contents: list[bytes] = []
-    holes: list[tuple[int, Hole | Wrap]] = []
-    numbers: list[int] = []
-    for piece in _merged(pieces):
-        if isinstance(piece, Number):
-            numbers.append(len(contents))
-        elif not isinstance(piece, bytes):
-            holes.append((len(contents), piece))
-        contents.append(piece if isinstance(piece, bytes) else b"")
-    return Hollow(tuple(contents), tuple(holes), tuple(numbers), size, more)
+def _laid_out(pieces: Iterable[Coded | Hole | Wrap]) -> Hollow:
+    between, holes, counts = [b""], [], [0, 0, 0, 0]
+    for piece in pieces:
+        if isinstance(piece, Coded):
+            between[-1] += piece.content
+            counts = [known + more for known, more in zip(counts, piece[1:], strict=True)]
+        else:
+            holes.append(piece)
+            between.append(b"")
+    return Hollow(tuple(between), tuple(holes), *counts)
 
 
 def _names(hole: Hole | Wrap) -> Sequence[str]:
     return [hole.name] if isinstance(hole, Hole) else hole.parts[1::2]
-
-
-def _merged(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
-    for is_ready, run in groupby(pieces, key=lambda piece: isinstance(piece, bytes)):
-        if is_ready:
-            yield b"".join([piece for piece in run if isinstance(piece, bytes)])
-        else:
-            yield from run
-
-
-class Filled(NamedTuple):
-    """A copy in which only numbers are missing, and the address of the edition's page.
-
-    Attributes:
-        contents: in pieces; empty where something is missing.
-        numbers: which of them are to be numbers.
-        pages: which of them are to be that address.
-    """
-
-    contents: Sequence[bytes]
-    numbers: tuple[int, ...]
-    pages: tuple[int, ...]
-    size: int
-    excess: int
-
-
-class Mould(NamedTuple):
-    """What many copies are filled from, in each of which a few pieces are left: all between what is missing is joined.
-
-    Attributes:
-        pieces: those of a copy; empty where something is missing, or is to be joined.
-        joins: which of them are to be joined, each of what stands between some of the holes.
-        holes: what is to be filled in, in its order.
-        numbers: as those of a copy; so are ``pages``.
-    """
-
-    pieces: tuple[bytes, ...]
-    joins: tuple[tuple[int, tuple[bytes, ...]], ...]
-    holes: tuple[Hole | Wrap, ...]
-    numbers: tuple[int, ...]
-    pages: tuple[int, ...]
-    size: int
-    excess: int
-
-    def filled(self, fillings: Iterable[Coded]) -> Filled:
-        """A copy with something in each hole."""
-        pieces = list(self.pieces)
-        size, more = self.size, self.excess
-        left = iter(fillings)
-        for at, between in self.joins:
-            here = [between[0]]
-            for stands, (content, its_size, its_excess) in zip(between[1:], left, strict=False):
-                here += (content, stands)
-                size += its_size
-                more += its_excess
-            pieces[at] = b"".join(here)
-        return Filled(pieces, self.numbers, self.pages, size, more)
-
-
-def mould(made: Hollow) -> Mould:
-    """What copies of something are filled from."""
-    holes = dict(made.holes)
-    pages = {place for place, hole in made.holes if hole == _PAGE}
-    missing = sorted((*made.numbers, *pages))
-    pieces: list[bytes] = []
-    joins = []
-    for begin, end in zip((-1, *missing), (*missing, len(made.contents)), strict=True):
-        between = [b""]
-        for place in range(begin + 1, end):
-            if place in holes:
-                between.append(b"")
-            else:
-                between[-1] += made.contents[place]
-        if len(between) > 1:
-            joins.append((len(pieces), tuple(between)))
-        pieces += (b"" if len(between) > 1 else between[0], b"")
-    return Mould(
-        pieces=tuple(pieces),
-        joins=tuple(joins),
-        holes=tuple([hole for _, hole in made.holes if hole != _PAGE]),
-        numbers=tuple([2 * at + 1 for at, place in enumerate(missing) if place not in pages]),
-        pages=tuple([2 * at + 1 for at, place in enumerate(missing) if place in pages]),
-        size=made.size,
-        excess=made.excess,
-    )
 
 
 def hollow_html(pieces: Iterable[Piece]) -> Hollow:
@@ -304,7 +205,7 @@ def hollow_html(pieces: Iterable[Piece]) -> Hollow:
     some = list(pieces)
     if has_raw_signs("".join([piece for piece in some if isinstance(piece, str)])):
         raise NotToBeCut
-    return _hollow(some, coded_html)
+    return _laid_out(_encoded(some, coded_html))
 
 
 def hollow_text(pieces: Iterable[Piece]) -> Hollow:
@@ -313,26 +214,43 @@ def hollow_text(pieces: Iterable[Piece]) -> Hollow:
     Raises:
         NotToBeCut: a piece may end within the end of a line.
     """
-    return _hollow(pieces, coded)
+    return _laid_out(_encoded(pieces, coded))
 
 
-def _hollow(pieces: Iterable[Piece], code: Callable[[str], Coded]) -> Hollow:
-    made: list[_Piece] = []
-    size = more = 0
+def _encoded(pieces: Iterable[Piece], code: Callable[[str], Coded]) -> Iterator[Coded | Hole | Wrap]:
     for piece in pieces:
-        if not isinstance(piece, str):
-            made.append(piece)
-            continue
-        one = code(piece)
-        made.append(one.content)
-        size += one.size
-        more += one.excess
-    return _laid_out(made, size, more)
+        if isinstance(piece, str):
+            yield code(piece)
+        elif isinstance(piece, Number):
+            yield Coded(_NUMBER, 0, 0, numbers=1)
+        elif piece == _THE_PAGE:
+            yield Coded(_PAGE, 0, 0, pages=1)
+        else:
+            yield piece
 
 
-def numbered(number: int) -> tuple[Coded, Coded]:
-    """A number as it stands in HTML, and in text."""
-    return coded_html(str(number)), coded(str(number))
+_THE_PAGE = Hole(PAGE)
+_DIGITS = [len(str(number)) for number in range(_MOST_NUMBERS)]
+IN_HTML = [coded_html(str(number)).content for number in range(_MOST_NUMBERS)]
+"""Numbers, as they are encoded there; ``IN_TEXT`` likewise."""
+IN_TEXT = [coded(str(number)).content for number in range(_MOST_NUMBERS)]
+
+
+def row(papers: Sequence[Coded], numbers: Sequence[bytes], first: int = 1) -> Coded:
+    """Papers one behind the other, each with its number.
+
+    Args:
+        papers: of one part of a mail.
+        numbers: as they are encoded there.
+        first: the number of the first of them.
+    """
+    if not papers:
+        return NOTHING
+    contents, sizes, excesses, missing, pages = zip(*papers, strict=True)
+    behind = first + len(papers)
+    digits = sum(map(mul, missing, _DIGITS[first:behind]))
+    content = b"".join(map(bytes.replace, contents, repeat(_NUMBER), numbers[first:behind]))
+    return Coded(content, sum(sizes) + digits, sum(excesses) - digits, 0, sum(pages))
 
 
 def in_html(hole: Hole | Wrap, values: Mapping[str, str]) -> Coded:

@@ -6,30 +6,19 @@ Items are known again by which object they are: to compare two takes longer than
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import jinja2
 
-from digest.model import Event, Item
-from digest.render.coded import Coded, Sheaf, escaped, plain
-from digest.render.frames import Fragment, Frames, Look, Rim
+from digest.model import Item
+from digest.render.frames import Fragment, Frames, Look
 from digest.render.kept import Kept
 from digest.render.masthead import Masthead
 
 _MOST = 32_000
 """Of each look: so many of 2 kB are kept, and as many more that were not asked for lately."""
-
-
 _FEW = 100
 _WIDTHS = (1, 2)
 """How many digits the numbers of fewer papers have: a paper has its place among these in all mails, more or less."""
-
-
-class Titles(NamedTuple):
-    """The papers in a table of contents, in the two parts of a mail."""
-
-    html: Sheaf
-    text: Sheaf
 
 
 class Fragments:
@@ -38,7 +27,6 @@ class Fragments:
     def __init__(self, environment: jinja2.Environment, masthead: Masthead) -> None:
         self._frames = Frames(environment, masthead)
         self._fragments: dict[Look, Kept[int, Fragment]] = {}
-        self._titles: Kept[int, tuple[Event, Coded, Coded]] = Kept(_MOST)
 
     def in_full(self, items: Sequence[Item], abstract: int, *, linked: bool) -> list[Fragment]:
         """The fragments of the items shown in full, in their order.
@@ -56,26 +44,6 @@ class Fragments:
             some = items[10 ** (width - 1) - 1 : 10**width - 1]
             found += self._of(some, Look(abstract, (width,), linked), items)
         return found
-
-    def titles(self, items: Sequence[Item], abstract: int) -> Titles:
-        """The same items in a table of contents.
-
-        Raises:
-            NotToBeCut: it shows more of them than number and title.
-        """
-        found = self._titles.all([id(item.event) for item in items])
-        known = [one or self._title(item.event, abstract) for item, one in zip(items, found, strict=True)]
-        rims = [self._frames.rims(number, items) for number in range(1, len(items) + 1)]
-        return Titles(
-            _row([html for html, _ in rims], [html for _, html, _ in known]),
-            _row([text for _, text in rims], [text for _, _, text in known]),
-        )
-
-    def _title(self, event: Event, abstract: int) -> tuple[Event, Coded, Coded]:
-        short = self._frames.short(event, abstract)
-        made = event, escaped(short), plain(short)
-        self._titles.put(id(event), made)
-        return made
 
     def lines(self, items: Sequence[Item]) -> list[Fragment]:
         """The fragments of the items that get a line.
@@ -95,19 +63,3 @@ class Fragments:
                 made = found[place] = frame.filled(items[place])
                 kept.put(id(items[place]), made)
         return [one for one in found if one]
-
-
-def _row(rims: Sequence[Rim], titles: Sequence[Coded]) -> Sheaf:
-    """Titles in a table of contents, each with what stands around it."""
-    if not rims[0].size:  # most tables of contents are not in the text
-        return Sheaf([], 0, 0)
-    contents: list[bytes] = []
-    size = excess = 0
-    for (between, its_size, its_excess), title in zip(rims, titles, strict=True):
-        first, *others = between
-        contents.append(first)
-        for stands in others:
-            contents += (title.content, stands)
-        size += its_size + len(others) * title.size
-        excess += its_excess + len(others) * title.excess
-    return Sheaf(contents, size, excess)

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import jinja2
 from markupsafe import Markup
@@ -26,27 +26,15 @@ from digest.render.card import (
     buried,
     card_with,
     in_lines,
-    short,
     texts,
     why,
     with_marks,
 )
-from digest.render.coded import (
-    PAGE,
-    Coded,
-    Filled,
-    Mould,
-    coded_html,
-    hollow_html,
-    hollow_text,
-    in_text,
-    mould,
-    numbered,
-)
+from digest.render.coded import PAGE, Coded, Hollow, coded_html, hollow_html, hollow_text, in_text
 from digest.render.contents import headings
 from digest.render.cutting import HTML, TEXT, Knife
 from digest.render.environment import printable
-from digest.render.holes import NotToBeCut, Wrap, hole, number, pieces
+from digest.render.holes import NotToBeCut, hole, number, pieces
 from digest.render.holes import marked as has_marks
 from digest.render.kept import Kept
 from digest.render.locales import Locale
@@ -61,8 +49,8 @@ _MOST_MARKS = 20
 _MOST_REASONS = 1 << 15
 """A run has ten thousands of queries, and each of them fits some papers: a few hundred bytes for each."""
 _HOLES = {
-    HTML: {"title", "author_html", "why_html", "abstract", "short", PAGE},
-    TEXT: {"author_text", "why_text", "abstract_text", "short", PAGE},
+    HTML: {"title", "author_html", "why_html", "abstract"},
+    TEXT: {"author_text", "why_text", "abstract_text"},
 }
 """Of a frame, by its template."""
 
@@ -81,21 +69,6 @@ class Look(NamedTuple):
     linked: bool = False
 
 
-class Rim(NamedTuple):
-    """What stands around a title, before, between and behind each time that it stands there."""
-
-    between: tuple[bytes, ...]
-    size: int
-    excess: int
-
-
-class Titled(NamedTuple):
-    """All that a table of contents shows of a paper where mails are joined: one that wants more cannot be cut."""
-
-    number: str
-    short: str
-
-
 @dataclass(slots=True, eq=False)  # looked for among others, each would be compared
 class Fragment:
     """An item in the two parts of a mail.
@@ -103,24 +76,32 @@ class Fragment:
     Attributes:
         item: which; as long as it is held, nothing else is the same object.
         title: of its paper, on one line.
-        html: the same whatever its number is.
+        html: without its number, as all here.
+        titled: its line in the table of contents.
     """
 
     item: Item
     title: str
-    html: Filled
-    _moulds: Mapping[int, Mould]
+    html: Coded
+    titled: Coded
+    _texts: Mapping[int, tuple[Hollow, Hollow]]
     _values: Mapping[str, str]
-    _texts: dict[int, Filled] = field(default_factory=dict)
+    _known: dict[int, Coded] = field(default_factory=dict)
 
-    def text(self, digits: int) -> Filled:
+    def text(self, digits: int) -> Coded:
         """It in the text, where lines end elsewhere if its number has more digits; 0 for a line."""
-        known = self._texts.get(digits)
+        known = self._known.get(digits)
         if known is None:
-            values = self._values
-            made = self._moulds[digits]
-            known = self._texts[digits] = made.filled([in_text(hole, values) for hole in made.holes])
+            known = self._known[digits] = _written(self._texts[digits][0], self._values)
         return known
+
+    def titled_text(self, digits: int) -> Coded:
+        """Its line in the table of contents of the text, which most do not have."""
+        return _written(self._texts[digits][1], self._values)
+
+
+def _written(made: Hollow, values: Mapping[str, str]) -> Coded:
+    return made.filled([in_text(hole, values) for hole in made.holes])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,12 +157,19 @@ def wording(event: Event, abstract: int, locale: Locale) -> Wording:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """A paper in the two parts of a mail, with holes; in the text, for each width of its number."""
+    """A paper in the two parts of a mail, with holes: in full or as a line, and in the table of contents.
+
+    Attributes:
+        html: it in the HTML.
+        titled: it in the table of contents.
+        texts: both in the text, for each width of its number.
+    """
 
     part: Part
     wording: Wording
-    html: Mould
-    texts: Mapping[int, Mould]
+    html: Hollow
+    titled: Hollow
+    texts: Mapping[int, tuple[Hollow, Hollow]]
 
     def filled(self, item: Item) -> Fragment:
         """With an item's reasons."""
@@ -197,8 +185,10 @@ class Frame:
         }
         by = authors(wording.texts.names, names, wording.locale).text if names else wording.folded
         text = {"author_text": by, "why_text": why_text, "abstract_text": abstract_text}
-        fillings = [html[str(hole[0])] for hole in self.html.holes]  # none is for lines
-        return Fragment(item, wording.texts.title, self.html.filled(fillings), self.texts, text)
+        in_full, titled = (
+            made.filled([html[hole[0]] for hole in made.holes]) for made in (self.html, self.titled)
+        )
+        return Fragment(item, wording.texts.title, in_full, titled, self.texts, text)
 
 
 def _words(item: Item) -> dict[str, tuple[str, ...]]:
@@ -226,7 +216,6 @@ class Frames:
         self._masthead = masthead
         self._wordings: dict[int, Kept[int, Wording]] = {}
         self._frames: dict[Look, Kept[tuple[int, Part], Frame]] = {}
-        self._rims: dict[int, tuple[Rim, Rim]] = {}
 
     def of(self, items: Sequence[Item], look: Look, among: Sequence[Item]) -> list[Frame]:
         """The frames of items; those that are not there yet are rendered together.
@@ -250,30 +239,6 @@ class Frames:
                 found[key] = frame
         return [one for key in keys if (one := found[key])]
 
-    def rims(self, number: int, among: Sequence[Item]) -> tuple[Rim, Rim]:
-        """What stands around the title of a paper with a number in a table of contents, in the HTML and in the text.
-
-        Raises:
-            NotToBeCut: it shows more of a paper than number and title.
-        """
-        known = self._rims.get(number)
-        if known is None:
-            html, text = self._titled(len(str(number)), among)
-            in_html, in_text = numbered(number)
-            known = self._rims[number] = _rim(html, in_html), _rim(text, in_text)
-        return known
-
-    def _titled(self, digits: int, among: Sequence[Item]) -> tuple[Mould, Mould]:
-        told = headings(tuple([(item.part, item.event.kind) for item in among]), self._masthead.locale)
-        outline = Outline(tuple([heading for heading, _ in told]), lines=False, titles=True)
-        card = cast("Card", Titled(number(digits), hole("short")))
-        html, text = (self._cut(template, outline, {TITLES: (card,)}) for template in (HTML, TEXT))
-        return html.get((TITLES, 0), _NOTHING), text.get((TITLES, 0), _NOTHING)
-
-    def short(self, event: Event, abstract: int) -> str:
-        """The beginning of a paper's title."""
-        return short(self._wording(event, abstract).texts)
-
     def _made(self, items: Iterable[Item], look: Look, among: Sequence[Item]) -> list[Frame]:
         loops = _loops(items, look, among)
         wordings = {id(item.event): self._wording(item.event, look.abstract) for item in items}
@@ -281,6 +246,8 @@ class Frames:
             loop: [_hollow(wordings[id(item.event)], item.part, look, self._masthead) for item in mine]
             for loop, mine in loops.items()
         }
+        if look.widths:
+            cards[TITLES] = [card for mine in cards.values() for card in mine]
         told = headings(tuple([(item.part, item.event.kind) for item in among]), self._masthead.locale)
         outline = Outline(
             tuple([heading for heading, _ in told]),
@@ -294,15 +261,19 @@ class Frames:
             )
             for digits in look.widths or (0,)
         }
+        places = [(loop, round_, item) for loop, mine in loops.items() for round_, item in enumerate(mine)]
         return [
             Frame(
                 part=item.part,
                 wording=wordings[id(item.event)],
-                html=html.get((loop, place), _NOTHING),
-                texts={digits: text.get((loop, place), _NOTHING) for digits, text in texts.items()},
+                html=html.get((loop, round_), _NOTHING),
+                titled=html.get((TITLES, place), _NOTHING),
+                texts={
+                    digits: (text.get((loop, round_), _NOTHING), text.get((TITLES, place), _NOTHING))
+                    for digits, text in texts.items()
+                },
             )
-            for loop, mine in loops.items()
-            for place, item in enumerate(mine)
+            for place, (loop, round_, item) in enumerate(places)
         ]
 
     def _wording(self, event: Event, abstract: int) -> Wording:
@@ -314,7 +285,7 @@ class Frames:
 
     def _cut(
         self, template: str, outline: Outline, cards: Mapping[str, Sequence[Card]]
-    ) -> dict[tuple[str, int], Mould]:
+    ) -> dict[tuple[str, int], Hollow]:
         """The papers in a part, by loop and round."""
         knife, hollow = Knife(), hollow_html if template == HTML else hollow_text
         given = variables_around(outline, self._masthead, knife, cards)
@@ -326,26 +297,10 @@ class Frames:
         for one in found.values():
             if one.names - _HOLES[template] or (one.has_lines and template == HTML):
                 raise NotToBeCut
-        return {(place.loop, place.round): mould(one) for place, one in found.items()}
+        return {(place.loop, place.round): one for place, one in found.items()}
 
 
-_TITLE = Coded(b"\0", 0, 0)
-"""Stands for a title; it is in nothing that is printable."""
-
-
-def _rim(made: Mould, number: Coded) -> Rim:
-    if made.pages or any(isinstance(one, Wrap) for one in made.holes):
-        raise NotToBeCut
-    filled = made.filled([_TITLE] * len(made.holes))
-    contents = list(filled.contents)
-    for place in filled.numbers:
-        contents[place] = number.content
-    times = len(filled.numbers)
-    between = tuple(b"".join(contents).split(_TITLE.content))
-    return Rim(between, filled.size + times * number.size, filled.excess + times * number.excess)
-
-
-_NOTHING = mould(hollow_text(()))
+_NOTHING = hollow_text(())
 
 
 def _with_width(cards: Sequence[Card], digits: int) -> list[Card]:

@@ -11,12 +11,11 @@ from __future__ import annotations
 import logging
 import re
 from binascii import a2b_qp
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes
 from functools import cached_property
-from itertools import repeat
 from typing import NamedTuple
 
 import jinja2
@@ -24,7 +23,7 @@ import jinja2
 from digest.errors import RenderError
 from digest.model import Batch, Edition, Mail
 from digest.render.account import Account
-from digest.render.coded import Coded, Filled, Sheaf, escaped, numbered, plain
+from digest.render.coded import IN_HTML, IN_TEXT, Coded, escaped, plain, row
 from digest.render.contents import (
     Contents,
     Shape,
@@ -38,7 +37,7 @@ from digest.render.contents import (
     with_late,
 )
 from digest.render.cutting import cutting_environment
-from digest.render.fragments import Fragments, Titles
+from digest.render.fragments import Fragments
 from digest.render.frames import Fragment
 from digest.render.headers import ascii_address, header_text, in_words
 from digest.render.holes import NotToBeCut
@@ -57,8 +56,6 @@ _COMPARED = 2_000
 _MOST_SHELLS = 1_000
 _USUAL = re.compile(r"[!-~]{0,400}")
 """An address or a Message-ID that needs no second look in a header."""
-_NO_NUMBER = Coded(b"", 0, 0)
-_IN_HTML, _IN_TEXT = zip(*map(numbered, range(2_000)), strict=True)
 _WIDTHS = [len(str(place)) for place in range(1, 2_000)]
 _OURS = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
 _LONGEST = 900
@@ -219,9 +216,8 @@ class Press:
         head = headers(line, edition, self._masthead, to=to, message_id=message_id, doors=doors)
         if max([len(value) for _, value in head]) > _LONGEST:
             raise NotToBeCut
-        return page.outline, joined(
-            head, message_id, _text_part(text), html_part(b"".join(page.html.contents), page.html.excess)
-        )
+        html = html_part(page.html.content, page.html.excess)
+        return page.outline, joined(head, message_id, _text_part(text), html)
 
     def _shell(self, outline: Outline) -> Shell:
         if outline not in self._shells:
@@ -263,24 +259,21 @@ class _Page(NamedTuple):
 
     outline: Outline
     shell: Shell
-    values: dict[str, str]
-    sizes: list[int]
+    values: Mapping[str, str]
+    sizes: Sequence[int]
     full: Sequence[Fragment]
     lines: Sequence[Fragment]
-    titles: Titles | None
-    html: Sheaf
+    html: Coded
 
-    def text(self) -> Sheaf:
+    def text(self) -> Coded:
         """Its text."""
-        papers = _papers(
-            self.sizes,
-            [one.text(width) for width, one in zip(_WIDTHS, self.full, strict=False)],
-            [one.text(0) for one in self.lines],
-            self.titles and self.titles.text,
-            _IN_TEXT,
-            plain(self.values["page"]),
-        )
-        return self.shell.text_with(self.values, papers)
+        full = [one.text(width) for width, one in zip(_WIDTHS, self.full, strict=False)]
+        papers = _under(self.sizes, full, IN_TEXT)
+        papers[LINES] = row([one.text(0) for one in self.lines], IN_TEXT)
+        if TITLES in self.shell.text.names:
+            titles = [one.titled_text(width) for width, one in zip(_WIDTHS, self.full, strict=False)]
+            papers[TITLES] = row(titles, IN_TEXT)
+        return self.shell.text_with(self.values, papers).linked(plain(self.values["page"]))
 
 
 class _Draft:
@@ -321,7 +314,6 @@ class _Draft:
         else:
             full = fragments.in_full(items, shape.abstract, linked=self._linked)
         lines = fragments.lines(behind)
-        titles = fragments.titles(items, self._abstract) if has_titles(items) else None
         told = with_late(self._told, edition, (*items, *behind), self._masthead.locale)
         shown = around(edition, self._masthead, shape, told, numbers=self._numbers, on_page=bool(doors.page))
         under = headings(self._sorts[: shape.full], self._masthead.locale)
@@ -329,75 +321,39 @@ class _Draft:
             shown,
             [heading for heading, _ in under],
             lines=bool(lines),
-            titles=titles is not None,
+            titles=has_titles(items),
             doors=doors,
         )
         sizes = [size for _, size in under]
         values = values_of(shown, self.subject, doors)
         shell = self._shell(outline, shown)
-        papers = _papers(
-            sizes,
-            [one.html for one in full],
-            [one.html for one in lines],
-            titles and titles.html,
-            _IN_HTML,
-            escaped(doors.page),
-        )
-        html = shell.html_with(values, papers)
-        return _Page(outline, shell, values, sizes, full, lines, titles, html)
+        papers = _under(sizes, [one.html for one in full], IN_HTML)
+        papers[LINES] = row([one.html for one in lines], IN_HTML)
+        papers[TITLES] = row([one.titled for one in full], IN_HTML)
+        html = shell.html_with(values, papers).linked(escaped(doors.page))
+        return _Page(outline, shell, values, sizes, full, lines, html)
 
 
-def _papers(  # noqa: PLR0917 - made in two places
-    sizes: Sequence[int],
-    full: Sequence[Filled],
-    lines: Sequence[Filled],
-    titles: Sheaf | None,
-    numbers: Sequence[Coded],
-    page: Coded,
-) -> dict[str, Sheaf]:
-    """The papers by the hole of a shell that they go into."""
-    found = {LINES: _together(lines, repeat(_NO_NUMBER), page)} if lines else {}
-    if titles:
-        found[TITLES] = titles
+def _under(sizes: Sequence[int], papers: Sequence[Coded], numbers: Sequence[bytes]) -> dict[str, Coded]:
+    """The papers in full by the hole of a shell that they go into: of each heading those that stand under it."""
+    found: dict[str, Coded] = {}
     begin = 0
     for place, size in enumerate(sizes):
-        end = begin + size
-        found[loop_of(place)] = _together(full[begin:end], numbers[begin + 1 : end + 1], page)
-        begin = end
+        found[loop_of(place)] = row(papers[begin : begin + size], numbers, begin + 1)
+        begin += size
     return found
 
 
-def _together(papers: Sequence[Filled], numbers: Iterable[Coded], page: Coded) -> Sheaf:
-    contents: list[bytes] = []
-    size = excess = pages = 0
-    address = page.content
-    for (pieces, of_number, of_page, its_size, its_excess), (number, its_digits, its_more) in zip(
-        papers, numbers, strict=False
-    ):
-        begin = len(contents)
-        contents += pieces
-        for place in of_number:
-            contents[begin + place] = number
-            size += its_digits
-            excess += its_more
-        for place in of_page:
-            contents[begin + place] = address
-            pages += 1
-        size += its_size
-        excess += its_excess
-    return Sheaf(contents, size + pages * page.size, excess + pages * page.excess)
-
-
-def _size(html: Sheaf) -> int:
+def _size(html: Coded) -> int:
     """The bytes of HTML as a mail program has it: see ``excess_in_ascii``."""
     return html.size if html.excess <= 0 else (3 * html.size - html.excess) // 4
 
 
-def _text_part(made: Sheaf) -> Sequence[bytes]:
+def _text_part(made: Coded) -> Sequence[bytes]:
     """The text in the encoding that makes it shorter, as on the plain road: base64 where most of it is Chinese."""
     if made.excess > 0:
-        return part_head("plain", "base64"), in_base64(a2b_qp(b"".join(made.contents)))
-    return part_head("plain", "quoted-printable"), *made.contents
+        return part_head("plain", "base64"), in_base64(a2b_qp(made.content))
+    return part_head("plain", "quoted-printable"), made.content
 
 
 def _address(url: str) -> str:

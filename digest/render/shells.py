@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from digest.render.account import Account
 from digest.render.card import Card, Words
-from digest.render.coded import Hollow, Sheaf, hollow_html, hollow_text, in_html, in_text
+from digest.render.coded import Coded, Hollow, hollow_html, hollow_text, in_html, in_text
 from digest.render.contents import Contents, Section
 from digest.render.cutting import HTML, TEXT, Knife, Loop
 from digest.render.holes import Hole, NotToBeCut, Piece, hole, pieces
@@ -174,13 +174,14 @@ class Shell(NamedTuple):
             self.text.settled(names, lambda hole: in_text(hole, values)),
         )
 
-    def html_with(self, values: Mapping[str, str], papers: Mapping[str, Sheaf]) -> Sheaf:
+    def html_with(self, values: Mapping[str, str], papers: Mapping[str, Coded]) -> Coded:
         """The HTML of a mail."""
-        return self.html.joined(papers, values, in_html)
+        return self.html.filled([papers.get(hole[0]) or in_html(hole, values) for hole in self.html.holes])
 
-    def text_with(self, values: Mapping[str, str], papers: Mapping[str, Sheaf]) -> Sheaf:
+    def text_with(self, values: Mapping[str, str], papers: Mapping[str, Coded]) -> Coded:
         """The text of a mail."""
-        return self.text.joined(papers, values, in_text)
+        # Of what is to be in lines, the first is an indent: no papers go by that name.
+        return self.text.filled([papers.get(hole[0]) or in_text(hole, values) for hole in self.text.holes])
 
 
 def shell(environment: jinja2.Environment, masthead: Masthead, outline: Outline) -> Shell:

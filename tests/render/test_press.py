@@ -259,6 +259,7 @@ def in_loop(text: str) -> str:
         ("mail/_paper.html", "<p>{{ card.why.text }}</p>"),
         ("mail/_paper.txt", "{{ card.why.text | truncate(20) }}"),
         ("mail/_paper.txt", "{{ card.title.html }}"),
+        ("mail/_paper.txt", "{{ card.title.text }} {{ page | wrapped }}"),
         (
             "mail/edition.txt",
             '{% extends "shipped/mail/edition.txt" %}{% block foot %}{{ edition.title | upper }}{% endblock %}',
@@ -310,13 +311,21 @@ def test_templates_that_look_beyond_a_paper_go_the_plain_road_and_it_is_told_onc
         ),
         ("mail/edition.html", "{{ edition.title }} has {{ edition.counts }}."),
         ("mail/edition.html", in_loop("{{ card.title.html }}")),
+        (
+            "mail/edition.html",
+            '{% extends "shipped/mail/edition.html" %}{% block contents %}{% for card in edition.titles %}{{ card.number }} {{ card.title.html }} {{ card.why.html }}<br>{% endfor %}{% endblock %}',
+        ),
+        (
+            "mail/edition.txt",
+            '{% extends "shipped/mail/edition.txt" %}{% block missing %}{% for card in edition.titles %}{{ card.short | wrapped("    ", first=card.number ~ ". ") }}\n{% endfor %}{% endblock %}',
+        ),
     ],
 )
 def test_other_templates_of_ones_own_go_the_fast_road(tmp_path: Path, name: str, text: str) -> None:
     environment = templates(tmp_path, name, text)
     press = Press(environment, SITE, few=0)
 
-    for what in (edition(*(item(n) for n in range(12))), three_parts(), every_kind(rest=(item(9),))):
+    for what in (edition(*(item(n) for n in range(14))), three_parts(), every_kind(rest=(item(9),))):
         assert read(press.mail(what, **TO)) == read(mail(environment, what, SITE, **TO))
 
     assert press.joined == 3
