@@ -305,8 +305,7 @@ def _alerting(tx: Transaction, shard: Shard, now: datetime) -> list[Digest]:
     )
     told = alerts.told_since(tx, concerned, now - _A_DAY)
     return [
-        replace(
-            digest,
+        digest._replace(
             follows=tuple(follow for follow in digest.follows if follow.alert or follow.exclude),
             from_seq=max(run.from_seq, digest.from_seq or 0),
             minimum=0,

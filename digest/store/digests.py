@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func, or_, select, update
+from sqlalchemy import Row, Select, Text, and_, bindparam, cast, exists, func, or_, select, update
 
 from digest.config import DigestSettings
 from digest.core.times.schedule import once
 from digest.model import Abstracts, EventKind, Frequency, Run, RunState, Schedule
 from digest.store import matches
-from digest.store.dialect import add_missing, all_as_kept, among, chunks, rows_as_kept
+from digest.store.dialect import add_missing, all_as_kept, among, as_instant, chunks, rows_as_kept
 from digest.store.digest_tables import (
     destinations,
     digests,
@@ -79,9 +81,8 @@ class Follow(NamedTuple):
         return self.weight * self.learned
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Digest:
-    """A named bundle of follows with a schedule, a size and destinations.
+class Digest(NamedTuple):
+    """A named bundle of follows with a schedule, a size and destinations; a run reads a million.
 
     Attributes:
         from_seq: how far it has been told, where that differs from its slot's cursor.
@@ -376,12 +377,8 @@ def standing_digests(
         low: only those numbered from here.
         high: only those numbered up to here.
     """
-    chosen = [digests.c.id >= low]
-    if slot is not None:
-        chosen.append(digests.c.slot_id == slot)
-    if high is not None:
-        chosen.append(digests.c.id <= high)
-    return _read(tx, *chosen)
+    given = {"slot": slot, "low": low, "high": high}
+    return _read(tx, {name: value for name, value in given.items() if value is not None})
 
 
 def states(tx: Transaction, slot: int, low: int, high: int) -> Sequence[Sequence[Any]]:
@@ -397,77 +394,114 @@ def _states() -> Select[Any]:
 
 def digests_of_file(tx: Transaction) -> tuple[Digest, ...]:
     """Those of the file that have not ended; others are their readers' own business."""
-    return _read(tx, digests.c.made_by == "config")
+    return _read(tx, {"made_by": "config"})
 
 
 def digests_numbered(tx: Transaction, numbers: Sequence[int]) -> tuple[Digest, ...]:
     """Those of some digests that have not ended, in order: of few among many."""
-    return tuple(one for chunk in chunks(numbers) for one in _read(tx, digests.c.id.in_(chunk)))
+    return _read(tx, {"numbers": all_as_kept(tx, numbers)})
 
 
-def _read(tx: Transaction, *chosen: ColumnElement[bool]) -> tuple[Digest, ...]:
-    statement = (
+def _read(tx: Transaction, given: Mapping[str, Any]) -> tuple[Digest, ...]:
+    rows = rows_as_kept(tx, _those(*given), given)
+    numbers = [row[0] for row in rows]
+    wishes, ways = _follows_of(tx, numbers), _destinations_of(tx, numbers)
+    instant = as_instant(tx)
+    return tuple([_digest(row, wishes.get(row[0], []), ways.get(row[0], []), instant) for row in rows])
+
+
+@cache
+def _those(*names: str) -> Select[Any]:
+    """What reads digests that have not ended, by the values of these names."""
+    conditions = {
+        "slot": digests.c.slot_id == bindparam("slot"),
+        "low": digests.c.id >= bindparam("low"),
+        "high": digests.c.id <= bindparam("high"),
+        "made_by": digests.c.made_by == bindparam("made_by"),
+        "numbers": among(digests.c.id, "numbers"),
+    }
+    told_to = func.coalesce(digests.c.from_seq, slots.c.cursor_seq)
+    options = ("most_alerts", "repeat_alerts", "feed_entries", "language", "abstracts")
+    return (
         select(
-            digests,
+            *(digests.c[name] for name in ("id", "name", "title", "zone")),
+            cast(digests.c.kinds, Text),  # by its text it is known again
+            *(
+                digests.c[name]
+                for name in ("most_items", "minimum", "when_empty", "feed", "slot_id", "from_seq")
+            ),
+            told_to,
+            *(digests.c[name] for name in options),
             slots.c.frequency,
-            func.coalesce(digests.c.from_seq, slots.c.cursor_seq).label("told_to"),
+            *(digests.c[name] for name in ("feed_version", "state", "paused_until", "resume_from")),
         )
         .join(slots, slots.c.id == digests.c.slot_id)
-        .where(digests.c.state.in_([ACTIVE, PAUSED]), *chosen)
+        .where(
+            or_(digests.c.state == ACTIVE, digests.c.state == PAUSED), *[conditions[name] for name in names]
+        )
         .order_by(digests.c.id)
     )
-    rows = tx.execute(statement).all()
-    numbers = [row.id for row in rows]
-    wishes, ways = _follows_of(tx, numbers), _destinations_of(tx, numbers)
-    return tuple(_digest(row, wishes.get(row.id, ()), ways.get(row.id, ())) for row in rows)
 
 
-def _digest(row: Row[Any], wishes: Sequence[Follow], ways: Sequence[tuple[int, str, str]]) -> Digest:
+def _digest(
+    row: Sequence[Any],
+    wishes: Sequence[Follow],
+    ways: Sequence[tuple[int, str, str]],
+    instant: Callable[[Any], datetime],
+) -> Digest:
+    number, name, title, zone, kinds, limit, minimum, when_empty, feed, slot, from_seq, told_to, *more = row
+    most_alerts, repeat_alerts, feed_entries, language, abstracts, frequency, feed_version, *standing = more
+    state, paused_until, resume_from = standing
+    until = None if paused_until is None else instant(paused_until)
     return Digest(
-        id=row.id,
-        name=row.name,
-        title=row.title,
-        zone=row.zone,
-        kinds=tuple(EventKind(kind) for kind in row.kinds),
-        limit=row.most_items,
-        minimum=row.minimum,
-        when_empty=row.when_empty,
-        feed=row.feed,
-        slot=row.slot_id,
-        from_seq=row.from_seq,
-        told_to=row.told_to,
+        id=number,
+        name=name,
+        title=title,
+        zone=zone,
+        kinds=_kinds(kinds),
+        limit=limit,
+        minimum=minimum,
+        when_empty=when_empty,
+        feed=bool(feed),
+        slot=slot,
+        from_seq=from_seq,
+        told_to=told_to,
         follows=tuple(wishes),
         destinations=tuple(ways),
-        most_alerts=row.most_alerts,
-        repeat_alerts=row.repeat_alerts,
-        feed_entries=row.feed_entries,
-        language=row.language,
-        abstracts=Abstracts(row.abstracts),
-        frequency=Frequency(row.frequency),
-        feed_version=row.feed_version,
-        pause=Pause(until=row.paused_until, resume_from=row.resume_from) if row.state == PAUSED else None,
+        most_alerts=most_alerts,
+        repeat_alerts=bool(repeat_alerts),
+        feed_entries=feed_entries,
+        language=language,
+        abstracts=_ABSTRACTS[abstracts],
+        frequency=_FREQUENCIES[frequency],
+        feed_version=feed_version,
+        pause=Pause(until=until, resume_from=resume_from) if state == PAUSED else None,
     )
+
+
+@lru_cache(maxsize=256)
+def _kinds(kept: str) -> tuple[EventKind, ...]:
+    return tuple(map(EventKind, json.loads(kept)))
+
+
+_ABSTRACTS = {one.value: one for one in Abstracts}
+_FREQUENCIES = {one.value: one for one in Frequency}
+"""To call an enumeration takes several times as long."""
 
 
 def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follow]]:
-    found: dict[int, list[Follow]] = {}
+    found: dict[int, list[Follow]] = defaultdict(list)
     given = {"numbers": all_as_kept(tx, numbers)}
     for row in rows_as_kept(tx, _all_follows(), given):
-        digest, query, canonical, compiled, text, weight, exclude, alert, only, started_seq, learned = row
-        follow = Follow(
-            query,
-            canonical,
-            compiled or matches.compiled_anew(canonical),
-            text,
-            weight,
-            bool(exclude),
-            bool(alert),
-            only,
-            started_seq,
-            learned,
-        )
-        found.setdefault(digest, []).append(follow)
+        digest, query, canonical, compiled, text, weight, exclude, alert, *others = row
+        known = compiled or matches.compiled_anew(canonical)
+        follow = query, canonical, known, text, weight, bool(exclude), bool(alert), *others
+        found[digest].append(_new(Follow, follow))
     return found
+
+
+_new = tuple.__new__
+"""The constructor of a named tuple takes twice as long, and a run reads millions of follows."""
 
 
 @cache
@@ -483,10 +517,10 @@ def _all_follows() -> Select[Any]:
 
 
 def _destinations_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[tuple[int, str, str]]]:
-    found: dict[int, list[tuple[int, str, str]]] = {}
+    found: dict[int, list[tuple[int, str, str]]] = defaultdict(list)
     given = {"numbers": all_as_kept(tx, numbers)}
-    for digest, *way in rows_as_kept(tx, _all_destinations(), given):
-        found.setdefault(digest, []).append(tuple(way))
+    for digest, number, channel, address in rows_as_kept(tx, _all_destinations(), given):
+        found[digest].append((number, channel, address))
     return found
 
 
