@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, Select, Text, bindparam, cast, func, select
+from sqlalchemy import Select, Text, bindparam, cast, func, select
 
 from digest.core.compose import Told, WhatIsTold
 from digest.model import (
@@ -25,7 +25,7 @@ from digest.model import (
     Run,
 )
 from digest.store import items, rest
-from digest.store.dialect import as_kept, chunks, fill, rows_as_kept
+from digest.store.dialect import all_as_kept, among, as_instant, as_kept, chunks, fill, rows_as_kept
 from digest.store.digest_tables import deliveries, digests, editions, runs, slots
 from digest.store.engine import Transaction
 from digest.store.paper_tables import events, papers
@@ -218,7 +218,8 @@ class Entry:
 
 def entries(tx: Transaction, *, digest: str | None, most: int) -> tuple[Entry, ...]:
     """The last editions, the newest first; of one digest, or of all."""
-    statement = _joined().order_by(editions.c.id.desc()).limit(most)
+    shown = _joined(editions, digests.c.name, runs.c.period)
+    statement = shown.order_by(editions.c.id.desc()).limit(most)
     if digest is not None:
         statement = statement.where(digests.c.name == digest)
     return tuple(
@@ -244,33 +245,75 @@ def load(tx: Transaction, numbers: Iterable[int], known: Known | None = None) ->
         known: what was read before; for who loads many.
     """
     known = known or Known()
-    rows = tx.execute(_TO_LOAD, {"numbers": sorted(set(numbers))}).all()
-    told = known.items(tx, [row.items_text for row in rows])
-    rests = known.rests(tx, [row.rest_text for row in rows])
+    rows = _rows(tx, numbers)
+    told = known.items(tx, [row.items for row in rows])
+    rests = known.rests(tx, [row.rest for row in rows])
+    batches = known.batches([row.batches for row in rows])
+    instant = cache(as_instant(tx))  # those of a run were composed together
     return {
-        row.id: _edition(row, shown, more, known.batches(row.batches_text))
-        for row, shown, more in zip(rows, told, rests, strict=True)
+        row.id: _edition(row, instant(row.composed_at), shown, more, accounts)
+        for row, shown, more, accounts in zip(rows, told, rests, batches, strict=True)
     }
 
 
 def load_in_full(tx: Transaction, number: int) -> Edition:
     """An edition with the papers alone that it shows in full: its rest may be twenty times as many."""
-    row = tx.execute(_TO_LOAD, {"numbers": [number]}).one()
+    (row,) = _rows(tx, [number])
     known = Known()
-    (shown,) = known.items(tx, [row.items_text])
-    return _edition(row, shown, (), known.batches(row.batches_text))
+    (shown,), (batches,) = known.items(tx, [row.items]), known.batches([row.batches])
+    return _edition(row, as_instant(tx)(row.composed_at), shown, (), batches)
+
+
+class _Row(NamedTuple):
+    """An edition as the database has it; what many have in common is known again by its text."""
+
+    items: str
+    rest: str
+    batches: str
+    id: int
+    composed_at: Any
+    dropped: int
+    excluded: int
+    digest: str
+    title: str
+    zone: str
+    language: str
+    abstracts: str
+    period: str
+    frequency: str
+
+
+def _rows(tx: Transaction, numbers: Iterable[int]) -> list[_Row]:
+    found = rows_as_kept(tx, _to_load(), {"numbers": all_as_kept(tx, set(numbers))})
+    return [_Row._make(row) for row in found]
+
+
+@cache
+def _to_load() -> Select[Any]:
+    texts = [cast(editions.c[name], Text) for name in ("items", "rest", "batches")]
+    own = editions.c.id, editions.c.composed_at, editions.c.dropped, editions.c.excluded
+    whose = digests.c.name, digests.c.title, digests.c.zone, digests.c.language, digests.c.abstracts
+    found = _joined(*texts, *own, *whose, runs.c.period, slots.c.frequency)
+    these: Select[Any] = found.join(slots, slots.c.id == runs.c.slot_id).where(
+        among(editions.c.id, "numbers")
+    )
+    return these
 
 
 def _edition(
-    row: Row[Any], shown: tuple[Item, ...], more: Sequence[Item], batches: tuple[Batch, ...]
+    row: _Row,
+    composed_at: datetime,
+    shown: tuple[Item, ...],
+    more: Sequence[Item],
+    batches: tuple[Batch, ...],
 ) -> Edition:
     return Edition(
         id=row.id,
-        digest=row.name,
+        digest=row.digest,
         title=row.title,
         period=row.period,
         zone=row.zone,
-        composed_at=row.composed_at,
+        composed_at=composed_at,
         items=shown,
         rest=more,
         dropped=row.dropped,
@@ -280,6 +323,10 @@ def _edition(
         abstracts=_ABSTRACTS[row.abstracts],
         frequency=_FREQUENCIES[row.frequency],
     )
+
+
+_ABSTRACTS = {one.value: one for one in Abstracts}
+_FREQUENCIES = {one.value: one for one in Frequency}
 
 
 def newest(tx: Transaction, digest_ids: Iterable[int]) -> dict[int, tuple[int, datetime]]:
@@ -344,24 +391,10 @@ def _items_seqs(row: Any) -> list[int]:
 
 def _joined(*columns: Any) -> Any:
     return (
-        select(*(columns or [editions]), digests.c.name, digests.c.title, digests.c.zone, runs.c.period)
+        select(*columns)
         .join(digests, digests.c.id == editions.c.digest_id)
         .join(runs, runs.c.id == editions.c.run_id)
     )
-
-
-_ABSTRACTS = {one.value: one for one in Abstracts}
-_FREQUENCIES = {one.value: one for one in Frequency}
-_TO_LOAD = (
-    _joined(
-        *(editions.c.id, editions.c.composed_at, editions.c.dropped, editions.c.excluded),
-        *(digests.c.language, digests.c.abstracts, slots.c.frequency),
-        # As texts: by these they are known again.
-        *(cast(editions.c[name], Text).label(f"{name}_text") for name in ("items", "rest", "batches")),
-    )
-    .join(slots, slots.c.id == runs.c.slot_id)
-    .where(editions.c.id.in_(bindparam("numbers", expanding=True)))
-)
 
 
 # --- as JSON --------------------------------------------------------------------------------------

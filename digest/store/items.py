@@ -6,12 +6,13 @@ that is not written.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from json.encoder import encode_basestring
-from typing import Any
+from typing import Any, NamedTuple
 
-from digest.model import Band, Event, Evidence, Item, Part, Reason
+from digest.model import Band, Evidence, Part, Reason
 
 PARTED = ",\n"
 """Parts the items of an edition: so they can be told apart without being read."""
@@ -52,9 +53,9 @@ def reason(begun: str, marked: str) -> str:
     return f"{begun}{marked}}}"
 
 
-def evidence(marked: Iterable[Evidence]) -> str:
-    """What is marked."""
-    fields = [f"[{quoted(one.field)},[{','.join(map(quoted, one.words))}]]" for one in marked]
+def evidence(marked: Iterable[tuple[str, Iterable[str]]]) -> str:
+    """What is marked: fields, and the words in each."""
+    fields = [f'["{field}",[{",".join(map(quoted, words))}]]' for field, words in marked]
     return f"[{','.join(fields)}]"
 
 
@@ -63,33 +64,47 @@ quoted = encode_basestring
 
 
 # --- reading --------------------------------------------------------------------------------------
+#
+# What parts items, heads and reasons is in none of their texts: there, a quote has a backslash before it.
+
+_WITH_BLANKS, _UNPARTED = '[{"seq": ', '},{"seq":'
+_REASONS = ',"reasons":['
+_BETWEEN, _PARTED = '},{"follow":', '}\n{"follow":'
+_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_PARTS = {part.value: part for part in Part}
+_BANDS = {band.value: band for band in Band}
+"""To call an enumeration takes three times as long, and a day has ten thousands of reasons."""
+
+
+class Head(NamedTuple):
+    """What is kept of an item but for its reasons."""
+
+    seq: int
+    part: Part
+    score: float
 
 
 def pieces(kept: str) -> Sequence[str]:
     """The items of an edition, not read yet."""
+    if kept.startswith(_WITH_BLANKS) or _UNPARTED in kept:  # as earlier releases wrote them
+        kept = written(map(_compact, json.loads(kept)))
     return kept[1:-1].split(PARTED) if len(kept) > 2 else ()
 
 
-_PARTS = {part.value: part for part in Part}
-_BANDS = {band.value: band for band in Band}
-"""To call an enumeration takes three times as long, and a day has a hundred thousand reasons."""
+def parted(piece: str) -> tuple[str, Sequence[str]]:
+    """The head and the reasons of an item, not read yet: many items have the same ones."""
+    head, _, reasons = piece[:-2].partition(_REASONS)
+    return f"{head}}}", reasons.replace(_BETWEEN, _PARTED).split("\n") if reasons else ()
 
 
-def read(entry: Mapping[str, Any], known: Mapping[int, Event]) -> Item:
-    """An item as it was kept, the events given by seq."""
-    return Item(
-        event=known[entry["seq"]],
-        part=_PARTS[entry["part"]],
-        score=entry["score"],
-        reasons=tuple(
-            [
-                Reason(
-                    follow=one["follow"], band=_BANDS[one["band"]], evidence=read_evidence(one["evidence"])
-                )
-                for one in entry["reasons"]
-            ]
-        ),
-    )
+def read_head(kept: Mapping[str, Any]) -> Head:
+    """The head of an item, as it was kept."""
+    return Head(kept["seq"], _PARTS[kept["part"]], kept["score"])
+
+
+def read_reason(kept: Mapping[str, Any]) -> Reason:
+    """A reason, as it was kept."""
+    return Reason(follow=kept["follow"], band=_BANDS[kept["band"]], evidence=read_evidence(kept["evidence"]))
 
 
 def read_evidence(kept: Iterable[Sequence[Any]]) -> tuple[Evidence, ...]:

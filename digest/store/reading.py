@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from itertools import chain
-from typing import Any, overload
+from typing import Any, Generic, TypeVar, overload
 
 from digest.core.matching.hits import places
 from digest.model import Batch, BatchState, Event, Item
@@ -16,9 +15,35 @@ from digest.store.events import events_at
 from digest.store.growth import with_growth
 from digest.store.signals import with_signals
 
+T = TypeVar("T")
+
 _MOST = 32_000
 """Items kept, of some 600 bytes each, and as many that were not asked for lately; and as many events, of which a day
 has two thousand."""
+
+
+class _Texts(Generic[T]):
+    """What texts of JSON say, each read once.
+
+    Args:
+        read: makes something of what one says.
+        most: so many are kept.
+    """
+
+    def __init__(self, read: Callable[[Any], T], most: int = _MOST) -> None:
+        self._read, self._most = read, most
+        self._known: dict[str, T] = {}
+
+    def knowing(self, texts: Iterable[str]) -> Mapping[str, T]:
+        """What is known, with these; new ones are read all at once, which takes a third of the time."""
+        wanted = set(texts)
+        new = wanted.difference(self._known)
+        if len(self._known) + len(new) > self._most:
+            self._known, new = {}, wanted
+        if new:
+            read = map(self._read, json.loads(f"[{','.join(new)}]"))
+            self._known.update(zip(new, read, strict=True))
+        return self._known
 
 
 class Known:
@@ -28,9 +53,11 @@ class Known:
     """
 
     def __init__(self) -> None:
-        self._items: dict[str, tuple[Item, ...]] = {}
-        self._older: dict[str, tuple[Item, ...]] = {}
-        self._batches: dict[str, tuple[Batch, ...]] = {}
+        self._items: dict[str, Item] = {}
+        self._older: dict[str, Item] = {}
+        self._heads = _Texts(items.read_head)
+        self._reasons = _Texts(items.read_reason)
+        self._batches = _Texts(lambda kept: tuple(map(batch_of, kept)), _MOST // 100)
         self._events: dict[int, Event] = {}
         self._rows: dict[int, int] = {}
 
@@ -40,40 +67,43 @@ class Known:
         if len(self._items) > _MOST:
             self._items, self._older = {}, self._items
         known = self._items
-        wanted = set(chain.from_iterable(pieces)).difference(known)
-        again = {piece for piece in wanted if piece in self._older}
+        new = {piece for some in pieces for piece in some if piece not in known}
+        again = new & self._older.keys()
         known.update({piece: self._older[piece] for piece in again})
-        if fresh := list(wanted - again):
-            self._read(tx, fresh)
-        return [tuple(chain.from_iterable([known[piece] for piece in some])) for some in pieces]
+        self._read(tx, new - again)
+        return [tuple([known[piece] for piece in some]) for some in pieces]
 
-    def _read(self, tx: Transaction, pieces: Sequence[str]) -> None:
-        """Read pieces all at once, which takes a third of the time of one by one."""
-        read = json.loads(f"[[{'],['.join(pieces)}]]")
-        self.learn(tx, [entry["seq"] for entries in read for entry in entries])
-        for piece, entries in zip(pieces, read, strict=True):
-            self._items[piece] = tuple([items.read(entry, self._events) for entry in entries])
+    def _read(self, tx: Transaction, pieces: Collection[str]) -> None:
+        parted = [items.parted(piece) for piece in pieces]
+        heads = self._heads.knowing([head for head, _ in parted])
+        reasons = self._reasons.knowing([one for _, why in parted for one in why])
+        self.learn(tx, [heads[head].seq for head, _ in parted])
+        for piece, (head, why) in zip(pieces, parted, strict=True):
+            seq, part, score = heads[head]
+            given = tuple([reasons[one] for one in why])
+            self._items[piece] = Item(event=self._events[seq], part=part, score=score, reasons=given)
 
     def rests(self, tx: Transaction, texts: Sequence[str]) -> list[UnreadRest]:
         """What editions have beyond that."""
-        kept = [rest.NOTHING if text == rest.NONE else json.loads(text) for text in texts]
-        self._learn_rows(tx, map(rest.placed, kept))
-        return [UnreadRest(one, self._events) for one in kept]
+        kept = json.loads(f"[{','.join(texts)}]")
+        placed = list(map(rest.placed, kept))
+        self._learn_rows(tx, placed)
+        return [
+            UnreadRest(one, row.bit_count(), self._events) for one, (_, row) in zip(kept, placed, strict=True)
+        ]
 
-    def batches(self, text: str) -> tuple[Batch, ...]:
-        """What an edition tells of completeness."""
-        known = self._batches.get(text)
-        if known is None:
-            if len(self._batches) > _MOST // 100:
-                self._batches = {}
-            known = self._batches[text] = tuple(map(batch_of, json.loads(text)))
-        return known
+    def batches(self, texts: Sequence[str]) -> list[tuple[Batch, ...]]:
+        """What editions tell of completeness."""
+        known = self._batches.knowing(texts)
+        return [known[text] for text in texts]
 
     def learn(self, tx: Transaction, seqs: Iterable[int]) -> None:
         """Read the events that are not known yet."""
         wanted = set(seqs)
         missing = wanted.difference(self._events)
-        if missing and len(self._events) + len(missing) > _MOST:
+        if not missing:
+            return
+        if len(self._events) + len(missing) > _MOST:
             self._events, self._rows = {}, {}  # those who have the old ones keep them
             missing = wanted
         self._events.update(with_growth(tx, with_signals(tx, events_at(tx, missing))))
@@ -94,8 +124,8 @@ class UnreadRest(Sequence[Item]):
 
     __slots__ = ("_events", "_kept", "_length", "_read")
 
-    def __init__(self, kept: Mapping[str, Any], events: Mapping[int, Event]) -> None:
-        self._kept, self._length, self._events = kept, rest.count(kept), events
+    def __init__(self, kept: Mapping[str, Any], length: int, events: Mapping[int, Event]) -> None:
+        self._kept, self._length, self._events = kept, length, events
         self._read: tuple[Item, ...] | None = None
 
     def _items(self) -> tuple[Item, ...]:

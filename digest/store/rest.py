@@ -70,7 +70,7 @@ class Rest:
         is in hexadecimal, or the places of its bits, whichever is shorter.
         """
         if not self.ranks:
-            return NONE
+            return _NONE
         ranks = [
             (part, score, [(number, _shorter(row)) for number, row in alike])
             for part, score, alike in self.ranks
@@ -79,9 +79,8 @@ class Rest:
 
 
 _written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-NOTHING: Mapping[str, Any] = {"first": 0, "why": (), "ranks": ()}
-NONE = _written(NOTHING)
-"""The rest of most editions, and how it is written."""
+_NONE = _written({"first": 0, "why": (), "ranks": ()})
+"""The rest of most editions."""
 _A_PLACE = 20
 """Bits of a row that take as much room as one place written by itself."""
 
@@ -94,13 +93,6 @@ def _shorter(row: int) -> str | list[int]:
 #
 # Editions of releases before this one have `lines` instead: [seq, part, score, why, marked], and no queries; or no
 # `first`: their places are the events themselves.
-
-
-def count(kept: Mapping[str, Any]) -> int:
-    """How many papers a rest that was kept has."""
-    if "lines" in kept:
-        return len(kept["lines"])
-    return sum([_row(row).bit_count() for _, _, alike in kept["ranks"] for _, row in alike])
 
 
 def seqs(kept: Mapping[str, Any]) -> list[int]:
