@@ -1,7 +1,8 @@
-"""Helpers: processes that compose and deliver beside this one, where there is much to do: Python keeps one core busy.
+"""Helpers: processes that deliver beside this one, where there is much to do: Python keeps one core busy.
 
-They do what ``digest compose`` and ``digest deliver`` do, and take from the store what nobody else has taken: nothing has to
-be told to them but which file to read, and one that is killed loses nothing. What happens there is told here.
+They do what ``digest deliver`` does while this process still composes, and take from the store what nobody else has
+taken: nothing has to be told to them but which file to read and when all is composed, and one that is killed loses nothing.
+What happens there is told here. That a paper fits is worked out once, by this process.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from digest.errors import DigestError
 from digest.jobs.cycle import Steps, release_dead
 from digest.jobs.deliver import Delivered, Dispatch
 from digest.jobs.ways import ALL, Part, make_lines, most_parts
-from digest.store import runs
+from digest.store import deliveries, runs
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -38,6 +39,8 @@ Of 20,000 the benchmark ``whole_day`` sends 573 a second by two processes and 50
 """
 _MOST = 4
 """Processes, where the file does not say how many."""
+_COMPOSED, _STOP = "composed", "stop"
+"""What helpers are told."""
 _AT_ONCE = 20
 """Happenings that are told at once."""
 _BREATH = 0.2
@@ -50,13 +53,13 @@ _PATIENCE = 20.0
 def helped(
     app: App, steps: Steps, stop: threading.Event | None = None, *, much: int = _MUCH
 ) -> Iterator[Steps]:
-    """The same verbs; where there is much to compose, others help with that and with delivering it.
+    """The same verbs; where there is much to compose or to deliver, others help to deliver it.
 
     Args:
         app: what is worked on.
         steps: this process's verbs.
         stop: set to end composing and delivering.
-        much: for so many digests to compose a process more is begun.
+        much: for so many digests to compose, and editions to deliver, a process more is begun.
     """
     helpers = _Helpers(app=app, steps=steps, stop=stop or threading.Event(), much=much)
     try:
@@ -84,7 +87,11 @@ class _Helpers:
         """Compose what is due."""
         if not self._begun:
             self._begin()
-        return self.steps.compose()
+        try:
+            return self.steps.compose()
+        finally:
+            for helper in self._begun:
+                helper.all_composed()
 
     def deliver(self) -> Iterator[Dispatch]:
         """Deliver what is due; why servers and runs are held is told once, whoever found it."""
@@ -129,8 +136,8 @@ class _Helpers:
     def _begin(self) -> None:
         """Begin as many as there is work for, and as can share the connections."""
         with self.app.store.reading() as tx:
-            much = runs.to_compose(tx) // self.much
-        of = min(much + 1, self._most(), most_parts(make_lines(self.app.settings)))
+            much = runs.to_compose(tx) + deliveries.count_due(tx, self.app.clock())
+        of = min(much // self.much + 1, self._most(), most_parts(make_lines(self.app.settings)))
         if of > 1:
             self._part = Part(0, of)
             self._begun += [_Helper(self.app, Part(number, of), self._heard) for number in range(1, of)]
@@ -189,10 +196,15 @@ class _Helper(threading.Thread):
         self._process.join()
         self._heard.put(self)
 
+    def all_composed(self) -> None:
+        """Let it end when it finds nothing more to deliver."""
+        with suppress(OSError):
+            self._pipe.send(_COMPOSED)
+
     def leave(self) -> None:
         """Let it end what is under way."""
         with suppress(OSError):
-            self._pipe.send(None)
+            self._pipe.send(_STOP)
 
     def gone(self) -> None:
         """Wait until it has ended; one that something holds up is killed: others have what it had."""
@@ -225,7 +237,7 @@ class Task(NamedTuple):
 
 
 def help_out(task: Task, pipe: Connection) -> None:
-    """What a helper does: compose and deliver what is due, until told to stop or nobody is there to tell.
+    """What a helper does: deliver until all is composed and nothing is due, it is told to stop, or nobody is there to tell.
 
     Args:
         task: what it is told.
@@ -233,14 +245,13 @@ def help_out(task: Task, pipe: Connection) -> None:
     """
     gc.set_threshold(*task.garbage)
     gc.freeze()
-    stop = threading.Event()
+    composed, stop = threading.Event(), threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.pthread_sigmask(signal.SIG_SETMASK, {signal.SIGINT})
-    threading.Thread(target=_heed, args=(pipe, stop), daemon=True).start()
+    threading.Thread(target=_heed, args=(pipe, composed, stop), daemon=True).start()
     try:
         with open_app(task.config, task.now, task.environ) as app, app.steps(stop) as steps:
-            steps.compose()
-            told = steps.deliver(task.part)
+            told = _delivered(steps, task.part, composed)
             while some := list(islice(told, _AT_ONCE)):
                 try:
                     pipe.send(some)
@@ -250,7 +261,18 @@ def help_out(task: Task, pipe: Connection) -> None:
         sys.exit(1)  # who began it meets that as well, and tells it
 
 
-def _heed(pipe: Connection, stop: threading.Event) -> None:
+def _delivered(steps: Steps, part: Part, composed: threading.Event) -> Iterator[Dispatch]:
+    """Deliver what is due, until that is all there will be."""
+    over = False
+    while not over:
+        over = composed.is_set()
+        yield from steps.deliver(part)
+        composed.wait(_BREATH)
+
+
+def _heed(pipe: Connection, composed: threading.Event, stop: threading.Event) -> None:
     with suppress(EOFError, OSError):
-        pipe.recv()
+        while pipe.recv() == _COMPOSED:
+            composed.set()
     stop.set()
+    composed.set()

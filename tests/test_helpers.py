@@ -152,6 +152,23 @@ def test_who_is_told_to_stop_stops_its_helpers_and_what_they_had_is_due_again(
     assert Counter(mail.recipients[0] for mail in server.received) == Counter(READERS)
 
 
+def test_what_an_earlier_run_left_is_delivered_by_several_processes_too(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    stop = threading.Event()
+    with a_world("sqlite", tmp_path, request) as (world, text):
+        with Waiting(stop.set) as server:
+            world.write(text.format(port=server.port, connections=CONNECTIONS))
+            _, first = run(world, stop)
+        with Waiting() as server:  # which takes no more than twenty of one process
+            world.write(text.format(port=server.port, connections=CONNECTIONS))
+            told, then = run(world)
+
+    assert first["ready"] > 20
+    assert then == {"sent": len(READERS)}
+    assert len(told) == len(server.received) == first["ready"]
+
+
 # --- sharing connections --------------------------------------------------------------------------
 
 

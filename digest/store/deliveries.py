@@ -487,6 +487,12 @@ def count_by_state(tx: Transaction) -> dict[str, int]:
     return {state: count for state, count in rows}  # noqa: C416 - a Row is no pair to the type checker
 
 
+def count_due(tx: Transaction, now: datetime) -> int:
+    """How many are due that nobody has."""
+    due = select(func.count()).where(_READY, deliveries.c.due_at <= now)
+    return tx.execute(due).scalar_one()
+
+
 def sent_since(tx: Transaction, since: datetime) -> int:
     """How many were sent since a time."""
     return tx.execute(select(func.count()).where(deliveries.c.sent_at > since)).scalar_one()

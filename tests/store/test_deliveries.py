@@ -229,6 +229,15 @@ def test_when_something_is_due_is_found_by_the_index(backlog: Store) -> None:
         assert "ix_deliveries_ready" in said
 
 
+def test_how_many_are_due_is_counted_by_the_index(backlog: Store) -> None:
+    claim(backlog, most=20)
+    with backlog.reading() as tx:
+        assert deliveries.count_due(tx, NOW) == 10
+        assert deliveries.count_due(tx, NOW - timedelta(days=1)) == 0
+    (said,) = plans(backlog, lambda tx: deliveries.count_due(tx, NOW))
+    assert "ix_deliveries_ready" in said
+
+
 def test_leases_that_are_over_are_found_by_the_index(backlog: Store) -> None:
     claim(backlog, most=20)
 
