@@ -17,7 +17,7 @@ from digest.core.names.fitting import folded
 from digest.core.papers.identity import claims_of
 from digest.core.words.accents import without_tex
 from digest.core.words.tex import has_tex, tex_to_unicode
-from digest.core.words.text import forms, piece, spans
+from digest.core.words.text import forms, joined, spelled
 from digest.model import EventKind, Paper
 
 GAP = 21
@@ -62,16 +62,40 @@ class Text:
 
         Positions count parts; between two lines there are some without a word.
         """
-        found: defaultdict[str, list[int]] = defaultdict(list)
-        position = 0
+        return self._found[0]
+
+    @cached_property
+    def spans(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Where parts start in the text, by position, and where they end."""
+        return self._found[1:]
+
+    @cached_property
+    def _found(self) -> tuple[Mapping[str, Sequence[int]], Sequence[int], Sequence[int]]:
+        where: defaultdict[str, list[int]] = defaultdict(list)
+        starts: list[int] = []
+        ends: list[int] = []
+        begun = 0
         for line in self.lines:
-            for size, here in map(_placed, line.split()):
-                start = position << SPAN
-                for at, form in here:
-                    found[form].append(start + at)
-                position += size
-            position += GAP
-        return dict(found)
+            if begun:
+                starts += [begun] * GAP
+                ends += [begun] * GAP
+            compound: list[str] = []
+            for position, (start, part, hyphen) in enumerate(spelled(line), len(starts)):
+                starts.append(begun + start)
+                ends.append(begun + start + len(part))
+                at = position << SPAN | 1
+                for form in forms(part):
+                    where[form].append(at)
+                if hyphen:
+                    compound.append(part)
+                elif compound:
+                    first = position - len(compound)
+                    for number, span, word in joined([*compound, part]):
+                        for form in forms(word):
+                            where[form].append(first + number << SPAN | span)
+                    compound = []
+            begun += len(line) + 1
+        return dict(where), array("I", starts), array("I", ends)
 
     @cached_property
     def vocabulary(self) -> Sequence[str]:
@@ -83,30 +107,6 @@ class Text:
         """Where in the text parts start, and where they end."""
         starts, ends = self.spans
         return frozenset(starts), frozenset(ends)
-
-    @cached_property
-    def spans(self) -> tuple[Sequence[int], Sequence[int]]:
-        """Where parts start in the text, by position, and where they end."""
-        starts, ends = array("I"), array("I")
-        begun = 0
-        for line in self.lines:
-            if begun:
-                starts.extend([begun] * GAP)
-                ends.extend([begun] * GAP)
-            here = list(spans(line))
-            starts.extend([begun + start for start, _ in here])
-            ends.extend([begun + end for _, end in here])
-            begun += len(line) + 1
-        return starts, ends
-
-
-@lru_cache(maxsize=1 << 15)
-def _placed(printed: str) -> tuple[int, tuple[tuple[int, str], ...]]:
-    """Of what stands between two blanks: how many parts it has, and ``where`` its forms begin, the first part at 0."""
-    read = piece(printed)
-    here = [(first << SPAN | span, form) for first, span, joined in read.joined for form in forms(joined)]
-    here += [(number << SPAN | 1, form) for number, part in enumerate(read.parts) for form in forms(part)]
-    return len(read.parts), tuple(here)
 
 
 def _pieces(line: str) -> list[str]:
