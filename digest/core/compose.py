@@ -174,6 +174,7 @@ class Composition:
 
     Attributes:
         items: shown in full, in their order, part by part.
+        shown: the events of these: a row.
         rest: what the edition keeps beyond them, in its order.
         dropped: how many fitted beyond the rest.
         excluded: how many papers were wanted, and taken out by the exclusions.
@@ -181,6 +182,7 @@ class Composition:
     """
 
     items: Sequence[Placed]
+    shown: int
     rest: Sequence[Ranked]
     dropped: int
     excluded: int
@@ -206,17 +208,18 @@ def compose(wishes: Sequence[Wish], window: Columns, *, asked: int, told: int, l
     here = _union(row for _, row in kept)
     excluded = _papers(wanted & ~window.whole(here), window) if wanted != here else 0
     items: list[Placed] = []
+    shown = 0
     more = []
-    for ranked in _ordered(kept, window, _moves(here & window.several, window)):
-        row, part, score = ranked
-        while row and len(items) < limit:
-            first = row & -row
-            items.append((first.bit_length() - 1, part, score))
-            row ^= first
+    for row, part, score in _ordered(kept, window, _moves(here & window.several, window)):
+        if room := limit - len(items):
+            first = lowest(row, room)
+            items += [(place, part, score) for place in places(first)]
+            shown |= first
+            row ^= first  # noqa: PLW2901 - what is left of it
         if row:
             more.append(Ranked(row, part, score))
     rest, dropped = _cut(more)
-    return Composition(items=items, rest=rest, dropped=dropped, excluded=excluded, kept=kept)
+    return Composition(items=items, shown=shown, rest=rest, dropped=dropped, excluded=excluded, kept=kept)
 
 
 def _cut(more: Sequence[Ranked]) -> tuple[Sequence[Ranked], int]:
@@ -371,7 +374,7 @@ def grounds(what: Composition, window: Columns) -> list[tuple[int, tuple[Ground,
     Returns:
         Rows of events told that are there for the same reasons, and these.
     """
-    shown = _union(1 << place for place, _, _ in what.items) | _union(one.row for one in what.rest)
+    shown = what.shown | _union(one.row for one in what.rest)
     by_weight = sorted(what.kept, key=lambda kept: (-kept.wish.weight, kept.wish.follow))
     asked = [
         (wish, band, fits)

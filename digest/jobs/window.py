@@ -24,7 +24,7 @@ from digest.core.compose import (
 )
 from digest.core.language.query import Query, has_ids, load, may_deny, names_kind
 from digest.core.matching.engine import Engine, Wanted
-from digest.core.matching.evaluate import Leaf, asked_for, evaluate, reasons, reasons_of
+from digest.core.matching.evaluate import Asked, asked_for, evaluate, to_mark
 from digest.core.matching.hits import Hits, places
 from digest.core.matching.judged import without_strangers
 from digest.core.papers.document import NOTHING_KNOWN, Document, Standing, document
@@ -58,7 +58,7 @@ class Known:
     _known_of: set[tuple[int, int]] = field(default_factory=set)
     _documents: dict[int, Document] = field(default_factory=dict)
     _queries: dict[int, Query] = field(default_factory=dict)
-    _leaves: dict[int, tuple[Leaf, ...]] = field(default_factory=dict)
+    _asked_for: dict[int, tuple[Asked, ...]] = field(default_factory=dict)
     _evidence: dict[tuple[int, int], str] = field(default_factory=dict)
     _named: dict[tuple[int, int], bool] = field(default_factory=dict)
     _window: tuple[int, int] = (0, 0)
@@ -128,11 +128,10 @@ class Known:
         if found is None:
             if len(self._evidence) >= _MOST_KEPT:
                 self._evidence.clear()
-            leaves = self._leaves.get(query)
-            if leaves is None:
-                leaves = self._leaves[query] = asked_for(self.query(query))
-            marked = reasons_of(leaves, self.document(seq))
-            found = self._evidence[pair] = items.evidence(marked)
+            asked = self._asked_for.get(query)
+            if asked is None:
+                asked = self._asked_for[query] = asked_for(self.query(query))
+            found = self._evidence[pair] = items.evidence(to_mark(asked, self.document(seq)))
         return found
 
     def names_kind(self, query: int, seq: int) -> bool:
@@ -334,37 +333,30 @@ class Window:
         return self._in_full(told, why), self._rest(told.what.rest, why)
 
     def _in_full(self, told: Telling, why: Sequence[_Alike]) -> list[str]:
-        shown = reduce(or_, (1 << place for place, _, _ in told.what.items), 0)
-        begun: dict[int, list[tuple[str, Ground]]] = {}
+        first, shown = self.low + 1, told.what.shown
+        marked = self._marked_for(told.said) if told.said else self.known.why
+        reasons: dict[int, list[str]] = {}
         for row, given in why:
             if here := row & shown:
-                alike = [(items.ground(one.wish.follow, one.band), one) for one in given]
-                begun.update(dict.fromkeys(places(here), alike))
-        marked = self._marked_for(told.said) if told.said else self._marked
+                begun = [(items.ground(wish.follow, band), wish.query, twin) for wish, band, twin in given]
+                for place in places(here):
+                    reasons[place] = [
+                        items.reason(begin, marked(query, first + (place if twin is None else twin)))
+                        for begin, query, twin in begun
+                    ]
         return [
-            items.item(
-                self.low + 1 + place,
-                part,
-                score,
-                [items.reason(begin, marked(place, ground)) for begin, ground in begun[place]],
-            )
-            for place, part, score in told.what.items
+            items.item(first + place, part, score, reasons[place]) for place, part, score in told.what.items
         ]
 
-    def _marked(self, place: int, ground: Ground) -> str:
-        at = place if ground.twin is None else ground.twin
-        return self.known.why(ground.wish.query, self.low + 1 + at)
+    def _marked_for(self, said: Said) -> Callable[[int, int], str]:
+        """What is marked, as ``Known.why`` tells it, for a reader who said of persons who they are."""
 
-    def _marked_for(self, said: Said) -> Callable[[int, Ground], str]:
-        """What is marked for a reader who said of persons who they are."""
-
-        def marked(place: int, ground: Ground) -> str:
-            answers = said_of(said, self._event(place).paper.key)
+        def marked(query: int, seq: int) -> str:
+            answers = said_of(said, self.known.events[seq].paper.key)
             if not answers:
-                return self._marked(place, ground)
-            at = place if ground.twin is None else ground.twin
-            document = without_strangers(self.known.document(self.low + 1 + at), answers)
-            return items.evidence(reasons(self.known.query(ground.wish.query), document))
+                return self.known.why(query, seq)
+            document = without_strangers(self.known.document(seq), answers)
+            return items.evidence(to_mark(asked_for(self.known.query(query)), document))
 
         return marked
 

@@ -53,9 +53,9 @@ def reason(begun: str, marked: str) -> str:
     return f"{begun}{marked}}}"
 
 
-def evidence(marked: Iterable[Evidence]) -> str:
-    """What is marked."""
-    fields = [f"[{quoted(one.field)},[{','.join(map(quoted, one.words))}]]" for one in marked]
+def evidence(marked: Iterable[tuple[str, Iterable[str]]]) -> str:
+    """What is marked: fields, and the words in each."""
+    fields = [f"[{quoted(field)},[{','.join(map(quoted, words))}]]" for field, words in marked]
     return f"[{','.join(fields)}]"
 
 

@@ -242,7 +242,10 @@ def items_of(items: Iterable[Item]) -> list[str]:
             item.part,
             item.score,
             [
-                kept.reason(kept.ground(reason.follow, reason.band), kept.evidence(reason.evidence))
+                kept.reason(
+                    kept.ground(reason.follow, reason.band),
+                    kept.evidence([(one.field, one.words) for one in reason.evidence]),
+                )
                 for reason in item.reasons
             ],
         )

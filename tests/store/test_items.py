@@ -28,7 +28,11 @@ _ITEMS = st.tuples(
 
 def kept(seq: int, part: Part, score: float, reasons: list[Reason]) -> str:
     texts = [
-        items.reason(items.ground(one.follow, one.band), items.evidence(one.evidence)) for one in reasons
+        items.reason(
+            items.ground(one.follow, one.band),
+            items.evidence([(marked.field, marked.words) for marked in one.evidence]),
+        )
+        for one in reasons
     ]
     return items.item(seq, part, score, texts)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from digest.core.language.query import And, ByAuthor, Exact, Fact, InCategory, Not, Or, Phrase, Prefix, Query
-from digest.core.matching.places import places
+from digest.core.matching.places import lacks, needed, places
 from digest.core.names.fitting import NameFit, name_fit
 from digest.core.papers.document import Byline, Document
 from digest.core.papers.taxonomy import covers
@@ -43,31 +44,52 @@ def reasons(query: Query, document: Document) -> tuple[Evidence, ...]:
 
     A person who was known by nothing but ids of other papers is found only if the bylines have their standings.
     """
-    return reasons_of(asked_for(query), document)
+    found = to_mark(asked_for(query), document)
+    return tuple([Evidence(field=field, words=tuple(words)) for field, words in found])
 
 
-def reasons_of(leaves: Sequence[Leaf], document: Document) -> tuple[Evidence, ...]:
-    """The same, for what a query asks for: who shows many papers of it takes it apart once."""
+def to_mark(asked: Iterable[Asked], document: Document) -> _Shown:
+    """The same for what a query asks for: who shows many papers of it takes it apart once.
+
+    Returns:
+        Fields, and the words in each.
+    """
     found: dict[str, dict[str, None]] = {}
-    for leaf in leaves:
-        for field, words in _shown(leaf, document):
-            if field in found:
-                found[field].update(words)
+    for leaf, field, words in asked:
+        if words and lacks(document.texts[field], words):  # most fit by another side of an OR
+            continue
+        for name, here in _shown(leaf, document):
+            if name in found:
+                found[name].update(here)
             else:
-                found[field] = words
-    order = found if len(found) < 2 else sorted(found, key=_order)
-    return tuple([Evidence(field=field, words=tuple(found[field])) for field in order])
+                found[name] = here
+    return [(name, found[name]) for name in (found if len(found) < 2 else sorted(found, key=_order))]
 
 
-def asked_for(query: Query) -> tuple[Leaf, ...]:
+class Asked(NamedTuple):
+    """A part of a query that asks for something.
+
+    Attributes:
+        field: of a phrase, where it is looked for.
+        words: of a phrase, what a text must have for it.
+    """
+
+    leaf: Leaf
+    field: str = ""
+    words: tuple[frozenset[str], ...] = ()
+
+
+def asked_for(query: Query) -> tuple[Asked, ...]:
     """What a query asks for, without what it takes out."""
     match query:
         case And() | Or():
-            return tuple([leaf for part in query.queries for leaf in asked_for(part)])
+            return tuple([asked for part in query.queries for asked in asked_for(part)])
         case Not():
             return ()
+        case Phrase():
+            return (Asked(query, query.field, needed(query.units)),)
         case _:
-            return (query,)
+            return (Asked(query),)
 
 
 def _together(band: Band, fits: Sequence[Fit], shown: Sequence[Fit]) -> Fit:
@@ -140,15 +162,16 @@ def _words(query: Phrase | Exact | Prefix, document: Document) -> _Shown:
     if not found:
         return ()
     printed = text.text
+    words = [printed[start:end] for start, end in found]
     if name:
-        return [(name, dict.fromkeys([printed[start:end] for start, end in found]))]
+        return [(name, dict.fromkeys(words))]
     behind = len(document.texts["title"].text)
-    title = [printed[start:end] for start, end in found if start < behind]
-    shown = [("title", dict.fromkeys(title))] if title else []
-    if len(title) < len(found):
-        abstract = [printed[start:end] for start, end in found if start >= behind]
-        shown.append(("abstract", dict.fromkeys(abstract)))
-    return shown
+    if found[0][0] >= behind:  # as it is mostly
+        return [("abstract", dict.fromkeys(words))]
+    if found[-1][0] < behind:
+        return [("title", dict.fromkeys(words))]
+    size = sum([start < behind for start, _ in found])
+    return [("title", dict.fromkeys(words[:size])), ("abstract", dict.fromkeys(words[size:]))]
 
 
 # --- persons --------------------------------------------------------------------------------------

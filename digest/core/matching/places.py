@@ -35,13 +35,22 @@ def stands(text: Text, query: Phrase | Exact | Prefix) -> bool:
     return any(_exact(text, query.text)) if isinstance(query, Exact) else bool(_positions(text, query))
 
 
+def lacks(text: Text, needed: Iterable[_Forms]) -> bool:
+    """Whether a text has none of the forms that one of some words is ``needed`` in."""
+    here = text.where.keys()
+    for forms in needed:  # noqa: SIM110 - in half the time
+        if here.isdisjoint(forms):
+            return True
+    return False
+
+
 def _positions(text: Text, query: Phrase | Prefix) -> list[_Run]:
     if isinstance(query, Prefix):
         return _phrase(text, (_beginning(query.unit, text),), 0)
-    simple = _simple(query.units)
-    if simple and not query.near:
-        return _in_a_row(text, simple)
-    return _phrase(text, tuple(map(wishes, query.units)), query.near)
+    units = query.units
+    if query.near or max(map(len, units)) > 1:
+        return _phrase(text, tuple(map(wishes, units)), query.near)
+    return _in_a_row(text, needed(units))
 
 
 # --- what a word asks for -------------------------------------------------------------------------
@@ -78,9 +87,9 @@ _Word = Mapping[_Run, Collection[str]]
 
 
 @lru_cache(maxsize=1 << 14)
-def _simple(units: tuple[Unit, ...]) -> tuple[_Forms, ...]:
-    """The forms that words of one part ask for; nothing where one has several."""
-    return tuple(wanted(unit[0]) for unit in units) if all(len(unit) == 1 for unit in units) else ()
+def needed(units: tuple[Unit, ...]) -> tuple[_Forms, ...]:
+    """For each word of a phrase the forms of which a text must have one: those that any run of its parts asks for."""
+    return tuple([frozenset[str]().union(*wishes(unit).values()) for unit in units])
 
 
 def _beginning(unit: Unit, text: Text) -> _Word:
@@ -110,6 +119,10 @@ _SPAN = (1 << SPAN) - 1
 def _in_a_row(text: Text, words: Sequence[_Forms]) -> list[_Run]:
     """The first position of each place where words of one part each follow each other, and the one behind its last."""
     where = text.where
+    if len(words) == 1:
+        found = sorted({at for form in words[0] for at in where.get(form, ())})
+        if len(found) == 1 or {at & _SPAN for at in found} == {1}:  # as it is in most papers
+            return [(at >> SPAN, (at >> SPAN) + (at & _SPAN)) for at in found]
     reached: dict[int, int] = {}  # by the position behind: the last one where it can have begun
     for number, word in enumerate(words):
         before, reached = reached, {}
@@ -122,7 +135,7 @@ def _in_a_row(text: Text, words: Sequence[_Forms]) -> list[_Run]:
                     reached[behind] = first
         if not reached:
             return []
-    if len(reached) == 1:  # as it is in most papers
+    if len(reached) == 1:
         return [(first, behind) for behind, first in reached.items()]
     return _longest((behind, first) for behind, first in sorted(reached.items()))
 
