@@ -203,14 +203,12 @@ def evidence(item: Item, field: str) -> tuple[str, ...]:
 
 def buried(item: Item) -> tuple[str, ...]:
     """What fits in the abstract, of reasons for which neither title nor authors show why."""
-    return tuple(
-        word
-        for reason in item.reasons
-        if not any(what.field in {"title", "author"} for what in reason.evidence)
-        for what in reason.evidence
-        if what.field == "abstract"
-        for word in what.words
-    )
+    found: list[str] = []
+    for reason in item.reasons:
+        fields = [what.field for what in reason.evidence]
+        if "title" not in fields and "author" not in fields:
+            found += [word for what in reason.evidence if what.field == "abstract" for word in what.words]
+    return tuple(found)
 
 
 def marked(text: str, words: Sequence[str]) -> Words:
@@ -391,7 +389,7 @@ def _aside(reason: Reason, shown: str, locale: Locale) -> str:
     """Printed words that the reader would not find: an author's initials, a word of the comment."""
     follow = reason.follow.casefold()
     unseen = [
-        _one_line(without_tex(word))
+        word
         for evidence in reason.evidence
         for word in evidence.words
         if (folded := word.casefold()) not in follow and folded not in shown
@@ -399,4 +397,6 @@ def _aside(reason: Reason, shown: str, locale: Locale) -> str:
     if not unseen:
         return ""
     # Translators: stands behind what a reader follows: a name or word as this paper has it. It begins with a blank.
-    return locale.gettext(" (here: %(words)s)", words=", ".join(dict.fromkeys(unseen)))
+    return locale.gettext(
+        " (here: %(words)s)", words=", ".join(dict.fromkeys(_one_line(without_tex(word)) for word in unseen))
+    )

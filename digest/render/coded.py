@@ -110,7 +110,7 @@ def escaped(text: str) -> Coded:
 def in_lines(text: str, indent: str, lead: str) -> Coded:
     """A text in lines in a text part.
 
-    Reasons are in many mails, and a long text that is not is soon forgotten: they must not drive each other out.
+    Reasons are in many mails, and so are the twenty or so excerpts of a paper: they must not drive each other out.
     """
     return (_short_in_lines if len(text) < _SHORT else _long_in_lines)(text, indent, lead)
 
@@ -122,7 +122,7 @@ def _in_lines(text: str, indent: str, lead: str) -> Coded:
 _SHORT = 200
 """Characters: few reasons have more, and few abstracts less."""
 _short_in_lines = lru_cache(maxsize=1 << 15)(_in_lines)
-_long_in_lines = lru_cache(maxsize=4096)(_in_lines)
+_long_in_lines = lru_cache(maxsize=1 << 15)(_in_lines)
 
 
 class Hollow(NamedTuple):
@@ -131,15 +131,12 @@ class Hollow(NamedTuple):
     Attributes:
         between: what stands before, between and behind the holes.
         holes: where a text goes, and which.
-        size: the bytes of what stands there; so ``excess``, ``numbers`` and ``pages``, as in a ``Coded``.
+        bare: it with nothing in them.
     """
 
     between: tuple[bytes, ...]
     holes: tuple[Hole | Wrap, ...]
-    size: int
-    excess: int
-    numbers: int
-    pages: int
+    bare: Coded
 
     @property
     def names(self) -> frozenset[str]:
@@ -154,16 +151,17 @@ class Hollow(NamedTuple):
     def filled(self, fillings: Sequence[Coded]) -> Coded:
         """A copy with something in each hole."""
         if not fillings:
-            return Coded(self.between[0], *self[2:])
+            return self.bare
         contents, sizes, excesses, numbers, pages = zip(*fillings, strict=True)
         pieces = [b""] * (len(contents) + len(self.between))
         pieces[::2], pieces[1::2] = self.between, contents
+        _, size, more, missing, linked = self.bare
         return Coded(
             b"".join(pieces),
-            self.size + sum(sizes),
-            self.excess + sum(excesses),
-            self.numbers + sum(numbers),
-            self.pages + sum(pages),
+            size + sum(sizes),
+            more + sum(excesses),
+            missing + sum(numbers),
+            linked + sum(pages),
         )
 
     def settled(self, names: Container[str], fill: Callable[[Hole | Wrap], Coded]) -> Hollow:
@@ -173,7 +171,7 @@ class Hollow(NamedTuple):
             names: of these; what has others, too, is left open.
             fill: gives what goes into one.
         """
-        pieces: list[Coded | Hole | Wrap] = [Coded(self.between[0], *self[2:])]
+        pieces: list[Coded | Hole | Wrap] = [self.bare._replace(content=self.between[0])]
         for hole, stands in zip(self.holes, self.between[1:], strict=True):
             settles = all(name in names for name in _names(hole))
             pieces += (fill(hole) if settles else hole, Coded(stands, 0, 0))
@@ -189,7 +187,7 @@ def _laid_out(pieces: Iterable[Coded | Hole | Wrap]) -> Hollow:
         else:
             holes.append(piece)
             between.append(b"")
-    return Hollow(tuple(between), tuple(holes), *counts)
+    return Hollow(tuple(between), tuple(holes), Coded(b"".join(between), *counts))
 
 
 def _names(hole: Hole | Wrap) -> Sequence[str]:

@@ -71,37 +71,37 @@ class Look(NamedTuple):
 
 @dataclass(slots=True, eq=False)  # looked for among others, each would be compared
 class Fragment:
-    """An item in the two parts of a mail.
+    """An item in the two parts of a mail, but for its number.
 
     Attributes:
         item: which; as long as it is held, nothing else is the same object.
         title: of its paper, on one line.
-        html: without its number, as all here.
-        titled: its line in the table of contents.
+        html: it in the HTML.
+        titled: its line in the table of contents there.
     """
 
     item: Item
     title: str
     html: Coded
     titled: Coded
-    _texts: Mapping[int, tuple[Hollow, Hollow]]
+    _written: Mapping[int, Hollow]
+    _titled: Mapping[int, Hollow]
     _values: Mapping[str, str]
-    _known: dict[int, Coded] = field(default_factory=dict)
+    _texts: dict[int, Coded] = field(default_factory=dict)
 
     def text(self, digits: int) -> Coded:
         """It in the text, where lines end elsewhere if its number has more digits; 0 for a line."""
-        known = self._known.get(digits)
+        known = self._texts.get(digits)
         if known is None:
-            known = self._known[digits] = _written(self._texts[digits][0], self._values)
+            known = self._texts[digits] = self._filled(self._written[digits])
         return known
 
     def titled_text(self, digits: int) -> Coded:
-        """Its line in the table of contents of the text, which most do not have."""
-        return _written(self._texts[digits][1], self._values)
+        """Its line in a table of contents there, which most do not have."""
+        return self._filled(self._titled[digits])
 
-
-def _written(made: Hollow, values: Mapping[str, str]) -> Coded:
-    return made.filled([in_text(hole, values) for hole in made.holes])
+    def _filled(self, made: Hollow) -> Coded:
+        return made.filled([in_text(hole, self._values) for hole in made.holes])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,19 +157,20 @@ def wording(event: Event, abstract: int, locale: Locale) -> Wording:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """A paper in the two parts of a mail, with holes: in full or as a line, and in the table of contents.
+    """A paper in the two parts of a mail, with holes for what an item's reasons make of it.
 
     Attributes:
-        html: it in the HTML.
-        titled: it in the table of contents.
-        texts: both in the text, for each width of its number.
+        html: it in the HTML, in full or as a line.
+        titled: its line in the table of contents there.
+        texts: it in the text, by how many digits its number has; so ``titled_texts``.
     """
 
     part: Part
     wording: Wording
     html: Hollow
     titled: Hollow
-    texts: Mapping[int, tuple[Hollow, Hollow]]
+    texts: Mapping[int, Hollow]
+    titled_texts: Mapping[int, Hollow]
 
     def filled(self, item: Item) -> Fragment:
         """With an item's reasons."""
@@ -185,10 +186,15 @@ class Frame:
         }
         by = authors(wording.texts.names, names, wording.locale).text if names else wording.folded
         text = {"author_text": by, "why_text": why_text, "abstract_text": abstract_text}
-        in_full, titled = (
-            made.filled([html[hole[0]] for hole in made.holes]) for made in (self.html, self.titled)
+        return Fragment(
+            item,
+            wording.texts.title,
+            self.html.filled([html[hole[0]] for hole in self.html.holes]),
+            self.titled.filled([html[hole[0]] for hole in self.titled.holes]),
+            self.texts,
+            self.titled_texts,
+            text,
         )
-        return Fragment(item, wording.texts.title, in_full, titled, self.texts, text)
 
 
 def _words(item: Item) -> dict[str, tuple[str, ...]]:
@@ -268,10 +274,8 @@ class Frames:
                 wording=wordings[id(item.event)],
                 html=html.get((loop, round_), _NOTHING),
                 titled=html.get((TITLES, place), _NOTHING),
-                texts={
-                    digits: (text.get((loop, round_), _NOTHING), text.get((TITLES, place), _NOTHING))
-                    for digits, text in texts.items()
-                },
+                texts={digits: text.get((loop, round_), _NOTHING) for digits, text in texts.items()},
+                titled_texts={digits: text.get((TITLES, place), _NOTHING) for digits, text in texts.items()},
             )
             for place, (loop, round_, item) in enumerate(places)
         ]

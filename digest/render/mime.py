@@ -13,6 +13,9 @@ from functools import cache
 from digest.errors import RenderError
 
 _UNMARKED = bytes(code for code in range(128) if code != ord("="))
+_SAFE = bytes(code for code in range(32, 127) if code != ord("=")) + b"\r\n"
+_LONGEST_ENCODED = 76
+"""Characters of a line in quoted-printable: RFC 2045, section 6.7, rule 5."""
 _REFERENCE = re.compile(rb"&#(\d{3,6});")
 _RAW = re.compile(r"<(style|script)\b.*?(?:</\1|$)", re.IGNORECASE | re.DOTALL)
 """Raw text elements (HTML, section 13.1.2)."""
@@ -73,8 +76,22 @@ def excess(raw: bytes) -> int:
 
 def quoted_printable(raw: bytes) -> bytes:
     """Bytes in quoted-printable; their lines end in CRLF, and so do those that are made."""
+    if _needs_no_mark(raw):
+        return raw
     # Where it saw no end of a line, the library's soft breaks end in a bare LF.
     return binascii.b2a_qp(raw).replace(b"=\n", b"=\r\n")
+
+
+def _needs_no_mark(raw: bytes) -> bool:
+    """Whether lines are the same in quoted-printable, as most are; to see that takes a quarter of encoding them."""
+    return (
+        not raw.translate(None, _SAFE)
+        and b" \r" not in raw
+        and b"\n." not in raw
+        and not raw.startswith(b".")
+        and not raw.endswith(b" ")
+        and max(map(len, raw.split(b"\r\n"))) < _LONGEST_ENCODED
+    )
 
 
 def in_ascii(html: str) -> str:

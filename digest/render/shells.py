@@ -205,7 +205,7 @@ def shell(environment: jinja2.Environment, masthead: Masthead, outline: Outline)
         for cut in knife.cut(environment, template, given):
             found += [Hole(cut.place.loop)] if cut.place else pieces(cut.text)
         made = hollow_html(found) if template == HTML else hollow_text(found)
-        if made.numbers or (made.has_lines and template == HTML):
+        if made.bare.numbers or (made.has_lines and template == HTML):
             raise NotToBeCut
         return made
 

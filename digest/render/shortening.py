@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
-from digest.core.words.text import highlights
+from digest.core.words.text import first_highlight
 
 _SENTENCE_END = re.compile(r"(?<!\bal)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?][)\"'”’]*\s+(?=[^\W_a-z])")
 _MORE = " …"
@@ -45,12 +45,12 @@ def excerpt(short: str, whole: str, words: Sequence[str]) -> str:
         words: as they stand in it.
     """
     cut = len(short) - len(_MORE)
-    if not words or cut >= len(whole) - len(_MORE) or highlights(short, words):
+    if not words or cut >= len(whole) - len(_MORE) or first_highlight(short, words):
         return short
-    places = [place for place in highlights(whole, words) if place[0] >= cut]
-    if not places:
+    place = first_highlight(whole, words, cut)
+    if place is None:
         return short
-    first, last = places[0]
+    first, last = place
     half = _half(whole, cut // 2)
     begin = len(half) - len(_MORE)
     starts, ends = _sentence_ends(whole)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import binascii
 import html as library
 from email import message_from_bytes, policy
 from email.message import EmailMessage, Message
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.render.mime import alternative
+from digest.render.mime import alternative, quoted_printable
 
 HEADERS = [("From", "a@example.org"), ("To", "b@example.org")]
 LINES = st.lists(st.text(st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp"))), max_size=5)
@@ -65,3 +66,13 @@ def test_whatever_the_encoding_html_reads_the_same(lines: list[str]) -> None:
     text = "".join(f"<p>{library.escape(line)}</p>\n" for line in lines)
 
     assert library.unescape(said(text)[1]) == library.unescape(text)
+
+
+lines_of_bytes = st.lists(st.text(alphabet="ab .=\t\x7f\x01é", max_size=80), max_size=4)
+
+
+@given(lines_of_bytes)
+def test_what_needs_no_mark_in_quoted_printable_is_as_the_library_has_it(lines: list[str]) -> None:
+    raw = "\r\n".join(lines).encode()
+
+    assert quoted_printable(raw) == binascii.b2a_qp(raw).replace(b"=\n", b"=\r\n")

@@ -349,7 +349,12 @@ def highlights(text: str, printed: Sequence[str]) -> list[tuple[int, int]]:
         text: readable, without TeX.
         printed: words and phrases as they stand in it; case counts.
     """
-    places = [place for word in set(printed) if word for place in _standing(word, text)]
+    places: list[tuple[int, int]] = []
+    for word in set(printed):
+        place = _standing(word, text, 0)
+        while place:
+            places.append(place)
+            place = _standing(word, text, place[1])
     if len(places) < 2:
         return places
     places.sort()
@@ -362,13 +367,19 @@ def highlights(text: str, printed: Sequence[str]) -> list[tuple[int, int]]:
     return apart
 
 
-def _standing(word: str, text: str) -> Iterator[tuple[int, int]]:
-    """Where a word stands in a text with no letter or digit right beside it, one place after the other."""
-    size, start = len(word), text.find(word)
+def first_highlight(text: str, printed: Sequence[str], begin: int = 0) -> tuple[int, int] | None:
+    """Where the first of some words stands in a text behind a place: its start and end; None where there is none."""
+    return min(filter(None, [_standing(word, text, begin) for word in printed]), default=None)
+
+
+def _standing(word: str, text: str, begin: int) -> tuple[int, int] | None:
+    """Where a word first stands in a text, behind a place, with no letter or digit right beside it."""
+    if not word:
+        return None
+    start = text.find(word, begin)
     while start >= 0:
-        end = start + size
+        end = start + len(word)
         if not (start and text[start - 1].isalnum()) and not text[end : end + 1].isalnum():
-            yield start, end
-            start = text.find(word, end)
-        else:
-            start = text.find(word, start + 1)
+            return start, end
+        start = text.find(word, start + 1)
+    return None

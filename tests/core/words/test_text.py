@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.words.text import canonical, forms, highlights, parts, tex_to_unicode, wanted, words
+from digest.core.words.text import (
+    canonical,
+    first_highlight,
+    forms,
+    highlights,
+    parts,
+    tex_to_unicode,
+    wanted,
+    words,
+)
 
 TEX = st.lists(
     st.sampled_from([*"ab1 _^{}$\\~`'%.-\"[]&", "\\frac", "\\hat", "\\alpha", "\\unknown", "https://"])
@@ -209,3 +218,12 @@ def test_marks_are_in_order_and_apart(text: str, printed: list[str]) -> None:
     marks = highlights(text, printed)
     ends = [0, *(end for _, end in marks)]
     assert all(before <= start < end for before, (start, end) in zip(ends, marks, strict=False))
+
+
+@given(st.text(alphabet="ab -+.", max_size=30), st.lists(st.text(alphabet="ab -+.", max_size=4)))
+def test_the_first_mark_stands_where_marks_begin(text: str, printed: list[str]) -> None:
+    marks = highlights(text, printed)
+
+    first = first_highlight(text, printed)
+
+    assert (first and first[0]) == (marks[0][0] if marks else None)
