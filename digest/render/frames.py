@@ -30,7 +30,7 @@ from digest.render.card import (
     why,
     with_marks,
 )
-from digest.render.coded import PAGE, Coded, Hollow, coded_html, hollow_html, hollow_text, in_text
+from digest.render.coded import PAGE, Hollow, coded_html, hollow_html, hollow_text, in_text
 from digest.render.contents import headings
 from digest.render.cutting import HTML, TEXT, Knife
 from digest.render.environment import printable
@@ -82,25 +82,25 @@ class Fragment:
 
     item: Item
     title: str
-    html: Coded
-    titled: Coded
+    html: bytes
+    titled: bytes
     _written: Mapping[int, Hollow]
     _titled: Mapping[int, Hollow]
     _values: Mapping[str, str]
-    _texts: dict[int, Coded] = field(default_factory=dict)
+    _texts: dict[int, bytes] = field(default_factory=dict)
 
-    def text(self, digits: int) -> Coded:
+    def text(self, digits: int) -> bytes:
         """It in the text, where lines end elsewhere if its number has more digits; 0 for a line."""
         known = self._texts.get(digits)
         if known is None:
             known = self._texts[digits] = self._filled(self._written[digits])
         return known
 
-    def titled_text(self, digits: int) -> Coded:
+    def titled_text(self, digits: int) -> bytes:
         """Its line in a table of contents there, which most do not have."""
         return self._filled(self._titled[digits])
 
-    def _filled(self, made: Hollow) -> Coded:
+    def _filled(self, made: Hollow) -> bytes:
         return made.filled([in_text(hole, self._values) for hole in made.holes])
 
 
@@ -119,9 +119,9 @@ class Wording:
     locale: Locale
     texts: Texts
     folded: str
-    marks: dict[tuple[str, tuple[str, ...]], Coded] = field(default_factory=dict)
+    marks: dict[tuple[str, tuple[str, ...]], bytes] = field(default_factory=dict)
 
-    def marked(self, name: str, words: tuple[str, ...]) -> Coded:
+    def marked(self, name: str, words: tuple[str, ...]) -> bytes:
         """The text for a hole of the HTML, with words marked."""
         known = self.marks.get((name, words))
         if known is None:
@@ -130,14 +130,14 @@ class Wording:
             known = self.marks[name, words] = self._marked(name, words)
         return known
 
-    def excerpt(self, words: tuple[str, ...], buried: tuple[str, ...]) -> tuple[Coded, str]:
+    def excerpt(self, words: tuple[str, ...], buried: tuple[str, ...]) -> tuple[bytes, str]:
         """The abstract with words marked, and as a text, with the sentence that shows why it is there."""
         shown = excerpt(self.texts.abstract, self.texts.whole, buried)
         if shown == self.texts.abstract:
             return self.marked("abstract", words), shown
         return coded_html(with_marks(in_lines(shown), highlights(shown, words), 0, len(shown))), shown
 
-    def _marked(self, name: str, words: tuple[str, ...]) -> Coded:
+    def _marked(self, name: str, words: tuple[str, ...]) -> bytes:
         if name == "author_html":
             return coded_html(authors(self.texts.names, words, self.locale).html)
         text: str = getattr(self.texts, name)
@@ -208,7 +208,7 @@ def _words(item: Item) -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=_MOST_REASONS)
-def _said(reasons: Because, locale: Locale) -> tuple[Coded, str]:
+def _said(reasons: Because, locale: Locale) -> tuple[bytes, str]:
     """Why an item is there, in the HTML and in the text."""
     words = why(reasons, locale)
     return coded_html(printable(words.html)), words.text

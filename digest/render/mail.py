@@ -26,7 +26,7 @@ from digest.render.headers import (
 )
 from digest.render.links import web_address
 from digest.render.masthead import Masthead
-from digest.render.mime import alternative, html_size
+from digest.render.mime import alternative, html_size, in_ascii
 
 MOST_BYTES = 90_000
 """Of the HTML: Gmail cuts a mail off at about 102,000."""
@@ -98,7 +98,7 @@ def _rendered(
     def html_in(shape: Shape) -> str:
         return fill(environment, "mail/edition.html", variables(shape))
 
-    shape = fitting(lambda shape: html_size(html_in(shape)), edition, doors)
+    shape = fitting(lambda shape: size_of(in_ascii(html_in(shape))), edition, doors)
     text = fill(environment, "mail/edition.txt", variables(shape))
     return Rendered(subject=line, html=html_in(shape), text=text)
 
@@ -238,6 +238,11 @@ def file_message_id(edition: Edition, masthead: Masthead) -> str:
 def amounts(edition: Edition) -> tuple[int, ...]:
     """How many characters of each abstract its reader wants at most; after it what is tried where that is too long."""
     return _AMOUNTS[edition.abstracts]
+
+
+def size_of(html: bytes) -> int:
+    """The bytes of HTML in a mail, as ``in_ascii`` makes it: where so many have room, nobody asks for another encoding."""
+    return len(html) if len(html) <= MOST_BYTES else html_size(html)
 
 
 def fitting(size_in: Callable[[Shape], int], edition: Edition, doors: Doors) -> Shape:

@@ -65,15 +65,6 @@ def part_head(subtype: str, encoding: str) -> bytes:
     return f"{kind}Content-Transfer-Encoding: {encoding}\r\n\r\n".encode("ascii")
 
 
-def excess(raw: bytes) -> int:
-    """How much shorter base64 is than quoted-printable, more or less; it can be added up over pieces.
-
-    A third is added to all by base64 (RFC 2045, section 6.8), and twice its length to what quoted-printable
-    has to mark (section 6.7).
-    """
-    return 6 * len(raw.translate(None, _UNMARKED)) - len(raw)
-
-
 def quoted_printable(raw: bytes) -> bytes:
     """Bytes in quoted-printable; their lines end in CRLF, and so do those that are made."""
     if _needs_no_mark(raw):
@@ -94,19 +85,9 @@ def _needs_no_mark(raw: bytes) -> bool:
     )
 
 
-def in_ascii(html: str) -> str:
-    """HTML in which signs beyond ASCII are references (HTML, section 13.1.4): it needs no other encoding in a mail."""
-    return html.encode("ascii", "xmlcharrefreplace").decode("ascii")
-
-
-def excess_in_ascii(html: str) -> int:
-    """How much shorter base64 is than ``in_ascii``, more or less; it can be added up over pieces."""
-    return 3 * len(in_ascii(html)) - 4 * len(html.encode())
-
-
-def html_size(html: str) -> int:
-    """The bytes of HTML as a mail program has it, whichever way it is encoded."""
-    return len(html.encode()) if excess_in_ascii(html) > 0 else len(in_ascii(html))
+def in_ascii(html: str) -> bytes:
+    """HTML in which signs beyond ASCII are references (HTML, section 13.1.4), with lines that end in CRLF."""
+    return html.replace("\n", "\r\n").encode("ascii", "xmlcharrefreplace")
 
 
 def has_raw_signs(html: str) -> bool:
@@ -114,27 +95,60 @@ def has_raw_signs(html: str) -> bool:
     return not html.isascii() and any(not found[0].isascii() for found in _RAW.finditer(html))
 
 
-def html_part(content: bytes, more: int) -> Sequence[bytes]:
-    """HTML as a part, in the encoding that makes it shortest.
+def html_size(content: bytes) -> int:
+    """The bytes of HTML, as ``in_ascii`` makes it, whichever way it is encoded."""
+    return len(_without_references(content)) if _is_shorter_in_base64(content) else len(content)
 
-    Args:
-        content: in ASCII, with lines that end in CRLF.
-        more: its ``excess_in_ascii``.
-    """
-    if more <= 0 and _has_short_lines(content):
+
+def html_part(content: bytes) -> Sequence[bytes]:
+    """HTML, as ``in_ascii`` makes it, as a part in the encoding that makes it shortest."""
+    if _is_shorter_in_base64(content):
+        return part_head("html", "base64"), in_base64(_without_references(content))
+    if _has_short_lines(content):
         return part_head("html", "7bit"), content
-    raw = _REFERENCE.sub(lambda found: chr(int(found[1])).encode(errors="replace"), content)
-    if more > 0 or excess(raw) > 0:
-        return part_head("html", "base64"), in_base64(raw)
-    return part_head("html", "quoted-printable"), quoted_printable(raw)
+    return _encoded("html", _without_references(content))
+
+
+def _is_shorter_in_base64(content: bytes) -> bool:
+    """Whether base64 of the signs is shorter than the references to them."""
+    # A reference has nine bytes at the most, and is to a sign for which base64 needs no less than a third of one more.
+    if 21 * content.count(b"&") <= len(content):
+        return False
+    return 4 * len(_without_references(content)) < 3 * len(content)
+
+
+def _without_references(content: bytes) -> bytes:
+    return _REFERENCE.sub(lambda found: chr(int(found[1])).encode(errors="replace"), content)
 
 
 def _has_short_lines(raw: bytes) -> bool:
     """Whether lines that end in CRLF are as short as SMTP wants them."""
-    half = _LONGEST_LINE // 2  # an end in each piece of this length: no line is as long as two of them
-    if -1 not in [raw.find(b"\n", at, at + half) for at in range(0, len(raw) - half, half)]:
-        return True
-    return max(map(len, raw.split(b"\r\n"))) <= _LONGEST_LINE
+    start, longest = 0, _LONGEST_LINE + len(b"\r\n")
+    while len(raw) - start > longest:
+        end = raw.rfind(b"\n", start, start + longest) + 1
+        if not end:
+            return False
+        start = end
+    return True
+
+
+def text_part(content: bytes) -> Sequence[bytes]:
+    """A text in quoted-printable as a part, in the encoding that makes it shortest: base64 where most of it is Chinese."""
+    # Where not an eighth of it are marks, it is shorter than base64 of what it says.
+    if 8 * content.count(b"=") <= len(content):
+        return part_head("plain", "quoted-printable"), content
+    return _encoded("plain", binascii.a2b_qp(content))
+
+
+def _encoded(subtype: str, raw: bytes) -> Sequence[bytes]:
+    """Bytes as a part, in the shorter one of two encodings.
+
+    A third is added to all by base64 (RFC 2045, section 6.8), and twice its length to what quoted-printable
+    has to mark (section 6.7).
+    """
+    if 6 * len(raw.translate(None, _UNMARKED)) > len(raw):
+        return part_head(subtype, "base64"), in_base64(raw)
+    return part_head(subtype, "quoted-printable"), quoted_printable(raw)
 
 
 def in_base64(raw: bytes) -> bytes:
@@ -144,13 +158,10 @@ def in_base64(raw: bytes) -> bytes:
 
 def _part(subtype: str, content: str) -> Sequence[bytes]:
     """A body part, in the encoding that makes it shortest."""
-    lines = _unix(content).replace("\n", "\r\n")
-    raw = lines.encode()
-    if subtype == "html" and not has_raw_signs(content):
-        return html_part(in_ascii(lines).encode("ascii"), excess_in_ascii(_unix(content)))
-    if excess(raw) > 0:
-        return part_head(subtype, "base64"), in_base64(raw)
-    return part_head(subtype, "quoted-printable"), quoted_printable(raw)
+    text = _unix(content)
+    if subtype == "html" and not has_raw_signs(text):
+        return html_part(in_ascii(text))
+    return _encoded(subtype, text.replace("\n", "\r\n").encode())
 
 
 def _check(message: bytes, names: Sequence[str], contents: Sequence[str]) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import logging
 import re
-from binascii import a2b_qp
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -23,7 +22,7 @@ import jinja2
 from digest.errors import RenderError
 from digest.model import Batch, Edition, Mail
 from digest.render.account import Account
-from digest.render.coded import IN_HTML, IN_TEXT, Coded, escaped, plain, row
+from digest.render.coded import IN_HTML, IN_TEXT, escaped, linked, numbered, plain
 from digest.render.contents import (
     Contents,
     Shape,
@@ -42,9 +41,9 @@ from digest.render.frames import Fragment
 from digest.render.headers import ascii_address, header_text, in_words
 from digest.render.holes import NotToBeCut
 from digest.render.links import web_address
-from digest.render.mail import Doors, amounts, fitting, headers, mail, message, rendered, sender_of
+from digest.render.mail import Doors, amounts, fitting, headers, mail, message, rendered, sender_of, size_of
 from digest.render.masthead import Masthead
-from digest.render.mime import html_part, in_base64, joined, part_head
+from digest.render.mime import html_part, joined, text_part
 from digest.render.overview import has_overview
 from digest.render.sample import sample_edition
 from digest.render.shells import LINES, TITLES, Outline, Shell, loop_of, outline_of, shell, values_of
@@ -210,14 +209,13 @@ class Press:
         draft = _Draft(
             self._fragments, self._shell_of, edition, doors, self._masthead, self._account(edition)
         )
-        page = draft.page(fitting(lambda shape: _size(draft.page(shape).html), edition, doors))
+        page = draft.page(fitting(lambda shape: size_of(draft.page(shape).html), edition, doors))
         text = page.text()
         line = in_words(draft.subject)
         head = headers(line, edition, self._masthead, to=to, message_id=message_id, doors=doors)
         if max([len(value) for _, value in head]) > _LONGEST:
             raise NotToBeCut
-        html = html_part(page.html.content, page.html.excess)
-        return page.outline, joined(head, message_id, _text_part(text), html)
+        return page.outline, joined(head, message_id, text_part(text), html_part(page.html))
 
     def _shell(self, outline: Outline) -> Shell:
         if outline not in self._shells:
@@ -263,17 +261,17 @@ class _Page(NamedTuple):
     sizes: Sequence[int]
     full: Sequence[Fragment]
     lines: Sequence[Fragment]
-    html: Coded
+    html: bytes
 
-    def text(self) -> Coded:
+    def text(self) -> bytes:
         """Its text."""
         full = [one.text(width) for width, one in zip(_WIDTHS, self.full, strict=False)]
         papers = _under(self.sizes, full, IN_TEXT)
-        papers[LINES] = row([one.text(0) for one in self.lines], IN_TEXT)
+        papers[LINES] = numbered([one.text(0) for one in self.lines], IN_TEXT)
         if TITLES in self.shell.text.names:
             titles = [one.titled_text(width) for width, one in zip(_WIDTHS, self.full, strict=False)]
-            papers[TITLES] = row(titles, IN_TEXT)
-        return self.shell.text_with(self.values, papers).linked(plain(self.values["page"]))
+            papers[TITLES] = numbered(titles, IN_TEXT)
+        return linked(self.shell.text_with(self.values, papers), plain(self.values["page"]))
 
 
 class _Draft:
@@ -328,32 +326,20 @@ class _Draft:
         values = values_of(shown, self.subject, doors)
         shell = self._shell(outline, shown)
         papers = _under(sizes, [one.html for one in full], IN_HTML)
-        papers[LINES] = row([one.html for one in lines], IN_HTML)
-        papers[TITLES] = row([one.titled for one in full], IN_HTML)
-        html = shell.html_with(values, papers).linked(escaped(doors.page))
+        papers[LINES] = numbered([one.html for one in lines], IN_HTML)
+        papers[TITLES] = numbered([one.titled for one in full], IN_HTML)
+        html = linked(shell.html_with(values, papers), escaped(doors.page))
         return _Page(outline, shell, values, sizes, full, lines, html)
 
 
-def _under(sizes: Sequence[int], papers: Sequence[Coded], numbers: Sequence[bytes]) -> dict[str, Coded]:
+def _under(sizes: Sequence[int], papers: Sequence[bytes], numbers: Sequence[bytes]) -> dict[str, bytes]:
     """The papers in full by the hole of a shell that they go into: of each heading those that stand under it."""
-    found: dict[str, Coded] = {}
+    found: dict[str, bytes] = {}
     begin = 0
     for place, size in enumerate(sizes):
-        found[loop_of(place)] = row(papers[begin : begin + size], numbers, begin + 1)
+        found[loop_of(place)] = numbered(papers[begin : begin + size], numbers, begin + 1)
         begin += size
     return found
-
-
-def _size(html: Coded) -> int:
-    """The bytes of HTML as a mail program has it: see ``excess_in_ascii``."""
-    return html.size if html.excess <= 0 else (3 * html.size - html.excess) // 4
-
-
-def _text_part(made: Coded) -> Sequence[bytes]:
-    """The text in the encoding that makes it shorter, as on the plain road: base64 where most of it is Chinese."""
-    if made.excess > 0:
-        return part_head("plain", "base64"), in_base64(a2b_qp(made.content))
-    return part_head("plain", "quoted-printable"), made.content
 
 
 def _address(url: str) -> str:

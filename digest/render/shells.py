@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from digest.render.account import Account
 from digest.render.card import Card, Words
-from digest.render.coded import Coded, Hollow, hollow_html, hollow_text, in_html, in_text
+from digest.render.coded import Hollow, hollow_html, hollow_text, in_html, in_text
 from digest.render.contents import Contents, Section
 from digest.render.cutting import HTML, TEXT, Knife, Loop
 from digest.render.holes import Hole, NotToBeCut, Piece, hole, pieces
@@ -174,14 +174,18 @@ class Shell(NamedTuple):
             self.text.settled(names, lambda hole: in_text(hole, values)),
         )
 
-    def html_with(self, values: Mapping[str, str], papers: Mapping[str, Coded]) -> Coded:
+    def html_with(self, values: Mapping[str, str], papers: Mapping[str, bytes]) -> bytes:
         """The HTML of a mail."""
-        return self.html.filled([papers.get(hole[0]) or in_html(hole, values) for hole in self.html.holes])
+        return self.html.filled(
+            [papers[hole[0]] if hole[0] in papers else in_html(hole, values) for hole in self.html.holes]
+        )
 
-    def text_with(self, values: Mapping[str, str], papers: Mapping[str, Coded]) -> Coded:
+    def text_with(self, values: Mapping[str, str], papers: Mapping[str, bytes]) -> bytes:
         """The text of a mail."""
         # Of what is to be in lines, the first is an indent: no papers go by that name.
-        return self.text.filled([papers.get(hole[0]) or in_text(hole, values) for hole in self.text.holes])
+        return self.text.filled(
+            [papers[hole[0]] if hole[0] in papers else in_text(hole, values) for hole in self.text.holes]
+        )
 
 
 def shell(environment: jinja2.Environment, masthead: Masthead, outline: Outline) -> Shell:
@@ -205,7 +209,7 @@ def shell(environment: jinja2.Environment, masthead: Masthead, outline: Outline)
         for cut in knife.cut(environment, template, given):
             found += [Hole(cut.place.loop)] if cut.place else pieces(cut.text)
         made = hollow_html(found) if template == HTML else hollow_text(found)
-        if made.bare.numbers or (made.has_lines and template == HTML):
+        if made.has_number or (made.has_lines and template == HTML):
             raise NotToBeCut
         return made
 
