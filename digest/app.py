@@ -208,9 +208,11 @@ class App:
 
     def signed(self, mail: Mail) -> Mail:
         """The mail as it goes out: with our signatures where we have keys, from where it can come back to."""
-        content = self.signer.signed(mail.content) if self.signer else mail.content
-        sender = self.path.of(mail.delivery) if self.path and mail.delivery else mail.sender
-        return replace(mail, content=content, sender=sender)
+        if self.signer:
+            mail = replace(mail, content=self.signer.signed(mail.content))
+        if self.path and mail.delivery:
+            mail = replace(mail, sender=self.path.of(mail.delivery))
+        return mail
 
     @property
     def hearing(self) -> Hearing:

@@ -7,7 +7,7 @@ announcing source's own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import IntEnum, StrEnum
 from operator import attrgetter
@@ -546,7 +546,7 @@ class Edition:
     zone: str
     composed_at: datetime
     items: tuple[Item, ...]
-    rest: Sequence[Item] = ()
+    rest: Sequence[Item] = field(default=(), hash=False)  # not read for that
     dropped: int = 0
     excluded: int = 0
     batches: tuple[Batch, ...] = ()

@@ -39,14 +39,17 @@ class Writer:
 
     def message(self, edition: Edition, delivery: Delivery) -> Message:
         """The message of an edition for a destination."""
-        writers: dict[Form, Callable[[Edition, Delivery], Message]] = {
-            Form.MAIL: self._mail,
-            Form.STORED_MAIL: self._stored_mail,
-            Form.FILES: self._files,
-            Form.CHAT: self._chat,
-            Form.JSON: self._document,
-        }
-        return writers[form_of(delivery.channel)](edition, delivery)
+        match form_of(delivery.channel):
+            case Form.MAIL:
+                return self._mail(edition, delivery)
+            case Form.STORED_MAIL:
+                return self._stored_mail(edition, delivery)
+            case Form.FILES:
+                return self._files(edition, delivery)
+            case Form.CHAT:
+                return self._chat(edition, delivery)
+            case Form.JSON:
+                return self._document(edition, delivery)
 
     def test(self, edition: Edition, to: Destination, message_id: str) -> Message:
         """A message that is marked as a test, and counts as no edition.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from itertools import islice
 from typing import Any, Generic, TypeVar, overload
 
 from digest.core.matching.hits import places
@@ -18,7 +19,7 @@ from digest.store.signals import with_signals
 T = TypeVar("T")
 
 _MOST = 32_000
-"""Items kept, of some 600 bytes each, and as many that were not asked for lately; and as many events, of which a day
+"""Items kept, of some 500 bytes each, and as many that came after them; and as many reasons, and events, of which a day
 has two thousand."""
 
 
@@ -34,16 +35,16 @@ class _Texts(Generic[T]):
         self._read, self._most = read, most
         self._known: dict[str, T] = {}
 
-    def knowing(self, texts: Iterable[str]) -> Mapping[str, T]:
+    def knowing(self, texts: Collection[str]) -> Mapping[str, T]:
         """What is known, with these; new ones are read all at once, which takes a third of the time."""
-        wanted = set(texts)
-        new = wanted.difference(self._known)
-        if len(self._known) + len(new) > self._most:
-            self._known, new = {}, wanted
+        known = self._known
+        new = {text for text in texts if text not in known}
+        if len(known) + len(new) > self._most:
+            self._known, new = {}, set(texts)
+            known = self._known
         if new:
-            read = map(self._read, json.loads(f"[{','.join(new)}]"))
-            self._known.update(zip(new, read, strict=True))
-        return self._known
+            known.update(zip(new, map(self._read, json.loads(f"[{','.join(new)}]")), strict=True))
+        return known
 
 
 class Known:
@@ -54,7 +55,6 @@ class Known:
 
     def __init__(self) -> None:
         self._items: dict[str, Item] = {}
-        self._older: dict[str, Item] = {}
         self._heads = _Texts(items.read_head)
         self._reasons = _Texts(items.read_reason)
         self._batches = _Texts(lambda kept: tuple(map(batch_of, kept)), _MOST // 100)
@@ -64,13 +64,10 @@ class Known:
     def items(self, tx: Transaction, texts: Sequence[str]) -> list[tuple[Item, ...]]:
         """The items of editions."""
         pieces = [items.pieces(text) for text in texts]
-        if len(self._items) > _MOST:
-            self._items, self._older = {}, self._items
+        if len(self._items) > 2 * _MOST:
+            self._items = dict(islice(self._items.items(), _MOST, None))
         known = self._items
-        new = {piece for some in pieces for piece in some if piece not in known}
-        again = new & self._older.keys()
-        known.update({piece: self._older[piece] for piece in again})
-        self._read(tx, new - again)
+        self._read(tx, {piece for some in pieces for piece in some if piece not in known})
         return [tuple([known[piece] for piece in some]) for some in pieces]
 
     def _read(self, tx: Transaction, pieces: Collection[str]) -> None:
@@ -78,10 +75,11 @@ class Known:
         heads = self._heads.knowing([head for head, _ in parted])
         reasons = self._reasons.knowing([one for _, why in parted for one in why])
         self.learn(tx, [heads[head].seq for head, _ in parted])
+        known, events = self._items, self._events
         for piece, (head, why) in zip(pieces, parted, strict=True):
             seq, part, score = heads[head]
             given = tuple([reasons[one] for one in why])
-            self._items[piece] = Item(event=self._events[seq], part=part, score=score, reasons=given)
+            known[piece] = Item(event=events[seq], part=part, score=score, reasons=given)
 
     def rests(self, tx: Transaction, texts: Sequence[str]) -> list[UnreadRest]:
         """What editions have beyond that."""
