@@ -168,9 +168,8 @@ class Ranked(NamedTuple):
     score: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Composition:
-    """What an edition holds.
+class Composition(NamedTuple):
+    """What an edition holds; a run makes a million.
 
     Attributes:
         items: shown in full, in their order, part by part.
@@ -194,6 +193,9 @@ class Composition:
         return len(self.items) + sum(ranked.row.bit_count() for ranked in self.rest) + self.dropped
 
 
+_NOTHING = Composition(items=(), shown=0, rest=(), dropped=0, excluded=0, kept=())
+
+
 def compose(wishes: Sequence[Wish], window: Columns, *, asked: int, told: int, limit: int) -> Composition:
     """Leave out what was told and what is excluded, order the others, and cut.
 
@@ -205,6 +207,8 @@ def compose(wishes: Sequence[Wish], window: Columns, *, asked: int, told: int, l
         limit: how many items it shows in full.
     """
     kept, wanted = _kept(wishes, window, asked, told)
+    if not wanted:
+        return _NOTHING
     here = _union(row for _, row in kept)
     excluded = _papers(wanted & ~window.whole(here), window) if wanted != here else 0
     items: list[Placed] = []

@@ -200,7 +200,7 @@ class _Composed:
         made: the editions, those that were not made for a minimum among them.
         batches: what they tell of completeness.
         twice: those of digests that have had one of this period.
-        told: the digests that are told up to the end of the window.
+        told: the digests with a place of their own that are told up to the end of the window.
         held_back: those of them that go on from where they were.
         passed_over: others that do.
     """
@@ -248,11 +248,11 @@ class _Composing:
 
     def _compose(self, tx: Transaction) -> _Composed:
         run, now = self.shard.run, self.now
+        done = editions.composed(tx, run.id, self.shard.low, self.shard.high)
         if run.is_alert:
             some, others = _alerting(tx, self.shard, now), _Composed()
         else:
-            some, others = _due(tx, self.shard)
-        done = editions.composed(tx, run.id, [digest.id for digest in some])
+            some, others = _due(tx, self.shard, done)
         todo = [digest for digest in some if digest.id not in done]
         batches = rows.batches_of_run(tx, run.id)
         window = Window.load(tx, run, todo, self.known)
@@ -268,7 +268,7 @@ class _Composing:
             others,
             made=[_edition(window, told, self.letters, now, over) for told in made],
             batches=batches,
-            told=() if run.is_alert else [digest.id for digest in todo],
+            told=() if run.is_alert else [digest.id for digest in todo if digest.from_seq is not None],
             held_back=frozenset(told.digest.id for told in made if _is_too_small(told)),
         )
 
@@ -280,12 +280,11 @@ class _Composing:
         digests.told_up_to(tx, what.told, run, what.held_back | what.passed_over)
 
 
-def _due(tx: Transaction, shard: Shard) -> tuple[list[Digest], _Composed]:
+def _due(tx: Transaction, shard: Shard, done: frozenset[int]) -> tuple[list[Digest], _Composed]:
     """The digests of a shard that get an edition; the others keep their places."""
     run = shard.run
     here = digests.standing_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
-    numbers = [digest.id for digest in here]
-    twice = editions.told_in_period(tx, run, numbers) - editions.composed(tx, run.id, numbers)
+    twice = editions.told_in_period(tx, run, [digest.id for digest in here]) - done
     resting = frozenset(digest.id for digest in here if digest.pause is not None)
     skipped = [_skipped(digest, _TWICE) for digest in here if digest.id in twice - resting]
     others = _Composed(twice=skipped, passed_over=resting | twice)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import reduce
 from operator import or_
+from typing import NamedTuple
 
 from digest.core.compose import (
     Columns,
@@ -30,7 +31,7 @@ from digest.core.matching.judged import without_strangers
 from digest.core.papers.document import NOTHING_KNOWN, Document, Standing, document
 from digest.jobs.judging import Asking, Said, as_judged, said_of
 from digest.jobs.people import signed_by_denied, standings, verdicts
-from digest.model import Event, PaperKey, Run
+from digest.model import Event, EventKind, PaperKey, Run
 from digest.store import alerts, editions, events, items, matches, people
 from digest.store.digests import Digest, Follow
 from digest.store.engine import Transaction
@@ -147,8 +148,7 @@ def _kind_may_hang_on_names(compiled: str) -> bool:
     return '"kind"' in compiled and may_deny(compiled)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Telling:
+class Telling(NamedTuple):
     """What a digest tells of its window.
 
     Attributes:
@@ -181,6 +181,7 @@ class Window:
     denied: Mapping[int, int]
     known: Known
     columns: Columns
+    _asked: dict[tuple[EventKind, ...], int] = field(default_factory=dict)
 
     @classmethod
     def load(cls, tx: Transaction, run: Run, todo: Sequence[Digest], known: Known) -> Window:
@@ -221,17 +222,24 @@ class Window:
             what = compose(
                 wishes[digest.id],
                 self.columns,
-                asked=self.columns.asked(digest.kinds),
+                asked=self._asked_by(digest),
                 told=told.get(digest.id, 0),
                 limit=digest.limit,
             )
             yield Telling(digest=digest, what=what, said=said.get(digest.id, {}))
 
+    def _asked_by(self, digest: Digest) -> int:
+        """The events of the kinds that a digest asks for."""
+        row = self._asked.get(digest.kinds)
+        if row is None:
+            row = self._asked[digest.kinds] = self.columns.asked(digest.kinds)
+        return row
+
     # what its follows fit
 
     def _wishes(self, digest: Digest) -> list[Wish]:
         """A digest's follows that fit something in its part of the window, or may because of an answer."""
-        asked = self.columns.asked(digest.kinds)
+        asked = self._asked_by(digest)
         perhaps = self._perhaps(digest)
         found = []
         for follow in digest.follows:
@@ -322,7 +330,7 @@ class Window:
         if digest.from_seq is not None or any(follow.started_seq > start for follow in digest.follows):
             return True
         repeats = self.columns.repeats
-        asked = self.columns.asked(digest.kinds)
+        asked = self._asked_by(digest)
         return any(wish.hits.maybe & repeats & (asked | wish.named) for wish in wishes if not wish.exclude)
 
     # why

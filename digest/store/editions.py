@@ -99,8 +99,7 @@ def keep(
         return 0
     fill(tx, editions, _EDITION, rows)
     digest_ids = [digest for digest, _ in ways]
-    between = {"run": run, "low": min(digest_ids), "high": max(digest_ids)}
-    numbers: dict[int, int] = dict(rows_as_kept(tx, _made_as(), between))
+    numbers = _made_as(tx, run, min(digest_ids), max(digest_ids))
     instants = {at: as_kept(tx, at) for at in {way.due_at for _, each in ways for way in each}}
     due = [
         (numbers[digest], way.destination, way.channel, instants[way.due_at], way.message_id, *_UNTRIED)
@@ -111,8 +110,13 @@ def keep(
     return len(due)
 
 
+def _made_as(tx: Transaction, run: int, low: int, high: int) -> dict[int, int]:
+    """The numbers of editions of a run, by digest."""
+    return dict(rows_as_kept(tx, _of_range(), {"run": run, "low": low, "high": high}))
+
+
 @cache
-def _made_as() -> Select[Any]:
+def _of_range() -> Select[Any]:
     mine = editions.c.digest_id.between(bindparam("low"), bindparam("high"))
     return select(editions.c.digest_id, editions.c.id).where(editions.c.run_id == bindparam("run"), mine)
 
@@ -128,10 +132,9 @@ _DELIVERY = (
 _UNTRIED = ("ready", False, 0, 0, 0, "", "")
 
 
-def composed(tx: Transaction, run: int, digest_ids: Sequence[int]) -> frozenset[int]:
-    """Which digests have their edition of a run already."""
-    mine = (editions.c.run_id == run) & editions.c.digest_id.in_(digest_ids)
-    return frozenset(tx.execute(select(editions.c.digest_id).where(mine)).scalars())
+def composed(tx: Transaction, run: int, low: int, high: int) -> frozenset[int]:
+    """Which digests numbered from one number to another have their edition of a run already."""
+    return frozenset(_made_as(tx, run, low, high))
 
 
 def told_in_period(tx: Transaction, run: Run, digest_ids: Sequence[int]) -> frozenset[int]:

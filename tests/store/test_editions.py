@@ -177,8 +177,8 @@ def test_each_edition_goes_to_its_destinations_and_a_skipped_one_nowhere(store: 
         ]
         editions.keep(tx, run_id, made, [], NOW)
         editions.keep(tx, run_id, [], [], NOW)
-        assert editions.composed(tx, run_id, [one, two, two + 1]) == {one, two}
-        assert editions.composed(tx, run_id + 1, [one, two]) == frozenset()
+        assert editions.composed(tx, run_id, one, two + 1) == {one, two}
+        assert editions.composed(tx, run_id + 1, one, two) == frozenset()
         listed = editions.entries(tx, digest=None, most=9)
         (delivery,) = deliveries.of_edition(tx, listed[1].id)
         assert [each.id for each in editions.last_of(tx, one, 9)] == [listed[1].id]
