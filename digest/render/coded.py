@@ -19,7 +19,7 @@ from markupsafe import escape
 
 from digest.render.environment import printable
 from digest.render.holes import Hole, NotToBeCut, Number, Piece, Wrap
-from digest.render.mime import has_raw_signs, in_ascii, quoted_printable
+from digest.render.mime import LONGEST_ENCODED, has_raw_signs, in_ascii, quoted_printable
 from digest.render.wrapping import wrapped
 
 _SOFT = b"=\r\n"
@@ -38,7 +38,14 @@ def coded(text: str) -> bytes:
     if "\r" in text:
         raise NotToBeCut
     lines = text.replace("\n", "\r\n").encode()
-    return quoted_printable(lines) if lines.endswith(b"\n") or not lines else _open_ended(lines)
+    content = quoted_printable(lines) if lines.endswith(b"\n") or not lines else _open_ended(lines)
+    return _with_mark(content) if content.startswith(b".") else content
+
+
+def _with_mark(content: bytes) -> bytes:
+    """Without the dot that it begins with: if that begins a line, a mail is copied to double it (RFC 5321, section 4.5.2)."""
+    has_room = content.find(b"\n") < LONGEST_ENCODED - len(b"=2")
+    return b"=2E" + (b"" if has_room else _SOFT) + content[1:]
 
 
 def _open_ended(lines: bytes) -> bytes:

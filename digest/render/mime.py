@@ -14,7 +14,7 @@ from digest.errors import RenderError
 
 _UNMARKED = bytes(code for code in range(128) if code != ord("="))
 _SAFE = bytes(code for code in range(32, 127) if code != ord("=")) + b"\r\n"
-_LONGEST_ENCODED = 76
+LONGEST_ENCODED = 76
 """Characters of a line in quoted-printable: RFC 2045, section 6.7, rule 5."""
 _REFERENCE = re.compile(rb"&#(\d{3,6});")
 _RAW = re.compile(r"<(style|script)\b.*?(?:</\1|$)", re.IGNORECASE | re.DOTALL)
@@ -81,7 +81,7 @@ def _needs_no_mark(raw: bytes) -> bool:
         and b"\n." not in raw
         and not raw.startswith(b".")
         and not raw.endswith(b" ")
-        and max(map(len, raw.split(b"\r\n"))) < _LONGEST_ENCODED
+        and max(map(len, raw.split(b"\r\n"))) < LONGEST_ENCODED
     )
 
 
