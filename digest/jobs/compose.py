@@ -326,7 +326,8 @@ def _same_day(one: datetime, other: datetime, zone: str) -> bool:
 
 
 def _is_too_small(told: Telling) -> bool:
-    return 0 < told.what.fitted < told.digest.minimum
+    minimum = told.digest.minimum
+    return minimum > 1 and 0 < told.what.fitted < minimum
 
 
 def _turn(destination: int, now: datetime, over: timedelta) -> datetime:

@@ -157,6 +157,8 @@ def told(
     tx: Transaction, digest_ids: Sequence[int], since: datetime, *, but_alerts: bool = False
 ) -> dict[int, Told]:
     """What digests have told in their editions since an instant, `rest` included; but for their alerts, if so wanted."""
+    if not digest_ids:
+        return {}
     statement = (
         select(editions.c.digest_id, editions.c["items"], editions.c.rest)
         .where(editions.c.digest_id.in_(digest_ids), editions.c.composed_at >= since)

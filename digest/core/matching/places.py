@@ -48,6 +48,8 @@ def _positions(text: Text, query: Phrase | Prefix) -> list[_Run]:
     if isinstance(query, Prefix):
         return _phrase(text, (_beginning(query.unit, text),), 0)
     units = query.units
+    if len(units) == 1 == len(units[0]):
+        return _word(text, wanted(units[0][0]))
     if query.near or max(map(len, units)) > 1:
         return _phrase(text, tuple(map(wishes, units)), query.near)
     return _in_a_row(text, needed(units))
@@ -116,13 +118,21 @@ _Reached = dict[int, tuple[int, int]]
 _SPAN = (1 << SPAN) - 1
 
 
+def _word(text: Text, forms: _Forms) -> list[_Run]:
+    """The same for one word of one part, as most of what is asked for is."""
+    where = text.where
+    found = [at for form in forms for at in where.get(form, ())]
+    if len(found) == 1:
+        first = found[0] >> SPAN
+        return [(first, first + (found[0] & _SPAN))]
+    if {at & _SPAN for at in found} == {1}:
+        return [(at >> SPAN, (at >> SPAN) + 1) for at in sorted(set(found))]
+    return _in_a_row(text, (forms,))
+
+
 def _in_a_row(text: Text, words: Sequence[_Forms]) -> list[_Run]:
     """The first position of each place where words of one part each follow each other, and the one behind its last."""
     where = text.where
-    if len(words) == 1:
-        found = sorted({at for form in words[0] for at in where.get(form, ())})
-        if len(found) == 1 or {at & _SPAN for at in found} == {1}:  # as it is in most papers
-            return [(at >> SPAN, (at >> SPAN) + (at & _SPAN)) for at in found]
     reached: dict[int, int] = {}  # by the position behind: the last one where it can have begun
     for number, word in enumerate(words):
         before, reached = reached, {}
