@@ -370,6 +370,8 @@ class Window:
 
     def _rest(self, ranked: Sequence[Ranked], why: Sequence[_Alike]) -> Rest:
         """Hundreds of papers, most of which are there for the same few reasons."""
+        if not ranked:
+            return Rest()
         rows = reduce(or_, (one.row for one in ranked), 0)
         mine = [(here, given) for row, given in why if (here := row & rows)]
         ranks = [

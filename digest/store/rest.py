@@ -7,7 +7,6 @@ What is marked in titles is found when somebody looks.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -19,7 +18,7 @@ from digest.core.matching.hits import places, row_of
 from digest.core.papers.document import title_of
 from digest.errors import QueryError
 from digest.model import Band, Event, Evidence, Item, Part, Reason
-from digest.store.items import read_evidence
+from digest.store.items import quoted, read_evidence
 
 
 class Ground(NamedTuple):
@@ -69,24 +68,29 @@ class Rest:
         ``{"first": seq, "why": [[[follow, band, query], …], …], "ranks": [[part, score, [[why, row], …]], …]}``; a row
         is in hexadecimal, or the places of its bits, whichever is shorter.
         """
-        if not self.ranks:
-            return _NONE
+        why = [
+            _list([f"[{quoted(follow)},{int(band)},{quoted(query)}]" for follow, band, query in some])
+            for some in self.why
+        ]
         ranks = [
-            (part, score, [(number, _shorter(row)) for number, row in alike])
+            f'["{part.value}",{score!r},{_list([f"[{number},{_shorter(row)}]" for number, row in alike])}]'
             for part, score, alike in self.ranks
         ]
-        return _written({"first": self.first, "why": self.why, "ranks": ranks})
+        return f'{{"first":{self.first},"why":{_list(why)},"ranks":{_list(ranks)}}}'
 
 
-_written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-_NONE = _written({"first": 0, "why": (), "ranks": ()})
-"""The rest of most editions."""
+def _list(written: Iterable[str]) -> str:
+    return f"[{','.join(written)}]"
+
+
 _A_PLACE = 20
 """Bits of a row that take as much room as one place written by itself."""
 
 
-def _shorter(row: int) -> str | list[int]:
-    return f"{row:x}" if row.bit_length() < _A_PLACE * row.bit_count() else places(row)
+def _shorter(row: int) -> str:
+    if row.bit_length() < _A_PLACE * row.bit_count():
+        return f'"{row:x}"'
+    return _list(map(str, places(row)))
 
 
 # --- reading --------------------------------------------------------------------------------------
