@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
@@ -53,6 +54,9 @@ MAY_WRITE = "let this user write the file and its folder"
 """What to do about a SQLite file that is read-only: beside it there are two more while it is used."""
 BUSY_TIMEOUT = 10.0
 """How long one writer waits for another, in seconds."""
+_TURN = 0.001
+"""So many seconds later it tries again."""
+_WAIT = f"PRAGMA busy_timeout = {BUSY_TIMEOUT * 1000:.0f}"
 
 _CHUNK = 500
 """How many values go into one statement."""
@@ -144,7 +148,32 @@ def begin_reading(connection: Connection) -> None:
 def begin_writing(connection: Connection) -> None:
     """Begin a transaction that writes; on SQLite it is the only writer from its first moment."""
     if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        _begin_immediately(connection)
+
+
+def _begin_immediately(connection: Connection) -> None:
+    """SQLite's own waiting sleeps longer each time, up to a tenth of a second, while others begin and end."""
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    until = time.monotonic() + BUSY_TIMEOUT
+    driver.execute("PRAGMA busy_timeout = 0")
+    try:
+        while True:
+            try:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            except DBAPIError as error:
+                if not _is_busy(error) or time.monotonic() > until:
+                    raise
+                time.sleep(_TURN)
+            else:
+                return
+    finally:
+        driver.execute(_WAIT)
+
+
+def _is_busy(error: DBAPIError) -> bool:
+    """Whether another one is writing."""
+    return getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
 
 
 def begin_rebuilding(connection: Connection) -> None:
