@@ -220,5 +220,11 @@ def in_text(hole: Hole | Wrap, values: Mapping[str, str]) -> bytes:
     """What goes into a hole of a text part."""
     if isinstance(hole, Hole):
         return plain(values[hole.name])
-    text = "".join([values[part] if place % 2 else part for place, part in enumerate(hole.parts)])
+    before, name, *others = hole.parts
+    text = values[name]
+    if before or others != _NOTHING_ELSE:
+        text = "".join([values[part] if place % 2 else part for place, part in enumerate(hole.parts)])
     return in_lines(text, hole.indent, hole.lead)
+
+
+_NOTHING_ELSE = [""]

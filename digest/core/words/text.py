@@ -369,7 +369,12 @@ def highlights(text: str, printed: Sequence[str]) -> list[tuple[int, int]]:
 
 def first_highlight(text: str, printed: Sequence[str], begin: int = 0) -> tuple[int, int] | None:
     """Where the first of some words stands in a text behind a place: its start and end; None where there is none."""
-    return min(filter(None, [_standing(word, text, begin) for word in printed]), default=None)
+    first = None
+    for word in printed:
+        place = _standing(word, text, begin)
+        if place and (first is None or place < first):
+            first = place
+    return first
 
 
 def _standing(word: str, text: str, begin: int) -> tuple[int, int] | None:
