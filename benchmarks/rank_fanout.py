@@ -88,7 +88,7 @@ def _ranking(papers: Sequence[Paper], asked: Sequence[Query], *, small: bool) ->
     few = wishes[: sizes[0]]
     for wanted in few:
         ours, plain = _composed(day, wanted), _plainly(day, wanted)
-        assert Plain(list(ours.items), placed(ours.rest), ours.dropped, ours.excluded) == plain, wanted
+        assert Plain(placed(ours.items), placed(ours.rest), ours.dropped, ours.excluded) == plain, wanted
     taken = cpu_seconds(
         {
             "pair by pair": lambda: [_plainly(day, one) for one in few],

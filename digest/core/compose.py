@@ -32,8 +32,6 @@ _FIRST_TOLD = (
 """Which of several events of a paper is told: that it is there comes before news about it, then what is
 rarer. A publication comes once in its life, versions come often, and code stands on its card anyway."""
 
-Placed = tuple[int, Part, float]
-"""An item: the place of the event told, its part, and the sum of the weights of the follows that it fits."""
 WhatIsTold = tuple[PaperKey, EventKind, int]
 """What an event tells: of which paper, its kind and number."""
 Told = frozenset[WhatIsTold]
@@ -173,15 +171,13 @@ class Composition(NamedTuple):
 
     Attributes:
         items: shown in full, in their order, part by part.
-        shown: the events of these: a row.
         rest: what the edition keeps beyond them, in its order.
         dropped: how many fitted beyond the rest.
         excluded: how many papers were wanted, and taken out by the exclusions.
         kept: why they are there.
     """
 
-    items: Sequence[Placed]
-    shown: int
+    items: Sequence[Ranked]
     rest: Sequence[Ranked]
     dropped: int
     excluded: int
@@ -190,10 +186,10 @@ class Composition(NamedTuple):
     @property
     def fitted(self) -> int:
         """How many papers there are in all."""
-        return len(self.items) + sum(ranked.row.bit_count() for ranked in self.rest) + self.dropped
+        return sum(ranked.row.bit_count() for ranked in (*self.items, *self.rest)) + self.dropped
 
 
-_NOTHING = Composition(items=(), shown=0, rest=(), dropped=0, excluded=0, kept=())
+_NOTHING = Composition(items=(), rest=(), dropped=0, excluded=0, kept=())
 
 
 def compose(wishes: Sequence[Wish], window: Columns, *, asked: int, told: int, limit: int) -> Composition:
@@ -211,34 +207,23 @@ def compose(wishes: Sequence[Wish], window: Columns, *, asked: int, told: int, l
         return _NOTHING
     here = _union(row for _, row in kept)
     excluded = _papers(wanted & ~window.whole(here), window) if wanted != here else 0
-    items: list[Placed] = []
-    shown = 0
-    more = []
-    for row, part, score in _ordered(kept, window, _moves(here & window.several, window)):
-        if room := limit - len(items):
+    items, more = _cut(list(_ordered(kept, window, _moves(here & window.several, window))), limit)
+    rest, beyond = _cut(more, MOST_REST)
+    dropped = sum([ranked.row.bit_count() for ranked in beyond])
+    return Composition(items=items, rest=rest, dropped=dropped, excluded=excluded, kept=kept)
+
+
+def _cut(ranked: Sequence[Ranked], most: int) -> tuple[Sequence[Ranked], Sequence[Ranked]]:
+    """The first papers, so many at most, and the others."""
+    room = most
+    for number, (row, part, score) in enumerate(ranked):
+        size = row.bit_count()
+        if size > room:
             first = lowest(row, room)
-            items += [(place, part, score) for place in places(first)]
-            shown |= first
-            row ^= first  # noqa: PLW2901 - what is left of it
-        if row:
-            more.append(Ranked(row, part, score))
-    rest, dropped = _cut(more)
-    return Composition(items=items, shown=shown, rest=rest, dropped=dropped, excluded=excluded, kept=kept)
-
-
-def _cut(more: Sequence[Ranked]) -> tuple[Sequence[Ranked], int]:
-    """As many as an edition keeps, and the number of the others."""
-    beyond = sum(ranked.row.bit_count() for ranked in more) - MOST_REST
-    if beyond <= 0:
-        return more, 0
-    room = MOST_REST
-    rest = []
-    for row, part, score in more:
-        kept = lowest(row, room)
-        room -= kept.bit_count()
-        if kept:
-            rest.append(Ranked(kept, part, score))
-    return rest, beyond
+            last = [Ranked(first, part, score)] if first else []
+            return [*ranked[:number], *last], [Ranked(row ^ first, part, score), *ranked[number + 1 :]]
+        room -= size
+    return ranked, ()
 
 
 def _kept(wishes: Sequence[Wish], window: Columns, asked: int, told: int) -> tuple[list[Kept], int]:
@@ -378,7 +363,7 @@ def grounds(what: Composition, window: Columns) -> list[tuple[int, tuple[Ground,
     Returns:
         Rows of events told that are there for the same reasons, and these.
     """
-    shown = what.shown | _union(one.row for one in what.rest)
+    shown = _union([ranked.row for ranked in (*what.items, *what.rest)])
     by_weight = sorted(what.kept, key=lambda kept: (-kept.wish.weight, kept.wish.follow))
     asked = [
         (wish, band, fits)

@@ -341,7 +341,8 @@ class Window:
         return self._in_full(told, why), self._rest(told.what.rest, why)
 
     def _in_full(self, told: Telling, why: Sequence[_Alike]) -> list[str]:
-        first, shown = self.low + 1, told.what.shown
+        first = self.low + 1
+        shown = reduce(or_, [row for row, _, _ in told.what.items], 0)
         marked = self._marked_for(told.said) if told.said else self.known.why
         reasons: dict[int, list[str]] = {}
         for row, given in why:
@@ -353,7 +354,10 @@ class Window:
                         for begin, query, twin in begun
                     ]
         return [
-            items.item(first + place, part, score, reasons[place]) for place, part, score in told.what.items
+            items.item(first + place, rank, reasons[place])
+            for row, part, score in told.what.items
+            for rank in (items.rank(part, score),)
+            for place in places(row)
         ]
 
     def _marked_for(self, said: Said) -> Callable[[int, int], str]:

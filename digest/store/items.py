@@ -26,20 +26,20 @@ def written(items: Iterable[str]) -> str:
     return f"[{PARTED.join(items)}]"
 
 
-def item(seq: int, part: Part, score: float, reasons: Iterable[str]) -> str:
+def item(seq: int, ranked: str, reasons: Iterable[str]) -> str:
     """An item.
 
     Args:
         seq: of the event told.
-        part: its heading.
-        score: the sum of the weights of the follows that it fits.
+        ranked: its ``rank``.
         reasons: each as ``reason`` writes it.
     """
-    return f'{{"seq":{seq},{_rank(part, score)},"reasons":[{",".join(reasons)}]}}'
+    return f'{{"seq":{seq},{ranked},"reasons":[{",".join(reasons)}]}}'
 
 
 @lru_cache(maxsize=1024)
-def _rank(part: Part, score: float) -> str:
+def rank(part: Part, score: float) -> str:
+    """A heading, and the sum of the weights of the follows that a paper fits: many papers have the same."""
     return f'"part":"{part.value}","score":{score!r}'
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from digest.core.compose import MOST_REST, Placed, Ranked
+from digest.core.compose import MOST_REST, Ranked
 from digest.core.matching.hits import places
 from digest.model import Band, Event, EventKind, PaperKey, Part
 
 _OF_THE_PAPER = {EventKind.NEW, EventKind.GROWN, EventKind.PICKED}
 _TURNS = ["new", "grown", "picked", "published", "version", "code"]
+
+
+Placed = tuple[int, Part, float]
+"""An item: the place of the event told, its part, and the sum of the weights of the follows that it fits."""
 
 
 def placed(ranked: Iterable[Ranked]) -> list[Placed]:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from digest.core.compose import (
     MOST_REST,
-    Placed,
     Told,
     Wish,
     columns,
@@ -21,7 +20,7 @@ from digest.core.compose import (
 )
 from digest.core.matching.hits import Hits, places
 from digest.model import Band, Event, EventKind, Paper, PaperKey, Part
-from tests.core.plainly import Candidate, Plain, compose_plainly, placed
+from tests.core.plainly import Candidate, Placed, Plain, compose_plainly, placed
 
 DAY = date(2026, 6, 12)
 KINDS = st.sampled_from(EventKind)
@@ -139,7 +138,10 @@ def composed(*pairs: Fitting, limit: int = 25, told: Told = frozenset(), kinds: 
         ]
 
     return Composed(
-        items=shown(what.items), rest=shown(placed(what.rest)), dropped=what.dropped, excluded=what.excluded
+        items=shown(placed(what.items)),
+        rest=shown(placed(what.rest)),
+        dropped=what.dropped,
+        excluded=what.excluded,
     )
 
 
@@ -478,7 +480,7 @@ def test_all_papers_together_are_composed_as_pair_by_pair(case: Case) -> None:
     )
 
     plain = compose_plainly(candidates, kinds=kinds, limit=case.limit, told=before)
-    assert Plain(list(what.items), placed(what.rest), what.dropped, what.excluded) == plain
+    assert Plain(placed(what.items), placed(what.rest), what.dropped, what.excluded) == plain
 
 
 def _wish(number: int, follow: tuple[float, bool, int], candidates: Sequence[Candidate]) -> Wish:

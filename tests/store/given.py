@@ -239,8 +239,7 @@ def items_of(items: Iterable[Item]) -> list[str]:
     return [
         kept.item(
             item.event.seq,
-            item.part,
-            item.score,
+            kept.rank(item.part, item.score),
             [
                 kept.reason(
                     kept.ground(reason.follow, reason.band),

@@ -34,7 +34,7 @@ def kept(seq: int, part: Part, score: float, reasons: list[Reason]) -> str:
         )
         for one in reasons
     ]
-    return items.item(seq, part, score, texts)
+    return items.item(seq, items.rank(part, score), texts)
 
 
 def read(text: str) -> list[tuple[int, Part, float, list[Reason]]]:
