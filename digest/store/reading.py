@@ -23,15 +23,6 @@ _MOST = 32_000
 has two thousand."""
 
 
-_MOST_LISTS = 2_000
-"""Of all items of an edition: so many, of 4 kB each, and as many that came after them."""
-
-
-def _with_room(known: dict[str, T], most: int) -> dict[str, T]:
-    """What is known, without its older half where it has become too much."""
-    return known if len(known) <= 2 * most else dict(islice(known.items(), most, None))
-
-
 class _Texts(Generic[T]):
     """What texts of JSON say, each read once.
 
@@ -64,7 +55,6 @@ class Known:
 
     def __init__(self) -> None:
         self._items: dict[str, Item] = {}
-        self._lists: dict[str, tuple[Item, ...]] = {}
         self._heads = _Texts(items.read_head)
         self._reasons = _Texts(items.read_reason)
         self._batches = _Texts(lambda kept: tuple(map(batch_of, kept)), _MOST // 100)
@@ -72,13 +62,13 @@ class Known:
         self._rows: dict[int, int] = {}
 
     def items(self, tx: Transaction, texts: Sequence[str]) -> list[tuple[Item, ...]]:
-        """The items of editions; readers with the same follows have the same ones."""
-        self._items, self._lists = _with_room(self._items, _MOST), _with_room(self._lists, _MOST_LISTS)
-        known, lists = self._items, self._lists
-        new = {text: items.pieces(text) for text in texts if text not in lists}
-        self._read(tx, {piece for some in new.values() for piece in some if piece not in known})
-        lists.update({text: tuple([known[piece] for piece in some]) for text, some in new.items()})
-        return [lists[text] for text in texts]
+        """The items of editions."""
+        pieces = [items.pieces(text) for text in texts]
+        if len(self._items) > 2 * _MOST:
+            self._items = dict(islice(self._items.items(), _MOST, None))
+        known = self._items
+        self._read(tx, {piece for some in pieces for piece in some if piece not in known})
+        return [tuple([known[piece] for piece in some]) for some in pieces]
 
     def _read(self, tx: Transaction, pieces: Collection[str]) -> None:
         parted = [items.parted(piece) for piece in pieces]
