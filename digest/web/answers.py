@@ -158,7 +158,8 @@ class Answers:
     def ready(self, request: Request, version: object, render: Callable[[], Kept]) -> Response:
         """What stands on the shelf for a request, made anew if it was made from something else."""
         found = self.shelf.looked(request.scope["path"], version, render)
-        return Ready(*answer(found, request.scope["headers"]))
+        start, body, _ = answer(found, request.scope["headers"])
+        return Ready(start, body)
 
     # --- what else --------------------------------------------------------------------------------
 

@@ -40,21 +40,32 @@ SAFETY = (
 
 _FOR_304 = {b"etag", b"vary", b"cache-control"}
 """What a client that has it must be told, and no more: it keeps the other headers (RFC 9110, section 15.4.5)."""
-_NO_BODY: Sent = {"type": "http.response.body", "body": b""}
+
+
+class Answer(NamedTuple):
+    """What is sent for a request.
+
+    Attributes:
+        start: status and headers.
+        lines: the headers as they go over the line, and the empty line behind them.
+    """
+
+    start: Sent
+    body: Sent
+    lines: bytes
 
 
 class Variant(NamedTuple):
     """One way to send it.
 
     Attributes:
-        whole: status and headers before ``body``.
-        same: status and headers where the client has it already.
+        whole: it, all of it.
+        same: for a client that has it already.
     """
 
     etag: str
-    whole: Sent
-    body: Sent
-    same: Sent
+    whole: Answer
+    same: Answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,19 +117,24 @@ def kept(
 def _variant(body: bytes, etag: str, common: list[tuple[bytes, bytes]]) -> Variant:
     headers = [*common, (b"etag", etag.encode())]
     length = (b"content-length", str(len(body)).encode())
-    return Variant(
-        etag=etag,
-        whole={"type": "http.response.start", "status": 200, "headers": [*headers, length]},
+    same = [(name, value) for name, value in headers if name in _FOR_304]
+    return Variant(etag, whole=_answer(200, [*headers, length], body), same=_answer(304, same, b""))
+
+
+def _answer(status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> Answer:
+    return Answer(
+        start={"type": "http.response.start", "status": status, "headers": headers},
         body={"type": "http.response.body", "body": body},
-        same={
-            "type": "http.response.start",
-            "status": 304,
-            "headers": [(name, value) for name, value in headers if name in _FOR_304],
-        },
+        lines=header_lines(headers) + b"\r\n",
     )
 
 
-def answer(found: Kept, headers: Iterable[tuple[bytes, bytes]]) -> tuple[Sent, Sent]:
+def header_lines(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """Headers as they go over the line."""
+    return b"".join([b"%b: %b\r\n" % header for header in headers])
+
+
+def answer(found: Kept, headers: Iterable[tuple[bytes, bytes]]) -> Answer:
     """What to send for a request to see something: it, or that the client has it.
 
     Args:
@@ -141,8 +157,8 @@ def answer(found: Kept, headers: Iterable[tuple[bytes, bytes]]) -> tuple[Sent, S
         variant.etag,
         found.modified,
     ):
-        return variant.whole, variant.body
-    return variant.same, _NO_BODY
+        return variant.whole
+    return variant.same
 
 
 class _Place(NamedTuple):

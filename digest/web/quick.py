@@ -14,7 +14,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from digest.web.kept import Kept, Shelf, answer
+from digest.web.kept import Kept, Shelf, answer, header_lines
 
 _ANSWERED = SimpleNamespace(
     response_complete=True, disconnected=False, keep_alive=True, message_event=asyncio.Event()
@@ -40,11 +40,10 @@ def quick(shelf: Shelf, prefix: str) -> type[asyncio.Protocol]:
             if found is None:
                 super().on_headers_complete()
                 return
-            start, body = answer(found, self.headers)
+            start, body, lines = answer(found, self.headers)
             status = b"HTTP/1.1 304 Not Modified\r\n" if start["status"] == 304 else b"HTTP/1.1 200 OK\r\n"
-            headers = (*self.server_state.default_headers, *start["headers"])
-            lines = [part for name, value in headers for part in (name, b": ", value, b"\r\n")]
-            self.transport.writelines([b"".join([status, *lines, b"\r\n"]), body["body"]])
+            here = header_lines(self.server_state.default_headers)
+            self.transport.write(b"".join((status, here, lines, body["body"])))
             self.cycle: Any = _ANSWERED
             self.on_response_complete()
 

@@ -143,7 +143,7 @@ class Site:
             scope = {**scope, "path": path, "raw_path": None}
         found = self.shelf.fresh(path) if scope["method"] in _READ else None
         if found is not None:
-            start, body = answer(found, scope["headers"])
+            start, body, _ = answer(found, scope["headers"])
             await send(start)
             await send(body)
             return

@@ -21,7 +21,7 @@ def made(body: bytes = BODY, modified: datetime | None = CHANGED) -> Kept:
 
 def asked(found: Kept, **headers: str) -> tuple[int, dict[str, str], bytes]:
     given = [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items()]
-    start, body = answer(found, given)
+    start, body, _ = answer(found, given)
     return start["status"], named(start), body["body"]
 
 
@@ -92,7 +92,7 @@ def test_the_same_bytes_have_the_same_tags_and_others_do_not() -> None:
 
 
 def test_the_same_bytes_are_compressed_to_the_same_bytes() -> None:
-    assert made().zipped.body == made().zipped.body
+    assert made().zipped.whole == made().zipped.whole
 
 
 def test_what_is_sent_is_safe() -> None:
@@ -148,7 +148,7 @@ def test_it_is_rendered_once_for_what_it_is_made_from() -> None:
     assert shelf.looked("/a", 1, render) is shelf.looked("/a", 1, render)
     assert render.times == 1
     render.body = b"new"
-    assert shelf.looked("/a", 2, render).plain.body["body"] == b"new"
+    assert shelf.looked("/a", 2, render).plain.whole.body["body"] == b"new"
     assert render.times == 2
 
 
@@ -180,9 +180,9 @@ def test_what_was_asked_for_longest_ago_makes_room() -> None:
 def test_what_is_larger_than_all_the_room_is_sent_and_not_kept() -> None:
     shelf = Shelf(most_bytes=10)
 
-    assert shelf.looked("/a", 1, Renderer()).plain.body["body"] == BODY
+    assert shelf.looked("/a", 1, Renderer()).plain.whole.body["body"] == BODY
     assert shelf.fresh("/a") is None
-    assert shelf.looked("/b", 1, Renderer()).plain.body["body"] == BODY
+    assert shelf.looked("/b", 1, Renderer()).plain.whole.body["body"] == BODY
 
 
 def test_what_cannot_be_rendered_leaves_the_shelf_as_it_was() -> None:
@@ -193,4 +193,4 @@ def test_what_cannot_be_rendered_leaves_the_shelf_as_it_was() -> None:
 
     with pytest.raises(ValueError, match="no"):
         shelf.looked("/a", 1, fail)
-    assert shelf.looked("/a", 1, Renderer()).plain.body["body"] == BODY
+    assert shelf.looked("/a", 1, Renderer()).plain.whole.body["body"] == BODY
