@@ -123,12 +123,12 @@ def _without_references(content: bytes) -> bytes:
 
 def _has_short_lines(raw: bytes) -> bool:
     """Whether lines that end in CRLF are as short as SMTP wants them."""
-    start, longest = 0, _LONGEST_LINE + len(b"\r\n")
-    while len(raw) - start > longest:
-        end = raw.rfind(b"\n", start, start + longest) + 1
-        if not end:
+    longest = _LONGEST_LINE + len(b"\r\n")
+    start, enough = 0, len(raw) - longest
+    while start < enough:
+        start = raw.rfind(b"\n", start, start + longest) + 1
+        if not start:
             return False
-        start = end
     return True
 
 

@@ -39,7 +39,7 @@ from digest.render.cutting import cutting_environment
 from digest.render.fragments import Fragments
 from digest.render.frames import Fragment
 from digest.render.headers import ascii_address, header_text, in_words
-from digest.render.holes import NotToBeCut
+from digest.render.holes import Hole, NotToBeCut
 from digest.render.links import web_address
 from digest.render.mail import Doors, amounts, fitting, headers, mail, message, rendered, sender_of, size_of
 from digest.render.masthead import Masthead
@@ -56,6 +56,7 @@ _MOST_SHELLS = 1_000
 _USUAL = re.compile(r"[!-~]{0,400}")
 """An address or a Message-ID that needs no second look in a header."""
 _WIDTHS = [len(str(place)) for place in range(1, 2_000)]
+_TITLES = Hole(TITLES)
 _OURS = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
 _LONGEST = 900
 """Of a header; a longer one takes the road on which the finished message is looked at."""
@@ -268,7 +269,7 @@ class _Page(NamedTuple):
         full = [one.text(width) for width, one in zip(_WIDTHS, self.full, strict=False)]
         papers = _under(self.sizes, full, IN_TEXT)
         papers[LINES] = numbered([one.text(0) for one in self.lines], IN_TEXT)
-        if TITLES in self.shell.text.names:
+        if _TITLES in self.shell.text.holes:
             titles = [one.titled_text(width) for width, one in zip(_WIDTHS, self.full, strict=False)]
             papers[TITLES] = numbered(titles, IN_TEXT)
         return linked(self.shell.text_with(self.values, papers), plain(self.values["page"]))
