@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.render.mime import alternative, quoted_printable
+from digest.render.mime import alternative, quoted_printable, text_part
 
 HEADERS = [("From", "a@example.org"), ("To", "b@example.org")]
 LINES = st.lists(st.text(st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp"))), max_size=5)
@@ -66,6 +66,30 @@ def test_whatever_the_encoding_html_reads_the_same(lines: list[str]) -> None:
     text = "".join(f"<p>{library.escape(line)}</p>\n" for line in lines)
 
     assert library.unescape(said(text)[1]) == library.unescape(text)
+
+
+@given(st.lists(st.sampled_from(["plain ", "naïve ", "圧縮", "\U0001f600", "&amp;", "\n"]), max_size=60))
+def test_other_scripts_go_in_base64_where_that_is_shorter_than_references(words: list[str]) -> None:
+    lines = "".join(words).replace("\n", "\r\n") + "\r\n"
+    references = lines.encode("ascii", "xmlcharrefreplace")
+
+    encoding, _ = said("".join(words) + "\n")
+
+    assert (encoding == "base64") == (4 * len(lines.encode()) < 3 * len(references))
+
+
+@given(st.lists(st.sampled_from(["plain ", "a = b ", "naïve ", "圧縮", "\n"]), max_size=60))
+def test_a_text_encoded_in_pieces_goes_in_the_encoding_of_one_encoded_at_once(words: list[str]) -> None:
+    pieces = [
+        b"\r\n" if word == "\n" else quoted_printable(word.encode() + b"x")[:-1] + b"=\r\n"
+        for word in (*words, "\n")
+    ]
+    content = alternative(HEADERS, message_id="<1@example.org>", text="".join((*words, "\n")), html="")
+    at_once, _ = message_from_bytes(content, policy=policy.default).iter_parts()
+
+    (head, *_) = text_part(b"".join(pieces))
+
+    assert f"Content-Transfer-Encoding: {at_once['Content-Transfer-Encoding']}\r\n" in head.decode()
 
 
 lines_of_bytes = st.lists(st.text(alphabet="ab .=\t\x7f\x01é", max_size=80), max_size=4)
