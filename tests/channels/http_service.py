@@ -63,18 +63,20 @@ class Service(AbstractContextManager["Service"]):
     asked: list[Asked] = field(default_factory=list)
     _socket: socket.socket = field(default_factory=socket.socket)
     _open: list[socket.socket] = field(default_factory=list)
+    _serving: threading.Thread = field(init=False)
 
     def __enter__(self) -> Self:
         self._socket.bind(("127.0.0.1", 0))
         self._socket.listen()
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._serving = threading.Thread(target=self._serve, daemon=True)
+        self._serving.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        for sock in (self._socket, *self._open):
-            with suppress(OSError):
-                sock.shutdown(socket.SHUT_RDWR)
-            sock.close()
+        _end(self._socket)
+        self._serving.join()  # or it takes one more, which nobody closes
+        for sock in self._open:
+            _end(sock)
 
     @property
     def port(self) -> int:
@@ -115,6 +117,12 @@ class Service(AbstractContextManager["Service"]):
                 return
 
 
+def _end(sock: socket.socket) -> None:
+    with suppress(OSError):
+        sock.shutdown(socket.SHUT_RDWR)
+    sock.close()
+
+
 def _read(stream: BinaryIO, host: str) -> Asked | None:
     first = stream.readline().decode().split()
     if not first:
@@ -145,9 +153,7 @@ def _respond(sock: socket.socket, say: Say) -> bool:
         patience = threading.Event()
         while not patience.wait(0.02):
             sock.sendall(b"x")
-    with suppress(OSError):
-        sock.shutdown(socket.SHUT_RDWR)
-    sock.close()
+    _end(sock)
     return False
 
 
