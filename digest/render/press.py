@@ -48,7 +48,7 @@ from digest.render.overview import has_overview
 from digest.render.sample import sample_edition
 from digest.render.shells import LINES, TITLES, Outline, Shell, loop_of, outline_of, shell, values_of
 
-_FEW = 20
+_FEW = 12
 """So many mails are made on the plain road first: for so few it is the faster one."""
 _COMPARED = 2_000
 """After the first one of a shell, one mail of so many is compared."""
