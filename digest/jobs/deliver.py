@@ -24,6 +24,7 @@ from digest.jobs.bounces import Done, Reported
 from digest.jobs.brake import Brake
 from digest.jobs.fetch import Clock
 from digest.jobs.lines import PACK, Finished, Pack, Worker, Write
+from digest.jobs.one_core import OneCore
 from digest.jobs.pace import Pace
 from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.ports import Line
@@ -139,6 +140,7 @@ class Desk:
     _slow: Mapping[str, float] = field(default_factory=dict, init=False)
     _troubles: Mapping[str, Trouble] = field(default_factory=dict, init=False)
     _told: set[Dispatch] = field(default_factory=set, init=False)
+    _core: OneCore = field(default_factory=OneCore, init=False)
 
     def __post_init__(self) -> None:
         self._begun = self.pace.machine()
@@ -149,6 +151,7 @@ class Desk:
         finished: list[Finished] = []
         try:
             while True:
+                self._core.gather(self._workers)
                 done = yield from self._kept(finished)
                 errors = [one.error for one in finished if one.error is not None]
                 finished.clear()
@@ -168,6 +171,7 @@ class Desk:
             yield from (one for one in self._kept_back() if one not in self._told)
         finally:
             self._leave(finished)
+            self._core.let_go(())
 
     def _wait(self, finished: list[Finished], wake: float | None) -> None:
         """Wait until a line is done, or something is to be done; takes up all packs that ended meanwhile."""
