@@ -59,7 +59,8 @@ class _Mix:
         self._sentences = [units for sentence in sentences if (units := _units(sentence))]
         codes = {code for paper in others for code in paper.categories}
         self._categories = sorted(code for code in codes if not _covers_others(code, codes))
-        self._names = sorted({author.name for paper in others for author in paper.authors})
+        names = {author.name for paper in others for author in paper.authors}
+        self._names = sorted(name for name in names if any(map(str.isalpha, name)))  # arXiv has ":"
 
     def queries(self) -> Iterator[Query]:
         """For ever; some of them twice."""
