@@ -32,11 +32,10 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-_MUCH = 20_000
+_MUCH = 50_000
 """For so many digests a process more is worth what it makes a second time: the start, and pieces of mails.
 
-By two processes the benchmark ``whole_day`` takes a quarter less by the clock for 20,000, and a tenth more CPU; for 5,000 and
-10,000 an eighth less, and a quarter more CPU.
+By two processes the benchmark ``whole_day`` takes a quarter less by the clock for 20,000, and a sixth more CPU.
 """
 _MOST = 4
 """Processes, where the file does not say how many."""
