@@ -216,7 +216,7 @@ def _put_together(edition: Edition, line: str, variables: dict[str, object]) -> 
     return message.as_bytes()
 
 
-def _read(content: bytes) -> tuple[dict[str, str], list[str]]:
+def _read(content: bytes) -> tuple[dict[str, str], list[bytes]]:
     """The headers of a message, but for those of MIME, and what its parts say.
 
     ``EmailMessage`` folds before a long address, puts blanks between the encoded words of a subject and takes others away,
