@@ -168,7 +168,7 @@ def test_what_fails_again_and_again_or_runs_away_does_not_slow_a_million_mails(
     for number in range(1, 41):
         press.mail(edition(item(number)), delivery=number, **to)
 
-    assert press.joined == 20
+    assert press.joined >= 20
     assert len(told) <= 10
 
 
