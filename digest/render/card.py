@@ -389,7 +389,7 @@ def _aside(reason: Reason, shown: str, locale: Locale) -> str:
     """Printed words that the reader would not find: an author's initials, a word of the comment."""
     follow = reason.follow.casefold()
     unseen = [
-        word
+        _one_line(without_tex(word))
         for evidence in reason.evidence
         for word in evidence.words
         if (folded := word.casefold()) not in follow and folded not in shown
@@ -397,6 +397,4 @@ def _aside(reason: Reason, shown: str, locale: Locale) -> str:
     if not unseen:
         return ""
     # Translators: stands behind what a reader follows: a name or word as this paper has it. It begins with a blank.
-    return locale.gettext(
-        " (here: %(words)s)", words=", ".join(dict.fromkeys(_one_line(without_tex(word)) for word in unseen))
-    )
+    return locale.gettext(" (here: %(words)s)", words=", ".join(dict.fromkeys(unseen)))
