@@ -63,8 +63,11 @@ def _wide_lines(text: str, lead: str, indent: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> bool:
-    """Whether there are words, with one blank between two of them and no other blanks, nor anything not printable."""
-    return text.isprintable() and text.strip() == text and "  " not in text and text != ""
+    """Whether there are words, with one blank between two of them and no other blanks that ``textwrap`` acts upon."""
+    if text and text.isprintable() and text.strip() == text and "  " not in text:  # nearly all
+        return True
+    words = text.split(" ")
+    return all(words) and not any(map(str.isspace, words)) and not any(sign in text for sign in "\t\n\v\f\r")
 
 
 def _lines(text: str, lead: str, indent: str) -> Iterator[str]:

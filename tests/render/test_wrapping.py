@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from digest.render.wrapping import columns, wrapped
 
-words = st.text(alphabet="ab-\u00a0é \t", max_size=90)
+words = st.text(alphabet="ab-\u00a0\u00ad\u200cé \t", max_size=90)
 
 
 @given(
