@@ -39,11 +39,14 @@ def coded(text: str) -> bytes:
         raise NotToBeCut
     lines = text.replace("\n", "\r\n").encode()
     content = quoted_printable(lines) if lines.endswith(b"\n") or not lines else _open_ended(lines)
-    return _with_mark(content) if content.startswith(b".") else content
+    return _with_encoded_dot(content) if content.startswith(b".") else content
 
 
-def _with_mark(content: bytes) -> bytes:
-    """Without the dot that it begins with: if that begins a line, a mail is copied to double it (RFC 5321, section 4.5.2)."""
+def _with_encoded_dot(content: bytes) -> bytes:
+    """With the dot at its beginning encoded.
+
+    Where a dot begins a line, a mail is copied to double it (RFC 5321, section 4.5.2).
+    """
     has_room = content.find(b"\n") < LONGEST_ENCODED - len(b"=2")
     return b"=2E" + (b"" if has_room else _SOFT) + content[1:]
 
@@ -222,9 +225,6 @@ def in_text(hole: Hole | Wrap, values: Mapping[str, str]) -> bytes:
         return plain(values[hole.name])
     before, name, *others = hole.parts
     text = values[name]
-    if before or others != _NOTHING_ELSE:
+    if before or others != [""]:
         text = "".join([values[part] if place % 2 else part for place, part in enumerate(hole.parts)])
     return in_lines(text, hole.indent, hole.lead)
-
-
-_NOTHING_ELSE = [""]
