@@ -55,7 +55,8 @@ _COMPARED = 2_000
 _MOST_SHELLS = 1_000
 _USUAL = re.compile(r"[!-~]{0,400}")
 """An address or a Message-ID that needs no second look in a header."""
-_WIDTHS = [len(str(place)) for place in range(1, 2_000)]
+_WIDTHS = [len(number) for number in IN_HTML[1:]]
+"""How many digits the number of a paper has, from the first paper on."""
 _TITLES = Hole(TITLES)
 _OURS = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
 _LONGEST = 900
@@ -328,7 +329,8 @@ class _Draft:
         shell = self._shell(outline, shown)
         papers = _under(sizes, [one.html for one in full], IN_HTML)
         papers[LINES] = numbered([one.html for one in lines], IN_HTML)
-        papers[TITLES] = numbered([one.titled for one in full], IN_HTML)
+        if outline.titles:
+            papers[TITLES] = numbered([one.titled for one in full], IN_HTML)
         html = linked(shell.html_with(values, papers), escaped(doors.page))
         return _Page(outline, shell, values, sizes, full, lines, html)
 
