@@ -18,7 +18,7 @@ import jinja2
 from jinja2.bccache import Bucket
 
 
-class Kept(jinja2.BytecodeCache):
+class CompiledTemplates(jinja2.BytecodeCache):
     """Keeps compiled templates; made of another text, or by something else, they are compiled anew.
 
     Args:
@@ -50,5 +50,11 @@ class Kept(jinja2.BytecodeCache):
         with suppress(OSError):
             place.parent.mkdir(parents=True, exist_ok=True)
             with NamedTemporaryFile(dir=place.parent, delete=False) as file:
-                bucket.write_bytecode(file)
-            Path(file.name).replace(place)
+                made = Path(file.name)
+                try:
+                    bucket.write_bytecode(file)
+                    file.close()
+                    made.replace(place)
+                except OSError:  # the disk is full, say: nobody would ever look for it again
+                    made.unlink()
+                    raise

@@ -11,7 +11,7 @@ from typing import Any
 import jinja2
 
 from digest.errors import RenderError
-from digest.render.compiled import Kept
+from digest.render.compiled import CompiledTemplates
 from digest.render.locales import ENGLISH, Locale
 from digest.render.own_templates import Broken, OwnEnvironment, RunawayError, counted, unreadable
 from digest.render.wrapping import columns, wrapped
@@ -42,7 +42,8 @@ def make_environment(
         "lstrip_blocks": True,
         "extensions": ["jinja2.ext.i18n"],
     }
-    made = [jinja2.Environment(loader=_shipped(), bytecode_cache=Kept(Path(__file__)), **options)]  # noqa: S701 - it is among the options
+    compiled = CompiledTemplates(Path(__file__))
+    made = [jinja2.Environment(loader=_shipped(), bytecode_cache=compiled, **options)]  # noqa: S701 - it is among the options
     if overrides:
         made.append(OwnEnvironment(overrides, made[0], broken, **options))
     for environment in made:

@@ -8,7 +8,7 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from digest.render.compiled import Kept
+from digest.render.compiled import CompiledTemplates
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ class Counting(jinja2.Environment):
 def filled(maker: Path, text: str, name: str = "mail/a.html") -> tuple[str, int]:
     """What a template makes in a process of its own, and how many it compiles for that."""
     environment = Counting(
-        loader=jinja2.DictLoader({name: text}), bytecode_cache=Kept(maker), autoescape=True
+        loader=jinja2.DictLoader({name: text}), bytecode_cache=CompiledTemplates(maker), autoescape=True
     )
     return environment.get_template(name).render(word="<a>"), environment.compiled
 
@@ -72,6 +72,15 @@ def test_where_nothing_can_be_kept_it_is_compiled(maker: Path) -> None:
     (maker.parent / "__pycache__").write_text("no folder", encoding="utf-8")
     assert filled(maker, "one") == ("one", 1)
     assert filled(maker, "one") == ("one", 1)
+
+
+def test_what_cannot_be_kept_leaves_nothing_behind(maker: Path) -> None:
+    filled(maker, "one")
+    (file,) = kept(maker)
+    file.unlink()
+    file.mkdir()
+    assert filled(maker, "one") == ("one", 1)
+    assert kept(maker) == []
 
 
 def test_who_wants_no_bytecode_gets_none(maker: Path, monkeypatch: pytest.MonkeyPatch) -> None:
