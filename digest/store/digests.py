@@ -472,8 +472,8 @@ def _digest(
         repeat_alerts=bool(repeat_alerts),
         feed_entries=feed_entries,
         language=language,
-        abstracts=_ABSTRACTS[abstracts],
-        frequency=_FREQUENCIES[frequency],
+        abstracts=ABSTRACTS[abstracts],
+        frequency=FREQUENCIES[frequency],
         feed_version=feed_version,
         pause=Pause(until=until, resume_from=resume_from) if state == PAUSED else None,
     )
@@ -484,9 +484,9 @@ def _kinds(kept: str) -> tuple[EventKind, ...]:
     return tuple(map(EventKind, json.loads(kept)))
 
 
-_ABSTRACTS = {one.value: one for one in Abstracts}
-_FREQUENCIES = {one.value: one for one in Frequency}
-"""To call an enumeration takes several times as long."""
+ABSTRACTS = {one.value: one for one in Abstracts}
+FREQUENCIES = {one.value: one for one in Frequency}
+"""By what is kept of them, as ``ABSTRACTS``: to call an enumeration takes several times as long."""
 
 
 def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follow]]:

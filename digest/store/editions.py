@@ -12,21 +12,11 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, Text, bindparam, cast, func, select
 
 from digest.core.compose import Told, WhatIsTold
-from digest.model import (
-    ALERT,
-    Abstracts,
-    Batch,
-    BatchState,
-    Edition,
-    EventKind,
-    Frequency,
-    Item,
-    PaperKey,
-    Run,
-)
+from digest.model import ALERT, Batch, BatchState, Edition, EventKind, Item, PaperKey, Run
 from digest.store import items, rest
 from digest.store.dialect import all_as_kept, among, as_instant, as_kept, chunks, fill, rows_as_kept
 from digest.store.digest_tables import deliveries, digests, editions, runs, slots
+from digest.store.digests import ABSTRACTS, FREQUENCIES
 from digest.store.engine import Transaction
 from digest.store.paper_tables import events, papers
 from digest.store.reading import Known, batch_of
@@ -325,13 +315,9 @@ def _edition(
         excluded=row.excluded,
         batches=batches,
         language=row.language,
-        abstracts=_ABSTRACTS[row.abstracts],
-        frequency=_FREQUENCIES[row.frequency],
+        abstracts=ABSTRACTS[row.abstracts],
+        frequency=FREQUENCIES[row.frequency],
     )
-
-
-_ABSTRACTS = {one.value: one for one in Abstracts}
-_FREQUENCIES = {one.value: one for one in Frequency}
 
 
 def newest(tx: Transaction, digest_ids: Iterable[int]) -> dict[int, tuple[int, datetime]]:
