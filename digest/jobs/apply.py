@@ -15,6 +15,7 @@ from digest.jobs.ledger import account
 from digest.ports import Source
 from digest.store import clock, digests, events, runs
 from digest.store import ledger as rows
+from digest.store.declared import declare_digests
 from digest.store.engine import Store, Transaction
 
 _NOTE = "applied"
@@ -47,7 +48,7 @@ def apply(
         account(tx, sources, now)
         kept = [(name, section) for name, source in sources.items() for section in source.sections]
         rows.leave_sections(tx, kept, now)
-        digests.declare(tx, settings.digests, now, _first_seq(tx))
+        declare_digests(tx, settings.digests, now, _first_seq(tx))
         digests.move_digests(tx)
         public.declare(tx, settings, now)
         runs.wake_slots(tx, now)

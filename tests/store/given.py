@@ -10,13 +10,16 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, TypeVar
 
-from sqlalchemy import event
+from sqlalchemy import event, select, update
 
 from digest.config import Destination, DigestSettings, FollowSettings
 from digest.core.times.schedule import parse_schedule
 from digest.model import Author, Batch, EventKind, Item, Listing, ListingKind, Paper, PaperKey
 from digest.store import digests, editions, events, ledger, listings, papers, runs
 from digest.store import items as kept
+from digest.store.declared import declare_digests
+from digest.store.digest_tables import digests as digests_table
+from digest.store.digest_tables import slots
 from digest.store.digests import Digest
 from digest.store.editions import NewDelivery, NewEdition
 from digest.store.engine import Store, Transaction, highest_seq
@@ -189,12 +192,37 @@ def digest(
 
 def declare(store: Store, *declared: DigestSettings, now: datetime = NOW, first_seq: int = 0) -> None:
     with store.writing() as tx:
-        digests.declare(tx, declared, now, first_seq)
+        declare_digests(tx, declared, now, first_seq)
 
 
 def active_digests(tx: Transaction, **which: Any) -> tuple[Digest, ...]:
     """Digests that are neither paused nor ended; `which` is as `standing_digests` takes it."""
     return tuple(one for one in digests.standing_digests(tx, **which) if one.pause is None)
+
+
+def the_digest(store: Store, name: str = "systems") -> Digest:
+    with store.reading() as tx:
+        (one,) = (one for one in active_digests(tx) if one.name == name)
+    return one
+
+
+def row_of(store: Store, name: str = "systems") -> Any:
+    with store.reading() as tx:
+        return tx.execute(select(digests_table).where(digests_table.c.name == name)).one()
+
+
+def slot_fires(store: Store, slot: int) -> tuple[str, str]:
+    """How often a slot fires, and at what time."""
+    with store.reading() as tx:
+        found = tx.execute(select(slots).where(slots.c.id == slot)).one()
+    return found.frequency, found.at
+
+
+def let_fire(store: Store) -> None:
+    """Let each digest's first firing have been, and each go over to its own schedule."""
+    with store.writing() as tx:
+        tx.execute(update(slots).where(slots.c.frequency == "once").values(last_period="2026-06-12T07:30"))
+        digests.move_digests(tx)
 
 
 def due(store: Store, count: int, **options: Any) -> None:

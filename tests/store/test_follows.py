@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from digest.config import DigestSettings, FollowSettings
 from digest.store import digests
+from digest.store.declared import declare_digests
 from digest.store.digest_tables import follows, queries
 from digest.store.engine import Store
 from tests.store.given import active_digests, at_once, declare, digest, later, small_statements, statements
@@ -172,7 +173,7 @@ def test_several_that_declare_one_library_at_once_follow_it_once(store: Store) -
 
     def apply() -> None:
         with store.planning() as tx:
-            digests.declare(tx, [following(*wishes)], later(), 0)
+            declare_digests(tx, [following(*wishes)], later(), 0)
 
     at_once(*[apply] * 3)
 

@@ -14,6 +14,7 @@ from sqlalchemy import select, update
 
 from digest.model import Run, RunState
 from digest.store import digests, ledger, matches, runs
+from digest.store.declared import declare_digests
 from digest.store.digest_tables import digests as digests_table
 from digest.store.digest_tables import runs as runs_table
 from digest.store.digest_tables import shards, slots
@@ -380,7 +381,7 @@ class Simulation:
         top = self.papers
         with self.store.writing() as tx:
             before = {one.name for one in active_digests(tx)}
-            digests.declare(tx, FILES[which], self.now, top)
+            declare_digests(tx, FILES[which], self.now, top)
             digests.move_digests(tx)
             runs.wake_slots(tx, self.now)
             here = {one.name for one in active_digests(tx)}
