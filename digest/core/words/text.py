@@ -98,10 +98,9 @@ def parts(text: str) -> Iterator[Part]:
         text: readable, without TeX.
     """
     joined = False
-    for found in _PART.finditer(text.replace("_", " ") if "_" in text else text):
-        start, end = found.span("word")
-        yield Part(start, end, found["word"], joined)
-        joined = found["hyphen"] is not None
+    for start, printed, hyphen in spelled(text):
+        yield Part(start, start + len(printed), printed, joined)
+        joined = hyphen != ""
 
 
 def spelled(text: str) -> Iterator[tuple[int, str, str]]:
