@@ -89,10 +89,7 @@ class Text:
                 if hyphen:
                     compound.append(part)
                 elif compound:
-                    first = position - len(compound)
-                    for number, span, word in joined([*compound, part]):
-                        for form in forms(word):
-                            where[form].append(first + number << SPAN | span)
+                    _place_joined(where, position - len(compound), [*compound, part])
                     compound = []
             begun += len(line) + 1
         return dict(where), array("I", starts), array("I", ends)
@@ -107,6 +104,13 @@ class Text:
         """Where in the text parts start, and where they end."""
         starts, ends = self.spans
         return frozenset(starts), frozenset(ends)
+
+
+def _place_joined(where: Mapping[str, list[int]], first: int, compound: Sequence[str]) -> None:
+    """Add to ``where`` the words that parts of a compound make together; its first part is at a position."""
+    for number, span, word in joined(compound):
+        for form in forms(word):
+            where[form].append(first + number << SPAN | span)
 
 
 def _pieces(line: str) -> list[str]:
