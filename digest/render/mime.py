@@ -111,8 +111,9 @@ def html_part(content: bytes) -> Sequence[bytes]:
 
 def _is_shorter_in_base64(content: bytes) -> bool:
     """Whether base64 of the signs is shorter than the references to them."""
-    # A reference has nine bytes at the most, and is to a sign for which base64 needs no less than a third of one more.
-    if 21 * content.count(b"&") <= len(content):
+    # Base64 makes four bytes of three, and a reference is at most five bytes longer than its sign is in UTF-8: base64
+    # cannot be shorter unless four times five bytes for each reference are more than all there are.
+    if 20 * content.count(b"&") <= len(content):
         return False
     return 4 * len(_without_references(content)) < 3 * len(content)
 
