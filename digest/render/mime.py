@@ -16,7 +16,9 @@ _UNMARKED = bytes(code for code in range(128) if code != ord("="))
 _SAFE = bytes(code for code in range(32, 127) if code != ord("=")) + b"\r\n"
 LONGEST_ENCODED = 76
 """Characters of a line in quoted-printable: RFC 2045, section 6.7, rule 5."""
-_REFERENCE = re.compile(rb"&#(\d{3,6});")
+_REFERENCE = re.compile(rb"&#(1[6-9]\d|[2-9]\d\d|[1-9]\d{3,5});")
+"""To a sign from 160 on: a template's own to a sign of ASCII stays, and those from 128 to 159 are not to the sign of
+their number (HTML, section 13.2.5.80)."""
 _RAW = re.compile(r"<(style|script)\b.*?(?:</\1|$)", re.IGNORECASE | re.DOTALL)
 """Raw text elements (HTML, section 13.1.2)."""
 _LONGEST_LINE = 998
@@ -119,7 +121,7 @@ def _is_shorter_in_base64(content: bytes) -> bool:
 
 
 def _without_references(content: bytes) -> bytes:
-    return _REFERENCE.sub(lambda found: chr(int(found[1])).encode(errors="replace"), content)
+    return _REFERENCE.sub(lambda found: chr(int(found[1])).encode(errors="xmlcharrefreplace"), content)
 
 
 def _has_short_lines(raw: bytes) -> bool:

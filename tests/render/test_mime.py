@@ -53,6 +53,17 @@ def test_html_of_other_scripts_takes_the_shorter_encoding() -> None:
     assert said(text) == ("base64", text)
 
 
+@pytest.mark.parametrize(
+    "own", ["&#060;b&#062;", "&#100;", "&#128;", "&#150;", "&#160;", "&#55357;", "&#1114109;"]
+)
+def test_references_that_a_template_has_itself_say_the_same_in_base64(own: str) -> None:
+    text = f"<p>{own}{'圧縮する。' * 10}</p>\n" * 10
+    encoding, read = said(text)
+
+    assert encoding == "base64"
+    assert library.unescape(read) == library.unescape(text)
+
+
 @pytest.mark.parametrize("name", ["style", "STYLE", "script"])
 def test_where_references_are_no_characters_there_are_none(name: str) -> None:
     text = f"<{name} a=b>li::before {{ content: '→' }}</{name}>\n<p>ä</p>\n{'<p>x</p>' * 9}\n"
