@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from digest.errors import RenderError
 from digest.render.environment import make_environment
 from digest.render.mail import mail, rendered
-from digest.render.press import Press, _read
+from digest.render.press import _FEW, Press, _read
 from tests.render.samples import SITE, edition, item, three_parts
 
 BROKEN = {
@@ -168,7 +168,7 @@ def test_what_fails_again_and_again_or_runs_away_does_not_slow_a_million_mails(
     for number in range(1, 41):
         press.mail(edition(item(number)), delivery=number, **to)
 
-    assert press.joined >= 20
+    assert press.joined == 40 - _FEW  # all but those that are made on the plain road first
     assert len(told) <= 10
 
 
