@@ -21,7 +21,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from email.message import EmailMessage
@@ -229,7 +229,7 @@ def _digest(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """What a run came to: seconds of CPU and by the clock, mails taken, and the greatest memory in megabytes."""
+    """What a run came to: seconds of CPU and by the clock, mails taken, and the most memory of all its processes in megabytes."""
 
     cpu: float
     wall: float
@@ -250,12 +250,31 @@ def _run(morning: Morning) -> Done:
 
 
 def _megabytes(pid: int) -> float:
-    """What a process has in memory; what ``getrusage`` says of children is no less than what their parent had."""
+    """What a process has in memory, and those that it started: of these without the files that it reads itself, too.
+
+    What ``getrusage`` says of children is no less than what their parent had.
+    """
+    pages, _ = _pages(pid)
+    for each, of_files in map(_pages, _started_by(pid)):
+        pages += each - of_files
+    return pages * resource.getpagesize() / 1e6
+
+
+def _pages(pid: int) -> tuple[int, int]:
+    """The pages that a process has in memory, and those of them that are of files: proc_pid_statm(5)."""
     try:
-        pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
-    except (OSError, IndexError):
-        return 0.0  # it has ended
-    return int(pages) * resource.getpagesize() / 1e6
+        _, resident, of_files, *_ = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()
+    except (OSError, ValueError):
+        return 0, 0  # it has ended
+    return int(resident), int(of_files)
+
+
+def _started_by(parent: int) -> Iterator[int]:
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, IndexError):  # it has ended
+            # Behind the name, which may have blanks in it, are the state and the parent: proc_pid_stat(5).
+            if int((folder / "stat").read_text(errors="replace").rpartition(")")[2].split()[1]) == parent:
+                yield int(folder.name)
 
 
 # --- the straightforward way ----------------------------------------------------------------------
