@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -187,29 +188,32 @@ def highest_seq(tx: Transaction) -> int:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Let Ctrl-C wait until something has ended that is not to be done by half; a second one does not wait.
+    """Let Ctrl-C and SIGTERM wait until something has ended that is not to be done by half; a second one does not wait.
 
     A transaction above all: a statement of SQLite that it breaks off lives on in the traceback, and with it the lock on
     the database, for which whatever is to be given back then would wait.
     """
-    ours = threading.current_thread() is threading.main_thread()
-    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    found: dict[int, Any] = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    stops = {number: stop for number, stop in found.items() if callable(stop)}
+    if threading.current_thread() is not threading.main_thread() or not stops:
         yield
         return
     came: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:
         if came:
-            signal.default_int_handler(number, frame)
+            stops[number](number, frame)
         came.append(number)
 
-    signal.signal(signal.SIGINT, note)
     try:
+        for number in stops:
+            signal.signal(number, note)
         yield
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for number, stop in stops.items():
+            signal.signal(number, stop)
         if came:
-            raise KeyboardInterrupt
+            stops[came[0]](came[0], None)
 
 
 _REMEDIES = {

@@ -4,6 +4,7 @@ import os
 import signal
 import stat
 import threading
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -55,30 +56,33 @@ def test_what_is_read_and_then_written_by_many_at_once_loses_no_update(store: St
         assert highest_seq(tx) == 100
 
 
-def test_ctrl_c_waits_for_the_end_of_a_transaction_and_nothing_of_it_is_lost(store: Store) -> None:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with pytest.raises(KeyboardInterrupt), store.writing() as tx:
-            os.kill(os.getpid(), signal.SIGINT)
-            tx.execute(update(counters).where(counters.c.name == "event").values(value=7))
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    finally:
-        signal.signal(signal.SIGINT, before)
+@pytest.fixture(params=[signal.SIGINT, signal.SIGTERM], ids=str)
+def number(request: pytest.FixtureRequest) -> Iterator[signal.Signals]:
+    """A signal that stops, for as long as the test takes."""
+    number: signal.Signals = request.param
+    before = signal.signal(number, signal.default_int_handler)
+    yield number
+    signal.signal(number, before)
+
+
+def test_who_is_told_to_stop_ends_a_transaction_before_and_nothing_of_it_is_lost(
+    store: Store, number: signal.Signals
+) -> None:
+    with pytest.raises(KeyboardInterrupt), store.writing() as tx:
+        os.kill(os.getpid(), number)
+        tx.execute(update(counters).where(counters.c.name == "event").values(value=7))
+    assert signal.getsignal(number) is signal.default_int_handler
 
     with store.reading() as tx:
         assert highest_seq(tx) == 7
 
 
-def test_a_second_ctrl_c_does_not_wait(store: Store) -> None:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with pytest.raises(KeyboardInterrupt), store.writing() as tx:
-            tx.execute(update(counters).where(counters.c.name == "event").values(value=7))
-            os.kill(os.getpid(), signal.SIGINT)
-            os.kill(os.getpid(), signal.SIGINT)
-            pytest.fail("it went on")  # pragma: no cover
-    finally:
-        signal.signal(signal.SIGINT, before)
+def test_who_is_told_to_stop_again_does_not_wait(store: Store, number: signal.Signals) -> None:
+    with pytest.raises(KeyboardInterrupt), store.writing() as tx:
+        tx.execute(update(counters).where(counters.c.name == "event").values(value=7))
+        os.kill(os.getpid(), number)
+        os.kill(os.getpid(), number)
+        pytest.fail("it went on")  # pragma: no cover
 
     with store.reading() as tx:
         assert highest_seq(tx) == 0
