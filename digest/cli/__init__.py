@@ -5,13 +5,14 @@ from __future__ import annotations
 import atexit
 import gc
 import os
-import signal
+from functools import partial
 from importlib import import_module
 from typing import IO, Any
 
 import click
 
 from digest import __version__
+from digest.cli.stopping import Signals
 from digest.errors import ConfigError, DigestError
 
 COMMANDS = {
@@ -83,9 +84,18 @@ class _Commands(click.Group):
             formatter.write_dl([(name, about) for name, (_, _, about) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> None:
-        """Run one; what goes wrong is told in a sentence."""
+        """Run one until it is done or told to stop; what goes wrong is told in a sentence."""
+        signals: Signals | None = ctx.obj
         try:
-            status = super().invoke(ctx)
+            status = signals.obeyed(partial(self._run, ctx)) if signals else self._run(ctx)
+        except KeyboardInterrupt:
+            click.echo("Stopped. Nothing is lost: the next cycle goes on from here.", err=True)
+            status = 130
+        ctx.exit(status)
+
+    def _run(self, ctx: click.Context) -> int:
+        try:
+            return super().invoke(ctx) or 0
         except ConfigError as error:
             raise _Wrong(str(error)) from error
         except DigestError as error:
@@ -94,10 +104,6 @@ class _Commands(click.Group):
             raise  # who reads has read enough: click ends quietly
         except OSError as error:
             raise _Failed(f"{error.filename or 'the system'}: {error.strerror or error}") from error
-        except KeyboardInterrupt:
-            click.echo("Stopped. Nothing is lost: the next cycle goes on from here.", err=True)
-            status = 130
-        ctx.exit(status or 0)
 
 
 def _columns() -> int:
@@ -141,6 +147,4 @@ def main() -> None:
     """
     gc.set_threshold(200_000, 20, 100)
     atexit.register(gc.freeze)
-    # Who stops a service, a container or a job means what Ctrl-C means: what was answered is noted, and comes only once.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    cli(prog_name="digest")
+    cli(prog_name="digest", obj=Signals())

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from digest.cli.stopping import postponed
+
 if TYPE_CHECKING:  # importing it takes longer than --help may
     from digest.app import App
 
@@ -94,7 +96,8 @@ def opened(config: Path | None, now: datetime | None = None) -> Iterator[App]:
 @cache
 def _import() -> None:
     """Import what commands need: it stays, and to look for garbage in it takes a twentieth of one reader's run."""
-    import_module("digest.app")
+    with postponed():
+        import_module("digest.app")
     gc.freeze()
 
 

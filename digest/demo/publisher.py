@@ -321,7 +321,10 @@ class Publisher(AbstractContextManager["Publisher"]):
         names = {*ARCHIVES, *sections}.union(*(paper.categories for paper in self._papers))
         self._names = {name.lower(): name for name in names}
         self._server = _Server(self)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+        # A daemon: who is told twice to stop does not wait for it.
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        )
 
     @property
     def url(self) -> str:

@@ -73,6 +73,9 @@ def make_engine(url: str) -> Engine:
     Raises:
         ConfigError: the URL is not understood, or its driver is not installed.
     """
+    # Who used a connection tells that it was lost, or that the command was stopped while it was given back; a traceback
+    # would stand beside that.
+    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
     try:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":

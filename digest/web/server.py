@@ -71,7 +71,8 @@ def answering(door: socket.socket, site: Site) -> Iterator[None]:
         timeout_graceful_shutdown=_LAST_SECONDS,
     )
     server = uvicorn.Server(config)
-    thread = Thread(target=_run, args=(server, door.dup()), name="web")
+    # A daemon: who is told to stop while it starts ends without it.
+    thread = Thread(target=_run, args=(server, door.dup()), name="web", daemon=True)
     thread.start()
     try:
         yield
