@@ -11,7 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -64,8 +64,8 @@ OTHERS = ("pull", "match", "compose")
 
 
 @dataclass(kw_only=True)
-class Killer:
-    """Keeps several processes at work, and kills one or all of them at instants that chance picks.
+class Killer(AbstractContextManager["Killer"]):
+    """Keeps several processes at work, kills one or all of them at instants that chance picks, and in the end who lives.
 
     Attributes:
         kills: how many died of it.
@@ -77,6 +77,11 @@ class Killer:
     chance: random.Random
     kills: int = 0
     _alive: dict[int, tuple[tuple[str, ...], subprocess.Popen[str]]] = field(default_factory=dict)
+
+    def __exit__(self, *_exc: object) -> None:
+        for _, process in self._alive.values():
+            process.kill()
+            process.communicate()
 
     def haunt(self, now: Callable[[int], datetime], *, most: int, is_done: Callable[[], bool]) -> int:
         """Kill while there is something to do; in the end all that live come to their own end.
@@ -171,12 +176,12 @@ class Killer:
         for place, (_, process) in list(self._alive.items()):
             if process.poll() is None:
                 continue
-            del self._alive[place]
             if process.returncode == -signal.SIGKILL:
                 self.kills += 1
                 process.communicate()
             else:
                 ended_well(process)
+            del self._alive[place]
 
 
 def nobody(_port: int) -> None:
@@ -238,8 +243,12 @@ def test_kills_at_any_instant_lose_nothing_and_repeat_a_pack_a_connection_at_the
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     wild = DeadlyServer()
-    with twins(kind, tmp_path, request, DAYS, wild) as both:
-        killer = Killer(world=both.world, publisher=both.publisher, server=wild, chance=random.Random(seed()))
+    with (
+        twins(kind, tmp_path, request, DAYS, wild) as both,
+        Killer(
+            world=both.world, publisher=both.publisher, server=wild, chance=random.Random(seed())
+        ) as killer,
+    ):
         arrived, number, calm = Distinct(wild), 0, both.calm
         for day in DAYS[1:]:
             if killer.kills >= KILLS:
