@@ -146,7 +146,14 @@ def _begun(store: Store) -> tuple[int, list[int]]:
 
 
 def _kept(store: Store, run: int, mine: Sequence[int], made: Sequence[Sequence[Item]]) -> list[int]:
-    facts: dict[str, Any] = {"rest": Rest(), "dropped": 0, "excluded": 0, "skipped": "", "deliveries": ()}
+    facts: dict[str, Any] = {
+        "main_query": 0,
+        "rest": Rest(),
+        "dropped": 0,
+        "excluded": 0,
+        "skipped": "",
+        "deliveries": (),
+    }
     new = [
         NewEdition(digest=number, items=items_of(items), **facts)
         for number, items in zip(mine, made, strict=True)

@@ -46,7 +46,7 @@ from digest.jobs.pace import Pace
 from digest.jobs.public import Public
 from digest.jobs.pull import Puller
 from digest.jobs.site import Site
-from digest.jobs.ways import ALL, make_lines, part_of
+from digest.jobs.ways import ALL, Part, make_lines, part_of
 from digest.jobs.writing import Writer
 from digest.model import Mail
 from digest.ports import Enricher, Line, Mailbox, Provider, Source
@@ -158,16 +158,16 @@ class App:
             compose=lambda: compose.compose_all(
                 store, letters, token, clock(), spread=self.settings.delivery.spread, stop=stop
             ),
-            deliver=lambda part=ALL: operator.passed(self._desk(part_of(lines, part), token, stop).run()),
+            deliver=lambda part=ALL: operator.passed(self._desk(lines, part, token, stop).run()),
             publish=self._publish,
             enrich=inquirer.enrich,
         )
 
-    def _desk(self, lines: Sequence[Line], token: int, stop: threading.Event) -> Desk:
+    def _desk(self, lines: Sequence[Line], part: Part, token: int, stop: threading.Event) -> Desk:
         limits = self.settings.delivery
         return Desk(
             store=self.store,
-            lines=lines,
+            lines=part_of(lines, part),
             write=self.writer.message,
             pace=Pace(limits=limits, machine=_machine_clock),
             brake=Brake(limits=limits),
@@ -176,6 +176,7 @@ class App:
             clock=self.clock,
             time_passes=self.time_passes,
             stop=stop,
+            begins=part.number / part.of,
         )
 
     def apply(self, *, another_file: bool = False) -> None:

@@ -1,7 +1,9 @@
-"""Helpers: processes that deliver beside this one, where there is much to do: Python keeps one core busy.
+"""Helpers: processes that compose and deliver beside this one, where there is much to do: Python keeps one core busy.
 
-They do what ``digest deliver`` does while this process still composes, and take from the store what nobody else has
-taken: nothing has to be told to them but which file to read and when all is composed, and one that is killed loses nothing.
+They do what ``digest compose`` and ``digest deliver`` do, and take from the store what nobody else has taken: nothing
+has to be told to them but which file to read and when all is composed, and one that is killed loses nothing. Nobody
+delivers while there is something left to compose for: mails that have much in common are made one after the other when
+all are there.
 What happens there is told here. That a paper fits is worked out once, by this process.
 """
 
@@ -237,7 +239,7 @@ class Task(NamedTuple):
 
 
 def help_out(task: Task, pipe: Connection) -> None:
-    """What a helper does: deliver until all is composed and nothing is due, it is told to stop, or nobody is there to tell.
+    """What a helper does: compose, and deliver until nothing is due, it is told to stop, or nobody is there to tell.
 
     Args:
         task: what it is told.
@@ -251,6 +253,7 @@ def help_out(task: Task, pipe: Connection) -> None:
     threading.Thread(target=_heed, args=(pipe, composed, stop), daemon=True).start()
     try:
         with open_app(task.config, task.now, task.environ) as app, app.steps(stop) as steps:
+            steps.compose()
             told = _delivered(steps, task.part, composed)
             while some := list(islice(told, _AT_ONCE)):
                 try:

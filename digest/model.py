@@ -582,6 +582,7 @@ class Run:
 
     Attributes:
         latest_at: when its editions go out complete or not; None for none.
+        closed_at: when it had its window; None until then.
         ready_seq: the highest seq when it became ready; it closes when all up to there is matched.
         from_seq: the window begins after it; None until it is closed.
         to_seq: the window ends with it; None until it is closed.
@@ -594,6 +595,7 @@ class Run:
     fire_at: datetime
     made_at: datetime
     latest_at: datetime | None = None
+    closed_at: datetime | None = None
     ready_seq: int | None = None
     from_seq: int | None = None
     to_seq: int | None = None

@@ -333,7 +333,7 @@ def preview(store: Store, name: str, now: datetime) -> Edition:
         (told,) = window.tellings(tx, [digest], now - ONCE_IN)
         # Nothing came since its last edition: then that edition gave the account of these days.
         batches = rows.last_batches(tx) if window.run.to_seq != digest.told_to else ()
-        shown, more = window.items(told)
+        shown, _, more = window.items(told)
         kept = reading.Known()
         (items,), (rest,) = kept.items(tx, [written(shown)]), kept.rests(tx, [more.written()])
     return Edition(

@@ -330,10 +330,10 @@ def _is_too_small(told: Telling) -> bool:
     return minimum > 1 and 0 < told.what.fitted < minimum
 
 
-def _turn(destination: int, now: datetime, over: timedelta) -> datetime:
-    """When a delivery of a large run goes out: each destination has the same place every time."""
+def _turn(run: Run, destination: int, now: datetime, over: timedelta) -> datetime:
+    """When a delivery goes out: all of a run at once, or in a spread, where each has the same place every time."""
     if not over:
-        return now
+        return run.closed_at or now
     place = hashlib.blake2b(str(destination).encode(), digest_size=4).digest()
     return now + over * (int.from_bytes(place) / 2**32)
 
@@ -345,10 +345,11 @@ def _edition(window: Window, told: Telling, letters: Letters, now: datetime, ove
         return _skipped(
             digest, f"only {papers_fit}, and its minimum is {digest.minimum}: they come next time"
         )
-    items, rest = window.items(told)
+    items, main_query, rest = window.items(told)
     return NewEdition(
         digest=digest.id,
         items=items,
+        main_query=main_query,
         rest=rest,
         dropped=what.dropped,
         excluded=what.excluded,
@@ -358,7 +359,7 @@ def _edition(window: Window, told: Telling, letters: Letters, now: datetime, ove
                 number,
                 channel,
                 letters.message_id(digest, window.run.period, channel, address),
-                _turn(number, now, over),
+                _turn(window.run, number, now, over),
             )
             for number, channel, address in digest.destinations
         ),
@@ -367,7 +368,14 @@ def _edition(window: Window, told: Telling, letters: Letters, now: datetime, ove
 
 def _skipped(digest: Digest, why: str) -> NewEdition:
     return NewEdition(
-        digest=digest.id, items=(), rest=Rest(), dropped=0, excluded=0, skipped=why, deliveries=()
+        digest=digest.id,
+        items=(),
+        main_query=0,
+        rest=Rest(),
+        dropped=0,
+        excluded=0,
+        skipped=why,
+        deliveries=(),
     )
 
 

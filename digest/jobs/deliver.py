@@ -29,7 +29,7 @@ from digest.jobs.pace import Pace
 from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.ports import Line
 from digest.store import deliveries, editions, held, missed, partly, rates
-from digest.store.deliveries import LEASE, Delivery, Patience
+from digest.store.deliveries import LEASE, Delivery, Patience, Place
 from digest.store.engine import Store, Transaction, undisturbed
 from digest.store.held import HeldRun
 from digest.store.rates import Trouble
@@ -116,6 +116,7 @@ class Desk:
         clock: gives the time of the command.
         time_passes: False where that is always the same: nothing becomes due then.
         stop: set from outside to end the pass; packs under way are ended first.
+        begins: where it begins in what is due, from 0 to 1: each of several processes elsewhere.
         tends: how often it looks after leases, servers and runs.
     """
 
@@ -129,6 +130,7 @@ class Desk:
     clock: Clock
     time_passes: bool
     stop: threading.Event = field(default_factory=threading.Event)
+    begins: float = 0.0
     tends: timedelta = timedelta(seconds=5)
     _begun: datetime = field(init=False)
     _done: SimpleQueue[Finished] = field(default_factory=SimpleQueue, init=False)
@@ -140,6 +142,7 @@ class Desk:
     _slow: Mapping[str, float] = field(default_factory=dict, init=False)
     _troubles: Mapping[str, Trouble] = field(default_factory=dict, init=False)
     _told: set[Dispatch] = field(default_factory=set, init=False)
+    _reached: dict[str, Place] = field(default_factory=dict, init=False)
     _core: OneCore = field(default_factory=OneCore, init=False)
 
     def __post_init__(self) -> None:
@@ -317,7 +320,12 @@ class Desk:
             if not workers:
                 continue
             most = PACK * len(workers)
-            taken = self.pace.claim(tx, channel, most, self.token, now, pack=PACK, slow=self._slow)
+            beyond = self._reached.get(channel) or deliveries.far_apart(tx, channel, self.begins)
+            taken = self.pace.claim(
+                tx, channel, most, self.token, now, pack=PACK, slow=self._slow, beyond=beyond
+            )
+            if taken.some:
+                self._reached[channel] = Place.of(taken.some[-1])
             if len(taken.some) < most:
                 wakes += self._wakes(tx, channel, now) if taken.wait is None else [taken.wait.total_seconds()]
             some, held_now = self._let_through(tx, taken.some)

@@ -15,7 +15,7 @@ from digest.config import DeliverySettings
 from digest.core.sending.rates import Rate, again_at, free, slowed_now, spend
 from digest.jobs.fetch import Clock
 from digest.store import deliveries, rates
-from digest.store.deliveries import Delivery
+from digest.store.deliveries import FRONT, Delivery, Place
 from digest.store.engine import Transaction
 from digest.store.rates import Bucket
 
@@ -65,6 +65,7 @@ class Pace:
         *,
         pack: int,
         slow: Mapping[str, float],
+        beyond: Place = FRONT,
     ) -> Taken:
         """Claim what may go now.
 
@@ -76,6 +77,7 @@ class Pace:
             now: the time of the command.
             pack: less than this is not worth a claim where the rate has room for more in a moment.
             slow: as ``slow`` gave it.
+            beyond: where to begin.
         """
         at = self.machine()
         gates = self._gates(tx, channel, at, by_domain=bool(slow))
@@ -86,7 +88,7 @@ class Pace:
                 return Taken(wait=again_at(rate, gate.spent_to, least) - at)
             most = min(most, room)
         queues = _Queues(tx=tx, limits=self.limits.domains, slow=slow, now=now, at=at)
-        some = deliveries.claim(tx, channel, token, now, most, turns=queues.turns)
+        some = deliveries.claim(tx, channel, token, now, most, turns=queues.turns, beyond=beyond)
         queues.keep()
         for rate, gate in gates:
             gate.spent_to = spend(rate, gate.spent_to, at, len(some))

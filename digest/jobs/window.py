@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -335,14 +336,14 @@ class Window:
 
     # why
 
-    def items(self, told: Telling) -> tuple[Sequence[str], Rest]:
-        """The items of an edition as they are kept, and its rest, of which only the words in titles are marked."""
+    def items(self, told: Telling) -> tuple[Sequence[str], int, Rest]:
+        """The items of an edition as they are kept, what most are there for, and the rest, marked in titles only."""
         why = grounds(told.what, self.columns)
-        return self._in_full(told, why), self._rest(told.what.rest, why)
-
-    def _in_full(self, told: Telling, why: Sequence[_Alike]) -> list[str]:
-        first = self.low + 1
         shown = reduce(or_, [row for row, _, _ in told.what.items], 0)
+        return self._in_full(told, shown, why), _main_query(shown, why), self._rest(told.what.rest, why)
+
+    def _in_full(self, told: Telling, shown: int, why: Sequence[_Alike]) -> list[str]:
+        first = self.low + 1
         marked = self._marked_for(told.said) if told.said else self.known.why
         reasons: dict[int, list[str]] = {}
         for row, given in why:
@@ -393,6 +394,17 @@ class Window:
 
     def _event(self, place: int) -> Event:
         return self.known.events[self.low + 1 + place]
+
+
+def _main_query(shown: int, why: Sequence[_Alike]) -> int:
+    """The query that most of the events shown are there for, of several the one that came last: few have it."""
+    counts: dict[int, int] = defaultdict(int)
+    for row, given in why:
+        if here := row & shown:
+            number = here.bit_count()
+            for wish, _, _ in given:
+                counts[wish.query] += number
+    return max(counts, key=lambda query: (counts[query], query), default=0)
 
 
 def _denied(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ from sqlalchemy import (
     literal_column,
     null,
     select,
+    tuple_,
     update,
 )
 
@@ -44,7 +45,7 @@ from digest.store.dialect import (
     run_as_kept,
     run_for_each,
 )
-from digest.store.digest_tables import deliveries, destinations, digests, editions, runs
+from digest.store.digest_tables import deliveries, destinations, digests, editions, queries, runs
 from digest.store.digests import ACTIVE, ENDED, RESTING, SUPPRESSED
 from digest.store.engine import Transaction
 
@@ -78,6 +79,7 @@ class Delivery(NamedTuple):
         domain: of a mail address, in lower case; "" for other channels.
         state: one of ``STATES``.
         due_at: not before it.
+        main_query: the number of the query that most papers of its edition are there for; 0 for none.
         paced: ``due_at`` is its turn among those of its domain.
         attempts: how many count, the one under way included.
         unknown: how often it may have arrived.
@@ -98,6 +100,7 @@ class Delivery(NamedTuple):
     domain: str
     state: str
     due_at: datetime
+    main_query: int
     paced: bool
     attempts: int
     unknown: int
@@ -121,10 +124,52 @@ def at_once(found: Sequence[Delivery], most: int) -> tuple[Sequence[Delivery], M
 # --- claiming -------------------------------------------------------------------------------------
 
 
+class Place(NamedTuple):
+    """Where a delivery stands among those of its channel.
+
+    The oldest comes first. Of the same age, those that tell mostly of the same query stand together: who makes one
+    after the other has most of a mail made already.
+    """
+
+    due_at: datetime
+    main_query: int
+    id: int
+
+    @classmethod
+    def of(cls, delivery: Delivery) -> Place:
+        """Where one stands."""
+        return cls(delivery.due_at, delivery.main_query, delivery.id)
+
+
+FRONT = Place(datetime.min.replace(tzinfo=UTC), 0, 0)
+"""Before all others."""
+
+
+def far_apart(tx: Transaction, channel: str, share: float) -> Place:
+    """Where one of several workers begins, so that they do not make the same pieces of mails.
+
+    Args:
+        tx: a transaction.
+        channel: its name.
+        share: of the way through what is oldest, from 0 to 1.
+    """
+    mine = select(deliveries.c.due_at).where(_READY, deliveries.c.channel == channel)
+    oldest = tx.execute(mine.order_by(deliveries.c.due_at).limit(1)).scalar()
+    last = tx.execute(select(func.max(queries.c.id))).scalar()
+    return Place(oldest, int(last * share), 0) if oldest and last and share else FRONT
+
+
 def claim(
-    tx: Transaction, channel: str, token: int, now: datetime, most: int, *, turns: Turns = at_once
+    tx: Transaction,
+    channel: str,
+    token: int,
+    now: datetime,
+    most: int,
+    *,
+    turns: Turns = at_once,
+    beyond: Place = FRONT,
 ) -> tuple[Delivery, ...]:
-    """Take deliveries of a channel that are due and that nobody else has, the oldest first.
+    """Take deliveries of a channel that are due and that nobody else has, in the order of their places.
 
     Those at the front that cannot go are got out of the way: put off to their turn, held with their run, or dropped
     with their destination. Fewer than wanted can be claimed although more are due.
@@ -136,37 +181,47 @@ def claim(
         now: the lease ends ``LEASE`` later.
         most: how many at the most.
         turns: says which of those that could go have to wait, and until when.
+        beyond: those behind this place come first, and then those from the front.
     """
     taken: list[Delivery] = []
     size = most
     for _ in range(_LOOKS):
-        rows = _candidates(tx, channel, token, now, size)
+        rows = _candidates(tx, channel, token, now, size, beyond=beyond)
         wanted = _sorted_out(tx, rows)
         go, later = turns(wanted, most - len(taken))
         _lease(tx, [one.id for one in go], token, now)
         _put_off(tx, [one for one in wanted if one.id in later], later)
         taken += go
-        if len(taken) == most or len(rows) < size:
+        if len(taken) == most or (len(rows) < size and beyond == FRONT):
             break
-        size = _LOOKED_AT
+        if len(rows) < size:
+            beyond = FRONT
+        else:
+            size = _LOOKED_AT
     return tuple(taken)
 
 
 def _candidates(
-    tx: Transaction, channel: str, token: int, now: datetime, most: int
+    tx: Transaction, channel: str, token: int, now: datetime, most: int, *, beyond: Place
 ) -> Sequence[Sequence[Any]]:
-    """Deliveries at the front of a channel, locked, as they are when they are leased; found by the index alone."""
+    """The first deliveries behind a place, locked, as they are when they are leased; found by the index alone."""
+    place = {"due_at": as_kept(tx, beyond.due_at), "main_query": beyond.main_query, "id": beyond.id}
     given = {"channel": channel, "token": token, "now": as_kept(tx, now), "most": most}
-    return rows_as_kept(tx, _found_at_front(), given)
+    return rows_as_kept(tx, _found_beyond(), given | place)
+
+
+_PLACE = deliveries.c.due_at, deliveries.c.main_query, deliveries.c.id
 
 
 @cache
-def _found_at_front() -> Select[Any]:
+def _found_beyond() -> Select[Any]:
     """Made once, as what is done for every pack is: to put a statement together takes longer than to run it."""
+    beyond = tuple_(*_PLACE) > tuple_(*[bindparam(column.name) for column in _PLACE])
     front = (
         select(deliveries.c.id)
         .where(_READY, deliveries.c.channel == bindparam("channel"), deliveries.c.due_at <= bindparam("now"))
-        .order_by(deliveries.c.due_at, deliveries.c.id)
+        .where(beyond)
+        .order_by(*_PLACE)
         .limit(bindparam("most", type_=Integer))
         .with_for_update(skip_locked=True)
         .subquery()
@@ -176,7 +231,7 @@ def _found_at_front() -> Select[Any]:
         literal_column("'leased'"), deliveries.c.attempts + literal_column("1"), bindparam("token")
     )
     found = _joined(*leased, *fates).join(front, front.c.id == deliveries.c.id)
-    ordered: Select[Any] = found.order_by(deliveries.c.due_at, deliveries.c.id)
+    ordered: Select[Any] = found.order_by(*_PLACE)
     return ordered
 
 
@@ -529,6 +584,7 @@ def _columns(
         destinations.c.domain,
         state,
         deliveries.c.due_at,
+        deliveries.c.main_query,
         deliveries.c.paced,
         attempts,
         deliveries.c.unknown,
@@ -553,6 +609,7 @@ def _delivery(row: Sequence[Any], instant: Callable[[Any], datetime]) -> Deliver
         (
             *row[:_DUE],
             instant(row[_DUE]),
+            *row[_DUE + 1 : _PACED],
             bool(row[_PACED]),
             *row[_PACED + 1 : _EXPIRES],
             expires and instant(expires),

@@ -260,6 +260,7 @@ deliveries = Table(
     Column("channel", Text, nullable=False),  # its destination's
     Column("state", Text, nullable=False),
     Column("due_at", Instant, nullable=False),
+    Column("main_query", BigInteger, nullable=False, default=0),  # what most papers are there for; 0 for none
     Column("paced", Boolean, nullable=False, default=False),  # `due_at` is its turn among those of its domain
     Column("lease_until", Instant),
     Column("lease_token", BigInteger, nullable=False, default=0),
@@ -281,6 +282,7 @@ partial_index(
     "ix_deliveries_ready",
     deliveries.c.channel,
     deliveries.c.due_at,
+    deliveries.c.main_query,
     deliveries.c.id,
     unique=False,
     where=deliveries.c.state == "ready",

@@ -43,11 +43,13 @@ class NewEdition(NamedTuple):
 
     Attributes:
         items: as texts.
+        main_query: the number of the query that most items are there for; 0 for none.
         skipped: why it was not made; "" if it was.
     """
 
     digest: int
     items: Sequence[str]
+    main_query: int
     rest: Rest
     dropped: int
     excluded: int
@@ -80,20 +82,28 @@ def keep(
     told = _written([_batch_json(batch) for batch in batches])
     same = run, as_kept(tx, now), told
     rows: list[tuple[Any, ...]] = []
-    ways: list[tuple[int, Sequence[NewDelivery]]] = []
+    ways: list[tuple[int, int, Sequence[NewDelivery]]] = []
     for one in made:
         texts = items.written(one.items), one.rest.written()
         rows.append((*same, one.digest, one.skipped, *texts, one.dropped, one.excluded))
-        ways.append((one.digest, one.deliveries))
+        ways.append((one.digest, one.main_query, one.deliveries))
     if not rows:
         return 0
     fill(tx, editions, _EDITION, rows)
-    digest_ids = [digest for digest, _ in ways]
+    digest_ids = [digest for digest, _, _ in ways]
     numbers = _made_as(tx, run, min(digest_ids), max(digest_ids))
-    instants = {at: as_kept(tx, at) for at in {way.due_at for _, each in ways for way in each}}
+    instants = {at: as_kept(tx, at) for at in {way.due_at for _, _, each in ways for way in each}}
     due = [
-        (numbers[digest], way.destination, way.channel, instants[way.due_at], way.message_id, *_UNTRIED)
-        for digest, each in ways
+        (
+            numbers[digest],
+            query,
+            way.destination,
+            way.channel,
+            instants[way.due_at],
+            way.message_id,
+            *_UNTRIED,
+        )
+        for digest, query, each in ways
         for way in each
     ]
     fill(tx, deliveries, _DELIVERY, due)
@@ -116,7 +126,7 @@ _EDITION = (
     *("items", "rest", "dropped", "excluded"),
 )
 _DELIVERY = (
-    *("edition_id", "destination_id", "channel", "due_at", "message_id"),
+    *("edition_id", "main_query", "destination_id", "channel", "due_at", "message_id"),
     *("state", "paced", "lease_token", "attempts", "unknown", "answer", "blame"),
 )
 _UNTRIED = ("ready", False, 0, 0, 0, "", "")

@@ -329,6 +329,7 @@ def _run(row: Row[Any]) -> Run:
         fire_at=row.fire_at,
         made_at=row.made_at,
         latest_at=row.latest_at,
+        closed_at=row.closed_at,
         ready_seq=row.ready_seq,
         from_seq=row.from_seq,
         to_seq=row.to_seq,

@@ -29,6 +29,7 @@ def delivered(number: int, receipt: Receipt) -> Delivered:
             domain="example.org",
             state="leased",
             due_at=NOW,
+            main_query=0,
             paced=False,
             attempts=1,
             unknown=0,

@@ -69,7 +69,14 @@ def an_edition(store: Store, name: str) -> None:
         runs.close(tx, run, 0, NOW)
         (number,) = [one.id for one in active_digests(tx) if one.name == name]
         made = NewEdition(
-            digest=number, items=(), rest=Rest(), dropped=0, excluded=0, skipped="", deliveries=()
+            digest=number,
+            items=(),
+            main_query=0,
+            rest=Rest(),
+            dropped=0,
+            excluded=0,
+            skipped="",
+            deliveries=(),
         )
         editions.keep(tx, run.id, [made], [], NOW)
 

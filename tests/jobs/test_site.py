@@ -81,6 +81,7 @@ class Folder:
             made = NewEdition(
                 digest=tx.execute(mine).scalar_one(),
                 items=items_of(told),
+                main_query=0,
                 rest=Rest(),
                 dropped=0,
                 excluded=0,

@@ -248,6 +248,7 @@ def edition_of_each(tx: Transaction, message_id: Callable[[Digest, int, str], st
         NewEdition(
             digest=one.id,
             items=(),
+            main_query=0,
             rest=Rest(),
             dropped=0,
             excluded=0,

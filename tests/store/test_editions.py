@@ -83,6 +83,7 @@ def edition(
     return NewEdition(
         digest=number,
         items=items_of(items),
+        main_query=0,
         rest=rest_of(rest),
         dropped=0,
         excluded=0,
@@ -122,6 +123,7 @@ def test_an_edition_comes_back_with_its_items_reasons_and_what_it_told_of_days(
             made = NewEdition(
                 digest=number,
                 items=items_of(items),
+                main_query=0,
                 rest=rest_of([item(tx, 2)]),
                 dropped=5,
                 excluded=6,

@@ -54,6 +54,7 @@ def show(store: Store, *seqs: int, because_of: str = "") -> None:
         made = NewEdition(
             digest=reader.id,
             items=items_of(shown),
+            main_query=0,
             rest=rest_of(()),
             dropped=0,
             excluded=0,
