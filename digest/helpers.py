@@ -41,7 +41,7 @@ By two processes the benchmark ``whole_day`` takes a quarter less by the clock f
 """
 _MOST = 4
 """Processes, where the file does not say how many."""
-_COMPOSED, _STOP = "composed", "stop"
+COMPOSED, STOP = "composed", "stop"
 """What helpers are told."""
 _AT_ONCE = 20
 """Happenings that are told at once."""
@@ -201,12 +201,12 @@ class _Helper(threading.Thread):
     def all_composed(self) -> None:
         """Let it end when it finds nothing more to deliver."""
         with suppress(OSError):
-            self._pipe.send(_COMPOSED)
+            self._pipe.send(COMPOSED)
 
     def leave(self) -> None:
         """Let it end what is under way."""
         with suppress(OSError):
-            self._pipe.send(_STOP)
+            self._pipe.send(STOP)
 
     def gone(self) -> None:
         """Wait until it has ended; one that something holds up is killed: others have what it had."""
@@ -275,7 +275,7 @@ def _delivered(steps: Steps, part: Part, composed: threading.Event) -> Iterator[
 
 def _heed(pipe: Connection, composed: threading.Event, stop: threading.Event) -> None:
     with suppress(EOFError, OSError):
-        while pipe.recv() == _COMPOSED:
+        while pipe.recv() == COMPOSED:
             composed.set()
     stop.set()
     composed.set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import signal
@@ -20,7 +21,7 @@ from aiosmtpd.smtp import Envelope, Session
 
 from digest.app import open_app
 from digest.demo.publisher import NEW_YORK, Publisher, shipped
-from digest.helpers import helped
+from digest.helpers import COMPOSED, Task, help_out, helped
 from digest.jobs.cycle import cycle
 from digest.jobs.deliver import Delivered
 from digest.jobs.ways import ALL, Part, most_parts, part_of
@@ -118,6 +119,24 @@ def test_a_large_run_is_delivered_by_two_processes_that_share_the_connections_an
     assert Counter(one.delivery.address for one in told) == Counter(READERS)
     assert Counter(mail.recipients[0] for mail in server.received) == Counter(READERS)
     assert server.connections <= CONNECTIONS
+
+
+def test_a_helper_composes_what_nobody_else_does(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    with a_world("sqlite", tmp_path, request) as (world, text), MailServer() as server:
+        world.write(text.format(port=server.port, connections=CONNECTIONS))
+        with open_app(world.folder / "digest.toml", None, dict(os.environ)) as app, app.steps() as steps:
+            app.apply()
+            idle = replace(steps, compose=lambda: 0)
+            list(cycle(idle, wait=False, patient=lambda _: False))
+            task = Task(app.settings.path, None, app.environ, ALL, gc.get_threshold())
+            ours, theirs = multiprocessing.Pipe()
+            ours.send(COMPOSED)
+            helper = multiprocessing.get_context("spawn").Process(target=help_out, args=(task, theirs))
+            helper.start()
+            helper.join(PATIENCE)
+
+    assert helper.exitcode == 0
+    assert Counter(mail.recipients[0] for mail in server.received) == Counter(READERS)
 
 
 def test_a_helper_that_is_killed_loses_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:

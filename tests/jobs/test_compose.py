@@ -20,11 +20,12 @@ from digest.model import Edition, EventKind, Evidence, Listing, ListingKind, Pap
 from digest.sources.arxiv import Source
 from digest.store import deliveries, editions, pauses, runs
 from digest.store import ledger as rows
-from digest.store.digest_tables import shards
+from digest.store.digest_tables import deliveries as delivery_rows
+from digest.store.digest_tables import queries, shards
 from digest.store.digests import Digest
 from digest.store.engine import Store
 from digest.store.runs import LARGE
-from tests.store.given import NOW, active_digests, announce, declare, digest, new, paper, replaced
+from tests.store.given import NOW, active_digests, announce, declare, digest, later, new, paper, replaced
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
 LETTERS = Letters(key=b"key", domain="example.org")
@@ -112,6 +113,40 @@ def test_a_small_run_goes_out_at_once(store: Store) -> None:
     close(store, SOURCES, NOW, wait=False)
 
     assert set(turns(store, NOW).values()) == {NOW}
+
+
+def test_all_of_a_run_is_due_when_it_closed_however_long_composing_takes(store: Store) -> None:
+    declare(store, digest(to=["one@example.org"], queries=["paper"]))
+    announce(store, new(1))
+    fire(store, SOURCES, NOW)
+    match(store)
+    close(store, SOURCES, NOW, wait=False)
+
+    compose_all(store, LETTERS, 1, later(minutes=5))
+
+    with store.reading() as tx:
+        assert [one.due_at for one in deliveries.recent(tx, most=2)] == [NOW]
+
+
+def test_a_delivery_says_what_most_of_its_papers_are_there_for(store: Store) -> None:
+    declare(store, following(wish("serving"), wish("graphs"), wish("blockchain", exclude=True), limit=3))
+    announce(
+        store,
+        new(1, title="Serving graphs"),
+        new(2, title="Serving on a blockchain"),
+        new(3, title="Graphs"),
+        new(4, title="Graphs, too"),
+        new(5, title="Serving behind what is shown in full"),
+        new(6, title="Serving, too"),
+    )
+
+    run(store, NOW)
+
+    (made,) = editions_of(store)
+    assert [item.paper.key for item in made.items] == [paper(1).key, paper(3).key, paper(4).key]
+    with store.reading() as tx:
+        told = select(queries.c.text).join(delivery_rows, delivery_rows.c.main_query == queries.c.id)
+        assert tx.execute(told).scalars().all() == ["graphs"]
 
 
 def test_a_run_that_all_its_digests_have_left_holds_nobody_up(store: Store) -> None:

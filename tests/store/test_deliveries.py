@@ -8,13 +8,13 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import event, select, update
+from sqlalchemy import event, func, select, update
 
 from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.store import deliveries, digests
-from digest.store.deliveries import LEASE, Delivery, Patience, Turns
+from digest.store.deliveries import FRONT, LEASE, Delivery, Patience, Place, Turns
 from digest.store.digest_tables import deliveries as table
-from digest.store.digest_tables import destinations
+from digest.store.digest_tables import destinations, queries
 from digest.store.digest_tables import digests as digest_table
 from digest.store.engine import Store, Transaction
 from tests.store.given import NOW, at_once, declare, due, later, small_statements
@@ -86,6 +86,44 @@ def test_the_oldest_are_claimed_first_and_only_what_is_due(store: Store) -> None
 
     assert [numbers.index(one.id) for one in first] == [5, 1]
     assert [numbers.index(one.id) for one in second] == [4, 2]
+
+
+def about(store: Store, numbers_of_queries: Sequence[int]) -> None:
+    """Let what is due be mostly about these queries."""
+    with store.writing() as tx:
+        numbers = tx.execute(select(table.c.id).order_by(table.c.id)).scalars().all()
+        for number, query in zip(numbers, numbers_of_queries, strict=True):
+            tx.execute(update(table).where(table.c.id == number).values(main_query=query))
+
+
+def test_of_the_same_age_those_that_have_most_in_common_are_claimed_together(store: Store) -> None:
+    due(store, 6)
+    about(store, (7, 3, 7, 0, 3, 7))
+
+    assert [one.main_query for one in claim(store, most=6)] == [0, 3, 3, 7, 7, 7]
+
+
+def test_a_worker_goes_on_from_where_it_was_and_then_from_the_front(store: Store) -> None:
+    due(store, 6)
+    about(store, (1, 2, 3, 4, 5, 6))
+    with store.writing() as tx:
+        first = deliveries.claim(tx, "smtp", 1, NOW, 1, beyond=Place(NOW, 4, 0))
+        then = deliveries.claim(tx, "smtp", 1, NOW, 3, beyond=Place.of(first[0]))
+        last = deliveries.claim(tx, "smtp", 1, NOW, 9, beyond=Place.of(then[-1]))
+
+    assert [one.main_query for one in first] == [4]
+    assert [one.main_query for one in then] == [5, 6, 1]
+    assert [one.main_query for one in last] == [2, 3]
+
+
+def test_workers_begin_far_apart_in_what_is_oldest(store: Store) -> None:
+    due(store, 2, queries=[f"word{number}" for number in range(9)])
+    with store.reading() as tx:
+        last = tx.execute(select(func.max(queries.c.id))).scalar_one()
+
+        assert deliveries.far_apart(tx, "smtp", 0.0) == FRONT
+        assert deliveries.far_apart(tx, "smtp", 0.5) == Place(NOW, last // 2, 0)
+        assert deliveries.far_apart(tx, "files", 0.5) == FRONT, "nothing is due there"
 
 
 def test_those_at_the_front_that_cannot_go_are_put_off_once_and_hold_up_nobody(store: Store) -> None:
