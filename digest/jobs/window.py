@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import reduce
 from operator import or_
+from sys import intern
 from typing import NamedTuple
 
 from digest.core.compose import (
@@ -24,6 +25,7 @@ from digest.core.compose import (
     grounds,
     told_row,
 )
+from digest.core.kept import Kept
 from digest.core.language.query import Query, has_ids, load, may_deny, names_kind
 from digest.core.matching.engine import Engine, Wanted
 from digest.core.matching.evaluate import Asked, asked_for, evaluate, to_mark
@@ -39,8 +41,8 @@ from digest.store.engine import Transaction
 from digest.store.rest import Ground as RestGround
 from digest.store.rest import Rank, Rest
 
-_MOST_KEPT = 100_000
-"""Of so many pairs of query and event it is remembered why they fit."""
+_MOST_KEPT = 200_000
+"""Of so many pairs of query and event it is remembered why they fit, and of as many more: each takes some 100 bytes."""
 _MOST_HITS = 50_000
 """Of so many queries it is remembered what they fit: many readers follow the same ones."""
 
@@ -61,7 +63,7 @@ class Known:
     _documents: dict[int, Document] = field(default_factory=dict)
     _queries: dict[int, Query] = field(default_factory=dict)
     _asked_for: dict[int, tuple[Asked, ...]] = field(default_factory=dict)
-    _evidence: dict[tuple[int, int], str] = field(default_factory=dict)
+    _evidence: Kept[int, str] = field(default_factory=lambda: Kept(_MOST_KEPT))
     _named: dict[tuple[int, int], bool] = field(default_factory=dict)
     _window: tuple[int, int] = (0, 0)
     _hits: dict[int, Hits | None] = field(default_factory=dict)
@@ -125,15 +127,14 @@ class Known:
 
     def why(self, query: int, seq: int) -> str:
         """What in an event's paper a query asks for, which is known to fit it, as it is kept."""
-        pair = query, seq
+        pair = query << 32 | seq  # half as large as a tuple
         found = self._evidence.get(pair)
         if found is None:
-            if len(self._evidence) >= _MOST_KEPT:
-                self._evidence.clear()
             asked = self._asked_for.get(query)
             if asked is None:
                 asked = self._asked_for[query] = asked_for(self.query(query))
-            found = self._evidence[pair] = items.evidence(to_mark(asked, self.document(seq)))
+            found = intern(items.evidence(to_mark(asked, self.document(seq))))  # many have the same few words
+            self._evidence.put(pair, found)
         return found
 
     def names_kind(self, query: int, seq: int) -> bool:

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import jinja2
 
+from digest.core.kept import Kept
 from digest.model import Item
 from digest.render.frames import Fragment, Frames, Look
-from digest.render.kept import Kept
 from digest.render.masthead import Masthead
 
 _MOST = 32_000

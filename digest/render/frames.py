@@ -14,6 +14,7 @@ from typing import NamedTuple
 import jinja2
 from markupsafe import Markup
 
+from digest.core.kept import Kept
 from digest.core.words.text import highlights
 from digest.model import Event, Item, Part
 from digest.render.card import (
@@ -36,7 +37,6 @@ from digest.render.cutting import HTML, TEXT, Knife
 from digest.render.environment import printable
 from digest.render.holes import NotToBeCut, hole, number, pieces
 from digest.render.holes import marked as has_marks
-from digest.render.kept import Kept
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
 from digest.render.shells import LINES, TITLES, Outline, loop_of, variables_around

@@ -1,4 +1,4 @@
-"""What was made of objects, found again by which objects they were, as long as there is room."""
+"""What was made, found again as long as there is room."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ V = TypeVar("V")
 
 
 class Kept(Generic[K, V]):
-    """The last things made, by the ``id`` of what they were made of, which each of them holds on to.
+    """The last things made, by what they were made of.
 
-    What was not asked for while as many others came in is let go of.
+    A key may be the ``id`` of an object, if what was made of that holds on to it.
+
+    Args:
+        most: so many are kept, and as many more that were not asked for while these came in.
     """
 
     def __init__(self, most: int) -> None:
@@ -36,7 +39,7 @@ class Kept(Generic[K, V]):
         return found
 
     def put(self, key: K, made: V) -> None:
-        """Keep what holds on to the objects of its key."""
+        """Keep what was made with a key."""
         if len(self._new) >= self._most:
             self._old, self._new = self._new, {}
         self._new[key] = made
