@@ -86,7 +86,7 @@ class DeliveryTable(Table):
         default=0,
         ge=0,
         le=64,
-        description="processes that deliver a run of more than 50,000 digests; 0: one a core, 4 at most",
+        description="processes that compose and deliver a run of more than 50,000 digests; 0: one a core, 4 at most",
     )
 
     def settings(self) -> DeliverySettings:
