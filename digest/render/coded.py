@@ -94,8 +94,9 @@ def _in_lines(text: str, indent: str, lead: str) -> bytes:
 
 _SHORT = 200
 """Characters: few reasons have more, and few abstracts less."""
-_short_in_lines = lru_cache(maxsize=1 << 15)(_in_lines)
-_long_in_lines = lru_cache(maxsize=1 << 15)(_in_lines)
+_MOST_IN_LINES = 1 << 13
+_short_in_lines = lru_cache(maxsize=_MOST_IN_LINES)(_in_lines)
+_long_in_lines = lru_cache(maxsize=_MOST_IN_LINES)(_in_lines)
 
 
 class Hollow(NamedTuple):

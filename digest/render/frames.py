@@ -46,8 +46,8 @@ _MOST = 8_000
 """Of each look, and as many more that were not asked for lately."""
 _MOST_MARKS = 20
 """Of a paper: so many ways to mark its words are kept."""
-_MOST_REASONS = 1 << 15
-"""A run has ten thousands of queries, and each of them fits some papers: a few hundred bytes for each."""
+_MOST_REASONS = 1 << 13
+"""A few hundred bytes for each; who has the same ones comes one after the other."""
 _HOLES = {
     HTML: {"title", "author_html", "why_html", "abstract"},
     TEXT: {"author_text", "why_text", "abstract_text"},
