@@ -14,7 +14,6 @@ from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from random import Random
-from typing import Any
 
 from benchmarks.measure import Result, Row, cpu_seconds
 from benchmarks.mix import a_day, available
@@ -32,7 +31,6 @@ from digest.store import digests, editions, events, runs
 from digest.store.editions import NewEdition
 from digest.store.engine import Store, open_store
 from digest.store.reading import Known
-from digest.store.rest import Rest
 from tests.store.given import announce, batch, declare, digest, items_of
 
 SIZES = (1, 20, 100)
@@ -146,18 +144,7 @@ def _begun(store: Store) -> tuple[int, list[int]]:
 
 
 def _kept(store: Store, run: int, mine: Sequence[int], made: Sequence[Sequence[Item]]) -> list[int]:
-    facts: dict[str, Any] = {
-        "main_query": 0,
-        "rest": Rest(),
-        "dropped": 0,
-        "excluded": 0,
-        "skipped": "",
-        "deliveries": (),
-    }
-    new = [
-        NewEdition(digest=number, items=items_of(items), **facts)
-        for number, items in zip(mine, made, strict=True)
-    ]
+    new = [NewEdition(digest=number, items=items_of(items)) for number, items in zip(mine, made, strict=True)]
     with store.writing() as tx:
         editions.keep(tx, run, new, [batch(tx)], NOW)
         return [entry.id for entry in editions.entries(tx, digest=None, most=len(new))]

@@ -236,16 +236,8 @@ class _Digest:
         return process_time() + (_cpu_of(self._server) if self._server else 0)
 
     def composed(self, shard: Sequence[tuple[int, int]]) -> Sequence[NewEdition]:
-        facts: dict[str, Any] = {
-            "items": (),
-            "main_query": 0,
-            "rest": Rest(),
-            "dropped": 0,
-            "excluded": 0,
-            "skipped": "",
-        }
         return [
-            NewEdition(digest=one, deliveries=(NewDelivery(way, "smtp", _message_id(way), NOW),), **facts)
+            NewEdition(digest=one, deliveries=(NewDelivery(way, "smtp", _message_id(way), NOW),))
             for one, way in shard
         ]
 

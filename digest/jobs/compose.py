@@ -24,7 +24,6 @@ from digest.store import ledger as rows
 from digest.store.digests import Digest
 from digest.store.editions import NewDelivery, NewEdition
 from digest.store.engine import Store, Transaction
-from digest.store.rest import Rest
 from digest.store.runs import Shard
 
 ONCE_IN = timedelta(days=90)
@@ -286,7 +285,9 @@ def _due(tx: Transaction, shard: Shard, done: frozenset[int]) -> tuple[list[Dige
     here = digests.standing_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
     twice = editions.told_in_period(tx, run, [digest.id for digest in here]) - done
     resting = frozenset(digest.id for digest in here if digest.pause is not None)
-    skipped = [_skipped(digest, _TWICE) for digest in here if digest.id in twice - resting]
+    skipped = [
+        NewEdition(digest=digest.id, skipped=_TWICE) for digest in here if digest.id in twice - resting
+    ]
     others = _Composed(twice=skipped, passed_over=resting | twice)
     return [digest for digest in here if digest.id not in others.passed_over], others
 
@@ -342,9 +343,8 @@ def _edition(window: Window, told: Telling, letters: Letters, now: datetime, ove
     digest, what = told.digest, told.what
     if _is_too_small(told):
         papers_fit = "1 paper fits" if what.fitted == 1 else f"{what.fitted} papers fit"
-        return _skipped(
-            digest, f"only {papers_fit}, and its minimum is {digest.minimum}: they come next time"
-        )
+        why = f"only {papers_fit}, and its minimum is {digest.minimum}: they come next time"
+        return NewEdition(digest=digest.id, skipped=why)
     items, main_query, rest = window.items(told)
     return NewEdition(
         digest=digest.id,
@@ -353,7 +353,6 @@ def _edition(window: Window, told: Telling, letters: Letters, now: datetime, ove
         rest=rest,
         dropped=what.dropped,
         excluded=what.excluded,
-        skipped="",
         deliveries=tuple(
             NewDelivery(
                 number,
@@ -363,19 +362,6 @@ def _edition(window: Window, told: Telling, letters: Letters, now: datetime, ove
             )
             for number, channel, address in digest.destinations
         ),
-    )
-
-
-def _skipped(digest: Digest, why: str) -> NewEdition:
-    return NewEdition(
-        digest=digest.id,
-        items=(),
-        main_query=0,
-        rest=Rest(),
-        dropped=0,
-        excluded=0,
-        skipped=why,
-        deliveries=(),
     )
 
 

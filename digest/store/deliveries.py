@@ -153,10 +153,12 @@ def far_apart(tx: Transaction, channel: str, share: float) -> Place:
         channel: its name.
         share: of the way through what is oldest, from 0 to 1.
     """
+    if not share:
+        return FRONT
     mine = select(deliveries.c.due_at).where(_READY, deliveries.c.channel == channel)
     oldest = tx.execute(mine.order_by(deliveries.c.due_at).limit(1)).scalar()
     last = tx.execute(select(func.max(queries.c.id))).scalar()
-    return Place(oldest, int(last * share), 0) if oldest and last and share else FRONT
+    return Place(oldest, int(last * share), 0) if oldest and last else FRONT
 
 
 def claim(

@@ -48,13 +48,13 @@ class NewEdition(NamedTuple):
     """
 
     digest: int
-    items: Sequence[str]
-    main_query: int
-    rest: Rest
-    dropped: int
-    excluded: int
-    skipped: str
-    deliveries: tuple[NewDelivery, ...]
+    items: Sequence[str] = ()
+    main_query: int = 0
+    rest: Rest = Rest()
+    dropped: int = 0
+    excluded: int = 0
+    skipped: str = ""
+    deliveries: tuple[NewDelivery, ...] = ()
 
 
 # --- keeping --------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from digest.render.tongue import Tongue, make_tongue
 from digest.store import editions, runs
 from digest.store.editions import NewEdition
 from digest.store.engine import Store
-from digest.store.rest import Rest
 from tests.store.given import NOW, active_digests, announce_many, declare, digest
 
 FEEDS = ("rss", "atom", "json")
@@ -70,13 +69,6 @@ def an_edition(store: Store, name: str) -> None:
         (number,) = [one.id for one in active_digests(tx) if one.name == name]
         made = NewEdition(
             digest=number,
-            items=(),
-            main_query=0,
-            rest=Rest(),
-            dropped=0,
-            excluded=0,
-            skipped="",
-            deliveries=(),
         )
         editions.keep(tx, run.id, [made], [], NOW)
 

@@ -31,7 +31,6 @@ from digest.store.digest_tables import runs, slots
 from digest.store.editions import NewEdition
 from digest.store.engine import Store, open_store
 from digest.store.events import events_between
-from digest.store.rest import Rest
 from tests.store.given import NOW, announce, declare, digest, items_of, new
 from tests.world import empty_database
 
@@ -81,12 +80,6 @@ class Folder:
             made = NewEdition(
                 digest=tx.execute(mine).scalar_one(),
                 items=items_of(told),
-                main_query=0,
-                rest=Rest(),
-                dropped=0,
-                excluded=0,
-                skipped="",
-                deliveries=(),
             )
             editions.keep(tx, number, [made], [], at)
 

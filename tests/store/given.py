@@ -247,12 +247,6 @@ def edition_of_each(tx: Transaction, message_id: Callable[[Digest, int, str], st
     made = [
         NewEdition(
             digest=one.id,
-            items=(),
-            main_query=0,
-            rest=Rest(),
-            dropped=0,
-            excluded=0,
-            skipped="",
             deliveries=tuple(
                 NewDelivery(number, channel, message_id(one, number, address), NOW)
                 for number, channel, address in one.destinations

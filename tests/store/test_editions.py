@@ -83,10 +83,7 @@ def edition(
     return NewEdition(
         digest=number,
         items=items_of(items),
-        main_query=0,
         rest=rest_of(rest),
-        dropped=0,
-        excluded=0,
         skipped=skipped,
         deliveries=to,
     )
@@ -123,12 +120,9 @@ def test_an_edition_comes_back_with_its_items_reasons_and_what_it_told_of_days(
             made = NewEdition(
                 digest=number,
                 items=items_of(items),
-                main_query=0,
                 rest=rest_of([item(tx, 2)]),
                 dropped=5,
                 excluded=6,
-                skipped="",
-                deliveries=(),
             )
             editions.keep(tx, run_id, [made], told, NOW)
             (entry,) = editions.entries(tx, digest="systems", most=5)

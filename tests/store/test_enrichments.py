@@ -21,7 +21,6 @@ from tests.store.given import (
     later,
     new,
     paper,
-    rest_of,
     small_statements,
 )
 
@@ -54,12 +53,6 @@ def show(store: Store, *seqs: int, because_of: str = "") -> None:
         made = NewEdition(
             digest=reader.id,
             items=items_of(shown),
-            main_query=0,
-            rest=rest_of(()),
-            dropped=0,
-            excluded=0,
-            skipped="",
-            deliveries=(),
         )
         editions.keep(tx, run.id, [made], [], NOW)
 
