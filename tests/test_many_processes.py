@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections import Counter
@@ -27,6 +28,8 @@ from tests.world import World, config
 TICKERS, WORKERS = 2, 10
 EACH = 120
 """Readers of each of the two domains."""
+CONNECTIONS = 2
+"""Of each process."""
 IN_ALL, SLOW = 30, 10
 """Messages a second."""
 PATIENCE = 100.0
@@ -37,7 +40,7 @@ host = "127.0.0.1"
 port = {port}
 security = "none"
 from = "Lab digest <digest@example.org>"
-connections = 2
+connections = {connections}
 
 [delivery]
 rate = "{in_all}/second"
@@ -46,7 +49,7 @@ domains = {{ "slow.example.org" = "{slow}/second" }}
 
 
 class Timing(MailServer):
-    """A mail server that notes when it took each message.
+    """A mail server that notes when it took each message, and takes the second one when a third process has come.
 
     Attributes:
         times: by domain, in seconds of a clock.
@@ -56,11 +59,23 @@ class Timing(MailServer):
         super().__init__(offers=("PIPELINING",))
         self.times: dict[str, list[float]] = {"slow.example.org": [], "fast.example.org": []}
         self._taken = threading.Condition()
+        self._several = asyncio.Event()
+
+    async def handle_EHLO(  # noqa: N802 aiosmtpd finds it by this name
+        self, server: Any, session: Session, envelope: Any, hostname: str, responses: list[str]
+    ) -> list[str]:
+        """See who comes."""
+        answer = await super().handle_EHLO(server, session, envelope, hostname, responses)
+        if self.connections > 2 * CONNECTIONS:
+            self._several.set()
+        return answer
 
     async def handle_DATA(  # noqa: N802 aiosmtpd finds it by this name
         self, server: Any, session: Session, envelope: Envelope
     ) -> str:
         """Keep a message."""
+        if self.received:
+            await asyncio.wait_for(self._several.wait(), PATIENCE)
         with self._taken:
             self.times[str(envelope.rcpt_tos[0]).partition("@")[2]].append(time.monotonic())
             reply = await super().handle_DATA(server, session, envelope)
@@ -90,7 +105,7 @@ def test_two_tickers_and_ten_workers_send_each_message_once_and_together_no_fast
     world = World(tmp_path)
     with Timing() as server, ExitStack() as stack:
         to = ", ".join(f'"{reader}"' for reader in readers)
-        more = MORE.format(port=server.port, in_all=IN_ALL, slow=SLOW)
+        more = MORE.format(port=server.port, connections=CONNECTIONS, in_all=IN_ALL, slow=SLOW)
         world.write(config(today.url, to=to, store=store) + more)
         if kind == "postgresql":
             world.run("db", "upgrade")
