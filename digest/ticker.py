@@ -32,10 +32,19 @@ Tell = Callable[[Happening | DigestError], None]
 _WISHES = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 
 
+def postpone_signals() -> None:
+    """Let SIGTERM, SIGINT and SIGHUP wait, until ``tick_until_signal`` hears them.
+
+    Blocked from now on, in all threads that begin later, and waited for: then none interrupts a cycle, none comes twice
+    into one handler, and none is lost between two files, nor where SIGHUP is ignored (nohup).
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, _WISHES)
+
+
 def tick_until_signal(app: App, *, every: int, tell: Tell, passed: Callable[[], None]) -> bool:
     """Run a cycle at once and then at each tick, until SIGTERM, SIGINT or SIGHUP; a cycle under way is finished.
 
-    What a cycle composed is delivered beside it: an hour of sending holds up no pull and no alert.
+    The signals have been postponed. What a cycle composed is delivered beside it: an hour of sending holds up no pull and no alert.
 
     Args:
         app: what to work on; its file has been applied.
@@ -46,9 +55,6 @@ def tick_until_signal(app: App, *, every: int, tell: Tell, passed: Callable[[], 
     Returns:
         Whether to begin again with the file as it is now: SIGHUP, and it can be used.
     """
-    # Blocked from now on, in all threads, and waited for: then none interrupts a cycle, none comes
-    # twice into one handler, and none is lost between two files.
-    signal.pthread_sigmask(signal.SIG_BLOCK, _WISHES)
     # That a tick falls into a cycle that is still under way is no news.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
     stop = threading.Event()

@@ -39,7 +39,7 @@ def serve(
     is, it answers there: pages of editions, feeds, and who unsubscribes. Two of them at once do no harm.
     With --json it counts what happened and prints that when it is stopped.
     """
-    from digest.ticker import tick_until_signal
+    from digest.ticker import postpone_signals, tick_until_signal
 
     told = Told(quiet=as_json)
     door = Door(host, port)
@@ -51,6 +51,7 @@ def serve(
                 app.apply(another_file=another_file)
                 name_unsubscribed(app)
                 with _answering(app, door, told):
+                    postpone_signals()  # who reads this may send one at once
                     told.say("Serving; Ctrl-C stops, SIGHUP reads the configuration again.")
                     again = tick_until_signal(app, every=every, tell=told, passed=told.end_pass)
     finally:
