@@ -14,7 +14,7 @@ from digest.model import Item
 from digest.render.frames import Fragment, Frames, Look
 from digest.render.masthead import Masthead
 
-_MOST = 4_000
+_MOST = 8_000
 """Of each look: so many of 2 kB are kept, and as many more that were not asked for lately."""
 _FEW = 100
 _WIDTHS = (1, 2)
