@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _MUCH = 50_000
 """For so many digests a process more is worth what it makes a second time: the start, and pieces of mails.
 
-By two processes the benchmark ``whole_day`` takes a quarter less by the clock for 20,000, and a sixth more CPU.
+By two processes the benchmark ``whole_day`` takes an eighth less by the clock for 20,000, and two fifths more CPU.
 """
 _MOST = 4
 """Processes, where the file does not say how many."""
