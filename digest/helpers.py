@@ -1,9 +1,9 @@
 """Helpers: processes that compose and deliver beside this one, where there is much to do: Python keeps one core busy.
 
 They do what ``digest compose`` and ``digest deliver`` do, and take from the store what nobody else has taken: nothing
-has to be told to them but which file to read and when all is composed, and one that is killed loses nothing. Nobody
-delivers while there is something left to compose for: mails that have much in common are made one after the other when
-all are there.
+has to be told to them but which file to read and when all is composed, and one that is killed loses nothing. A
+helper delivers when nothing is left for it to compose: mails that have much in common are made one after the other when
+they are there.
 What happens there is told here. That a paper fits is worked out once, by this process.
 """
 

@@ -44,7 +44,8 @@ def postpone_signals() -> None:
 def tick_until_signal(app: App, *, every: int, tell: Tell, passed: Callable[[], None]) -> bool:
     """Run a cycle at once and then at each tick, until SIGTERM, SIGINT or SIGHUP; a cycle under way is finished.
 
-    The signals have been postponed. What a cycle composed is delivered beside it: an hour of sending holds up no pull and no alert.
+    The signals have been postponed. What a cycle composed is delivered beside it: an hour of sending holds up no pull
+    and no alert.
 
     Args:
         app: what to work on; its file has been applied.
