@@ -70,6 +70,7 @@ def block(name: str) -> str:
     return f"{end_of_family(min(group))}|" if group else ""
 
 
+@lru_cache(maxsize=1 << 14)
 def narrow_block(name: str) -> str:
     """A narrower key than a block, which full fits share, too, but names with initials do not."""
     first = first_name(name)
