@@ -108,7 +108,7 @@ def _markdown(tongue: Tongue, edition: Edition) -> None:
 
 
 def _feeds(tongue: Tongue, edition: Edition) -> None:
-    for by_edition, pages, links in product((False, True), ({}, {edition.id: _ADDRESS}), (NOWHERE, _BESIDE)):
+    for by_edition, pages in product((False, True), ({}, {edition.id: _ADDRESS})):
         feed = Feed(
             masthead=tongue.masthead,
             digest="sample",
@@ -117,9 +117,9 @@ def _feeds(tongue: Tongue, edition: Edition) -> None:
             by_edition=by_edition,
             pages=pages,
         )
-        channel = digest_channel(tongue.environment, feed, links)
-        for name in ("rss", "atom"):
-            made = FORMS[name].render(tongue.environment, channel)
+        channel = digest_channel(tongue.environment, feed)
+        for links, name in product((NOWHERE, _BESIDE), ("rss", "atom")):
+            made = FORMS[name].render(tongue.environment, replace(channel, links=links))
             _demand_xml(f"feeds/{name}.xml", made)
     for item in edition.items[:10]:  # as a feed has it that is nobody's
         paper_entry(tongue.environment, tongue.masthead, item, edition.composed_at, personal=False)
