@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import ast
+from collections import Counter
+
+from tests.tools.mutate import AREAS, ROOT, draw, mutants
+
+PROGRAM = b'''
+@frozen(True)
+def judge(one: "int < 2", two=3) -> bool:
+    """Say 1 + 1."""
+    assert one < two
+    for each in one:
+        if not each and two in one:
+            continue
+        note(f"{each + 1}")
+    return one + two if one is two else "a" + one
+'''
+
+
+def test_each_mutant_changes_one_thing_that_runs() -> None:
+    changes = [mutant.change for mutant in mutants("judge.py", PROGRAM)]
+
+    assert Counter(changes) == Counter(
+        [
+            "3 -> (4)",
+            "not each and two in one -> (not each or two in one)",
+            "not each and two in one -> (not each)",
+            "not each and two in one -> (two in one)",
+            "not each -> (each)",
+            "two in one -> (two not in one)",
+            "continue -> break",
+            'note(f"{each + 1}") -> pass',
+            'return one + two if one is two else "a" + one -> return None',
+            "one + two if one is two else \"a\" + one -> (one + two if not one is two else 'a' + one)",
+            "one + two -> (one - two)",
+            "one is two -> (one is not two)",
+        ]
+    )
+
+
+def test_every_mutant_is_a_program_that_differs_from_the_original() -> None:
+    for path in (
+        ROOT / "digest" / "core" / "sending" / "rates.py",
+        ROOT / "digest" / "web" / "conditions.py",
+    ):
+        source = path.read_bytes()
+        for mutant in mutants(path.name, source):
+            changed = mutant.apply(source)
+            assert ast.dump(ast.parse(changed)) != ast.dump(ast.parse(source)), mutant
+
+
+def test_a_seed_draws_the_same_mutants_and_each_area_its_share() -> None:
+    drawn = draw(40, seed=5)
+
+    assert drawn == draw(40, seed=5)
+    assert drawn != draw(40, seed=6)
+    assert Counter(next(area for area in AREAS if one.path.startswith(area)) for one in drawn) == {
+        area: round(40 * share) for area, share in AREAS.items()
+    }
