@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
@@ -21,7 +20,7 @@ import ahocorasick
 import psycopg
 
 from digest.core.language.query import And, Not, Or, Query
-from tests.servers import started_postgres
+from tests.postgres import started_postgres
 
 Rows = dict[int, int]
 """Of each query that fits anything, by number, a row of bits, one for each paper."""
@@ -83,8 +82,7 @@ class Postgres:
     """PostgreSQL's full-text index of the day, joined with a table of queries."""
 
     def __init__(self, stack: ExitStack) -> None:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="digest-benchmark-")))
-        server = stack.enter_context(started_postgres(folder))
+        server = stack.enter_context(started_postgres())
         url = server.create().replace("postgresql+psycopg://", "postgresql://")
         self._connection = stack.enter_context(psycopg.connect(url, autocommit=True))
         self._execute("SET max_parallel_workers_per_gather = 0")

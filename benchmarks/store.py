@@ -37,7 +37,7 @@ from digest.store.digest_tables import destinations, digests
 from digest.store.editions import NewDelivery, NewEdition
 from digest.store.engine import Store, upgrade
 from digest.store.rest import Rest
-from tests.servers import started_postgres
+from tests.postgres import started_postgres
 from tests.store.given import declare, digest
 
 DELIVERIES = int(os.environ.get("DIGEST_BENCHMARK_DELIVERIES", "100000"))
@@ -57,7 +57,7 @@ def run(*, small: bool) -> Result:
     found: list[Row] = [*_days(200 if small else DAY_SIZE, repeats=1 if small else 9)]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="digest-benchmark-")))
-        server = stack.enter_context(started_postgres(folder))
+        server = stack.enter_context(started_postgres())
         for name in ("SQLite", "PostgreSQL"):
             taken: dict[str, list[float]] = {}
             for repeat in range(repeats):

@@ -2,30 +2,74 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
+import socket
+import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-import hypothesis
 import pytest
 
-# No test judges time; and what CI tries is the same each time, so that a change is judged by what it changed.
-hypothesis.settings.register_profile("here", deadline=None)
-hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
+if sys.dont_write_bytecode:
+    # To compile everything anew in each process takes more time than most tests; so it is kept beside pytest's cache,
+    # where it is in nobody's way who wants none beside the sources.
+    sys.pycache_prefix = str(Path(__file__).parents[1] / ".pytest_cache" / "bytecode")
+    sys.dont_write_bytecode = False
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+import hypothesis
+
+# No test judges by time; and CI tries the same examples each time, so that a change is judged by what it changed.
+_PROFILE: dict[str, Any] = {
+    "deadline": None,
+    "max_examples": int(os.environ.get("DIGEST_TEST_EXAMPLES", "40")),
+    "suppress_health_check": [hypothesis.HealthCheck.too_slow],
+}
+hypothesis.settings.register_profile("here", **_PROFILE)
+hypothesis.settings.register_profile("ci", derandomize=True, **_PROFILE)
 hypothesis.settings.load_profile("ci" if {"CI", "DIGEST_TEST_SEED"} & os.environ.keys() else "here")
 
 if TYPE_CHECKING:  # slow to import, and few tests ask for them
     import trustme
 
     from digest.demo.publisher import Publisher
-    from tests.servers import MailServer, Postgres
+    from tests.postgres import Postgres, ReusedDatabase
+    from tests.servers import MailServer
 
+
+LEFT_OUT = {
+    "long": "long tests (kills, many processes, months)",
+    "system": "tests that need programs beside Python's packages",
+}
+"""What the usual run leaves out, by mark."""
 
 # --- several processes ----------------------------------------------------------------------------
+
+
+@pytest.hookimpl(optionalhook=True)  # there is none without xdist
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Give a process a core to whole folders, and none to single files: to start one takes longer than most files."""
+    folders = any(Path(argument.partition("::")[0]).is_dir() for argument in config.args)
+    return min(os.cpu_count() or 1, 4) if folders else 0
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is imported stays: to look again and again whether it is garbage takes a quarter of the time of collecting."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
 
 _left_out = pytest.StashKey[list[str]]()
 """The names of the tests that are not to be run."""
@@ -34,7 +78,8 @@ _left_out = pytest.StashKey[list[str]]()
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
     """Note which tests are left out: xdist tells of none that its workers leave out."""
     for item in items:
-        item.config.stash.setdefault(_left_out, []).append(item.nodeid)
+        marks = [name for name in LEFT_OUT if item.get_closest_marker(name)]
+        item.config.stash.setdefault(_left_out, []).append(f"{marks[0] if marks else ''} {item.nodeid}")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -46,8 +91,24 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 @pytest.hookimpl(optionalhook=True)  # there is none without xdist
 def pytest_testnodedown(node: Any) -> None:
     """It counts them as it does without workers; each of these has left out the same."""
+    if "left_out" not in getattr(node, "workeroutput", {}):  # it crashed, or was stopped
+        return
+    left_out = node.config.stash[_left_out] = node.workeroutput["left_out"]
     reporter = node.config.pluginmanager.get_plugin("terminalreporter")
-    reporter.stats["deselected"] = [SimpleNamespace(nodeid=name) for name in node.workeroutput["left_out"]]
+    reporter.stats["deselected"] = [SimpleNamespace(nodeid=name) for name in left_out]
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """List what was left out, and say how to run it."""
+    left_out = config.stash.get(_left_out, [])
+    for mark, why in LEFT_OUT.items():
+        tests = [name.split(" ", 1)[1] for name in left_out if name.startswith(f"{mark} ")]
+        if not tests:
+            continue
+        files = Counter(test.partition("::")[0] for test in tests)
+        terminalreporter.section(f"left out: {len(tests)} {why}; `pytest -m {mark}` runs them", sep="-")
+        for file, count in sorted(files.items()):
+            terminalreporter.write_line(f"{file}: {count}")
 
 
 # --- what tests use -------------------------------------------------------------------------------
@@ -78,25 +139,63 @@ def publisher() -> Iterator[Publisher]:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Postgres:
     """A real PostgreSQL: the one of ``DIGEST_TEST_PG``, else one that all processes of this test run share."""
-    from tests.servers import Postgres, started_postgres
+    from tests.postgres import Postgres, join_server
 
     if url := os.environ.get("DIGEST_TEST_PG"):
-        yield Postgres(url)
-        return
+        return Postgres(url)
     run = tmp_path_factory.getbasetemp()
-    shared = run.parent if "PYTEST_XDIST_WORKER" in os.environ else run
+    is_worker = "PYTEST_XDIST_WORKER" in os.environ
     # Not below pytest's own folders: another test run that begins takes away their rights, and the
     # server, which cannot be root, could not get in any more.
-    name = hashlib.sha256(str(shared).encode()).hexdigest()[:16]
-    with started_postgres(Path(tempfile.gettempdir()) / f"digest-postgres-{name}") as server:
-        yield server
+    name = hashlib.sha256(str(run.parent if is_worker else run).encode()).hexdigest()[:16]
+    folder = Path(tempfile.gettempdir()) / f"digest-postgres-{name}"
+    return join_server(folder, os.getppid() if is_worker else os.getpid())
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres: Postgres) -> str:
+    """The address of a database with our tables, to be copied; nobody connects to it."""
+    from digest.store.dialect import make_engine
+    from digest.store.engine import upgrade
+
+    url = postgres.create()
+    engine = make_engine(url)
+    upgrade(engine)
+    engine.dispose()
+    return url
+
+
+@pytest.fixture(scope="session")
+def reused_database(postgres: Postgres, postgres_template: str) -> Iterator[ReusedDatabase]:
+    """The database of this process."""
+    from tests.postgres import ReusedDatabase
+
+    database = ReusedDatabase(postgres, postgres_template)
+    yield database
+    database.close()
+    postgres.drop(database.url)
 
 
 @pytest.fixture
-def postgres_url(postgres: Postgres) -> Iterator[str]:
-    """The address of an empty database of the test's own."""
+def postgres_url(reused_database: ReusedDatabase) -> Iterator[str]:
+    """The address of a database with our tables and nothing in them."""
+    yield reused_database.url
+    reused_database.empty()
+
+
+@pytest.fixture
+def own_postgres_url(postgres: Postgres, postgres_template: str) -> Iterator[str]:
+    """The same for a test that copies it, or changes more than its rows."""
+    url = postgres.create(postgres_template)
+    yield url
+    postgres.drop(url)
+
+
+@pytest.fixture
+def bare_postgres_url(postgres: Postgres) -> Iterator[str]:
+    """The address of a database without any tables."""
     url = postgres.create()
     yield url
     postgres.drop(url)
@@ -125,6 +224,22 @@ def authority_file(authority: trustme.CA, tmp_path_factory: pytest.TempPathFacto
     file = tmp_path_factory.mktemp("authority") / "authority.pem"
     authority.cert_pem.write_to_path(str(file))
     return file
+
+
+@pytest.fixture
+def silence_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clients time out when, and only when, one of our servers has fallen silent."""
+    from tests.silence import connect
+
+    monkeypatch.setattr(socket, "create_connection", connect)
+
+
+@pytest.fixture
+def unthrottled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Apprise's own pauses between two messages, up to six seconds, are left out: the services are ours."""
+    from apprise import URLBase
+
+    monkeypatch.setattr(URLBase, "throttle", lambda *_arguments, **_options: None)
 
 
 @pytest.fixture

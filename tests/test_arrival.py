@@ -13,7 +13,7 @@ import pytest
 
 from digest.core.sending.dkim_keys import read_key
 from digest.demo.publisher import Publisher
-from tests.config.test_dkim import RSA
+from tests.keys import pem_of, rsa_key
 from tests.servers import MailServer
 from tests.world import World, config
 
@@ -36,7 +36,7 @@ key_file = "key.pem"
 
 @pytest.fixture
 def world(tmp_path: Path, publisher: Publisher, mail_server: MailServer) -> World:
-    (tmp_path / "key.pem").write_text(RSA)
+    (tmp_path / "key.pem").write_text(pem_of(rsa_key()))
     (tmp_path / "key.pem").chmod(0o600)
     world = World(tmp_path)
     text = config(publisher.url, to='"me@example.org"').replace("[site]", SITE, 1)
@@ -63,7 +63,7 @@ def test_what_goes_over_the_wire_is_signed_for_one_click_too(
 ) -> None:
     run(world, publisher, FRIDAY)
 
-    key = read_key("lab", RSA)
+    key = read_key("lab", pem_of(rsa_key()))
     (received,) = mail_server.received
     assert dkim.verify(
         received.content,

@@ -27,6 +27,8 @@ from digest.demo.publisher import (
     truncated,
 )
 from tests.corpus import announcement_days, papers_of
+from tests.patience import PATIENCE
+from tests.tables import for_each_case
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 ARXIV = "{http://arxiv.org/schemas/atom}"
@@ -48,7 +50,7 @@ def get(url: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
         url, headers={name.replace("_", "-"): value for name, value in headers.items()}
     )
     try:
-        with urllib.request.urlopen(request, timeout=20) as response:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as response:
             return response.status, {k.lower(): v for k, v in response.headers.items()}, response.read()
     except urllib.error.HTTPError as error:
         with error:
@@ -100,7 +102,7 @@ def without_build_time(body: bytes) -> bytes:
     return re.sub(rb"<(lastBuildDate|updated)>.*?</\1>", b"", body)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "recording",
     [
         "2025-09-11_atom_cs.CL",
@@ -315,7 +317,7 @@ def test_it_can_be_slow_without_keeping_anybody_when_it_closes() -> None:
     with Publisher([PAPER], day=FRIDAY) as publisher:
         publisher.faults["cs.LG"] = slow(60)
         connection = http.client.HTTPConnection(
-            "127.0.0.1", int(publisher.url.rpartition(":")[2]), timeout=20
+            "127.0.0.1", int(publisher.url.rpartition(":")[2]), timeout=PATIENCE
         )
         connection.request("GET", "/rss/cs.LG")
         response = connection.getresponse()

@@ -8,8 +8,9 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -40,6 +41,7 @@ from tests.arxiv_service.server import ArxivService
 from tests.core.sending.returned_mails import dsn
 from tests.pulling import DAYS, LAPTOP, SECTIONS, configuration
 from tests.servers import MailServer
+from tests.tables import for_each_case
 from tests.world import World, config
 
 ROOT = Path(__file__).parents[1]
@@ -69,7 +71,7 @@ def anchors(page: Path) -> set[str]:
     return {slug(heading) for heading in re.findall(r"^#+ (.*)$", prose, re.MULTILINE)}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+@for_each_case("page", PAGES)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
         if target.startswith(("https://", "http://")):
@@ -193,17 +195,24 @@ def commands(group: click.Group = cli, above: str = "digest") -> Iterator[tuple[
 ALL = dict(commands())
 
 
-def sections() -> dict[str, str]:
+@cache
+def sections() -> Mapping[str, str]:
     """The page by its third headings."""
     parts = re.split(r"^### (.*)$", COMMANDS, flags=re.MULTILINE)
     return {heading.strip("`"): text for heading, text in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+@cache
+def headings() -> Mapping[str, str]:
+    """The headings by what links call them."""
+    return {slug(heading): heading for heading in sections()}
 
 
 def test_every_command_has_its_section_and_nothing_else_has() -> None:
     assert sorted(heading for heading in sections() if heading.startswith("digest ")) == sorted(ALL)
 
 
-@pytest.mark.parametrize("name", ALL)
+@for_each_case("name", ALL)
 def test_a_commands_line_has_its_arguments_and_options(name: str) -> None:
     text = sections()[name]
     (line,) = re.findall(rf"^```\n({name}.*)\n```$", text, re.MULTILINE)
@@ -223,7 +232,7 @@ def test_a_commands_line_has_its_arguments_and_options(name: str) -> None:
     assert re.sub(r"\[--[^\]]*\]|--[\w-]+ [A-Z]+", "", written).split() == arguments
 
 
-@pytest.mark.parametrize("name", ALL)
+@for_each_case("name", ALL)
 def test_every_option_is_explained(name: str) -> None:
     common = set(re.findall(r"^\| `(--[\w-]+)", COMMANDS.partition("\n## Exit status")[0], re.MULTILINE))
     assert common == {"--config", "--now", "--json", "--apply"}
@@ -257,7 +266,7 @@ def tables(text: str) -> list[set[str]]:
 
 def _keys(cell: str, about: str) -> Iterator[str]:
     names = re.findall(r"`([^`]+)`", cell) or [""]
-    parts = {slug(heading): heading for heading in sections()}
+    parts = headings()
     linked = [parts[anchor] for anchor in re.findall(r"\]\(#(an?-[\w-]+)\)", about)]
     for name in names:
         below = [key for heading in linked for table in tables(sections()[heading]) for key in table]

@@ -14,6 +14,7 @@ from digest.core.matching.evaluate import evaluate
 from digest.core.papers.document import document
 from digest.errors import QueryError
 from digest.model import Author, EventKind, Paper, PaperKey
+from tests.tables import for_each_case
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "reference" / "follows.md"
 TEXT = REFERENCE.read_text(encoding="utf-8")
@@ -52,12 +53,12 @@ def test_a_key_of_the_configuration_is_the_query_that_the_reference_says(
     assert follow.query == str(parse(code(query)[0]))
 
 
-@pytest.mark.parametrize(("written", "read"), rows("read"))
+@for_each_case(("written", "read"), rows("read"))
 def test_a_query_is_read_as_the_reference_says(written: str, read: str) -> None:
     assert [reading(query).shown for query in code(written)] == code(read)
 
 
-@pytest.mark.parametrize(("written", "finds", "leaves"), rows("finds"))
+@for_each_case(("written", "finds", "leaves"), rows("finds"))
 def test_a_query_finds_what_the_reference_says(written: str, finds: str, leaves: str) -> None:
     (query,) = map(parse, code(written))
     assert code(finds)
@@ -91,7 +92,7 @@ def example(title: str, authors: str, categories: str, more: str) -> tuple[Paper
     return about, EventKind(told.get("kind", "new")), told.get("source", "arxiv")
 
 
-@pytest.mark.parametrize(("written", "finds"), rows("found"))
+@for_each_case(("written", "finds"), rows("found"))
 def test_a_query_finds_the_example_papers_that_the_reference_says(written: str, finds: str) -> None:
     query = parse(code(written)[0])
     found = []
@@ -102,7 +103,7 @@ def test_a_query_finds_the_example_papers_that_the_reference_says(written: str, 
     assert found == finds.split(", ")
 
 
-@pytest.mark.parametrize(("there", "here"), rows("habits"))
+@for_each_case(("there", "here"), rows("habits"))
 def test_what_other_search_boxes_write_is_read_so_or_is_an_error(there: str, here: str) -> None:
     ours = {str(parse(query)) for query in code(here)}
     for typed in code(there):
@@ -112,14 +113,14 @@ def test_what_other_search_boxes_write_is_read_so_or_is_an_error(there: str, her
             continue
 
 
-@pytest.mark.parametrize(("written", "told"), rows("errors"))
+@for_each_case(("written", "told"), rows("errors"))
 def test_a_mistake_is_told_as_the_reference_says(written: str, told: str) -> None:
     with pytest.raises(QueryError) as error:
         parse(code(written)[0])
     assert error.value.args[0] == told
 
 
-@pytest.mark.parametrize(("written", "hint"), rows("hints"))
+@for_each_case(("written", "hint"), rows("hints"))
 def test_a_hint_is_what_the_reference_says(written: str, hint: str) -> None:
     assert reading(code(written)[0]).hints == (hint,)
 

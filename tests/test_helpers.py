@@ -27,13 +27,14 @@ from digest.jobs.deliver import Delivered
 from digest.jobs.ways import ALL, Part, most_parts, part_of
 from digest.ports import Channel, Line
 from digest.store import deliveries
+from tests.patience import PATIENCE
 from tests.servers import MailServer
 from tests.world import World, config
 
+pytestmark = pytest.mark.long
+
 READERS = [f"{number}@example.org" for number in range(200)]
 CONNECTIONS = 4
-PATIENCE = 60.0
-"""Seconds until who does not come is missed: only a failure waits for it."""
 MAIL = """
 [smtp]
 host = "127.0.0.1"

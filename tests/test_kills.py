@@ -39,10 +39,13 @@ from tests.mornings import (
     told,
     twins,
 )
+from tests.patience import PATIENCE
 from tests.processes import started
 from tests.seeds import seed
 from tests.servers import MailServer
 from tests.world import World
+
+pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[1]
 KILLS = -(-int(os.environ.get("DIGEST_TEST_KILLS", "10")) // 2)
@@ -52,7 +55,7 @@ PACK = 10
 """Messages that may be under way on a connection: what a kill can repeat at the most."""
 ROUNDS = 12
 """In which somebody is killed, a day, at the most: one that chance lets do its work ends the day."""
-PATIENCE = 5.0
+LONGEST_WAIT = 5.0
 """Seconds after which somebody is killed although what was waited for has not happened."""
 CAST = (("run",), ("serve", "--every", "1"), ("deliver",), ("deliver",))
 """Who is at it at the same time; ``serve`` goes by the time of the last one who was given it."""
@@ -139,7 +142,7 @@ class Killer(AbstractContextManager["Killer"]):
             doomed = self._between_receipt_and_mark(living, together=together, is_done=is_done)
         else:
             due, begun = instant(self.chance, self.publisher, self.server), time.monotonic()
-            while not due() and time.monotonic() < begun + PATIENCE and not is_done():
+            while not due() and time.monotonic() < begun + LONGEST_WAIT and not is_done():
                 with_patience(living)
             doomed = living if together else [self.chance.choice(living)]
         for process in doomed:
@@ -164,7 +167,7 @@ class Killer(AbstractContextManager["Killer"]):
                     over.set()
 
         self.server.notice = strike
-        while not over.is_set() and time.monotonic() < begun + PATIENCE and not is_done():
+        while not over.is_set() and time.monotonic() < begun + LONGEST_WAIT and not is_done():
             with_patience(living)
         self.server.notice = nobody
         with one_at_a_time:
@@ -217,7 +220,7 @@ def has_port(pid: int, port: int) -> bool:
 
 def ended_well(process: subprocess.Popen[str], *statuses: int) -> None:
     """Wait for the end of a process that nobody killed."""
-    output, _ = process.communicate(timeout=120)
+    output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode in {0, *statuses}, output
     assert "Traceback" not in output, output
 

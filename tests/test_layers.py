@@ -11,7 +11,7 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from tests.tables import for_each_case
 
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "digest").rglob("*.py"))
@@ -49,9 +49,7 @@ def test_imports_keep_the_contracts_of_the_project_file() -> None:
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-@pytest.mark.parametrize(
-    "arguments", [["--help"], ["--version"], ["run", "--help"], ["serve", "--help"]], ids=" ".join
-)
+@for_each_case("arguments", [["--help"], ["--version"], ["run", "--help"], ["serve", "--help"]])
 def test_help_costs_no_slow_import(arguments: list[str]) -> None:
     script = (
         "import sys\n"
@@ -141,13 +139,13 @@ def test_naming_a_database_would_be_noticed() -> None:
 # --- length ---------------------------------------------------------------------------------------
 
 
-def code_lines(source: str) -> set[int]:
+def code_lines(source: str, tree: ast.AST) -> set[int]:
     """The lines that carry code: no blank ones, comments or docstrings."""
     lines: set[int] = set()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type not in NOT_CODE:
             lines.update(range(token.start[0], token.end[0] + 1))
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             lines.difference_update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     return lines
@@ -155,14 +153,21 @@ def code_lines(source: str) -> set[int]:
 
 def too_long(source: str) -> Iterator[str]:
     """What is longer than one screen, or more than one subject."""
-    lines = code_lines(source)
+    tree = ast.parse(source)
+    functions = [
+        (node.name, span)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and len(span := range(node.lineno, (node.end_lineno or node.lineno) + 1)) > LONGEST_FUNCTION
+    ]
+    if not functions and len(source.splitlines()) <= LONGEST_MODULE:
+        return  # it takes long to tell which lines are code, and there are no more of these than lines
+    lines = code_lines(source, tree)
     if len(lines) > LONGEST_MODULE:
         yield f"{len(lines)} lines of code in all"
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            length = len(lines & set(range(node.lineno, (node.end_lineno or node.lineno) + 1)))
-            if length > LONGEST_FUNCTION:
-                yield f"{node.name}: {length} lines of code"
+    for name, span in functions:
+        if (length := len(lines & set(span))) > LONGEST_FUNCTION:
+            yield f"{name}: {length} lines of code"
 
 
 def test_a_function_fits_a_screen_and_a_module_has_one_subject() -> None:

@@ -13,6 +13,7 @@ import pytest
 from digest import plugins, ports
 from digest.errors import ConfigError, OptionError
 from digest.model import Form, Message, Receipt, Sent
+from tests.tables import for_each_case
 
 
 class _Silent(ports.Channel):
@@ -77,7 +78,7 @@ def test_another_can_register_an_entry_point(tmp_path: Path, monkeypatch: pytest
     assert plugins.load("channels", "loud").__name__ == "Everything"
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("name", "told"),
     [
         ("smpt", "there is no 'smpt' among the channels; did you mean `smtp`?"),
@@ -132,7 +133,7 @@ def test_options_become_the_fields() -> None:
     assert plugins.build(Everything, {"words": []}) == Everything(words=())
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("options", "key", "told"),
     [
         ({}, "words", "`words` is missing; write a list, each of it a text in quotes"),

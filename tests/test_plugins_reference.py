@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from digest import plugins
+from tests.tables import for_each_case
 
 PAGES = {
     kind: (Path(__file__).parents[1] / "docs" / "reference" / f"{kind}.md").read_text("utf-8")
@@ -31,7 +32,7 @@ def test_each_has_its_section(kind: str) -> None:
     assert sorted(name for of, name in SECTIONS if of == kind) == sorted(plugins.names(kind))
 
 
-@pytest.mark.parametrize(("kind", "name"), SECTIONS)
+@for_each_case(("kind", "name"), SECTIONS)
 def test_a_table_has_the_options_and_what_they_are_by_default(kind: str, name: str) -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \| .*\.(?: .*)? \|$", SECTIONS[kind, name], re.MULTILINE)
     fields = dataclasses.fields(plugins.load(kind, name))
@@ -46,14 +47,14 @@ def test_a_table_has_the_options_and_what_they_are_by_default(kind: str, name: s
             assert field.default == "", option
 
 
-@pytest.mark.parametrize(("kind", "name"), SECTIONS)
+@for_each_case(("kind", "name"), SECTIONS)
 def test_what_is_shown_to_start_from_can_be_made(kind: str, name: str) -> None:
     shown = re.findall(r"^```toml\n(.*?)^```$", SECTIONS[kind, name], re.MULTILINE | re.DOTALL)[0]
 
     assert made(kind, name, shown).name
 
 
-@pytest.mark.parametrize(("kind", "name"), SECTIONS)
+@for_each_case(("kind", "name"), SECTIONS)
 def test_each_says_on_top_of_its_file_how_it_is_used(kind: str, name: str) -> None:
     module = sys.modules[plugins.load(kind, name).__module__]
     table = rf"^    \[\[{kind.removesuffix('s')}\]\]\n(?:    .*\n)+"

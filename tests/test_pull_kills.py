@@ -19,15 +19,17 @@ from tests.arxiv_service.history import History
 from tests.arxiv_service.hours import feed_out, list_out, records_out
 from tests.arxiv_service.making import made
 from tests.arxiv_service.server import ArxivService, Sizes
+from tests.postgres import Postgres
 from tests.pulling import DAYS, SECTIONS, SERVICE, chance, configuration, contents, pull
-from tests.servers import Postgres
 from tests.world import World
+
+pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[1]
 KILLS = int(os.environ.get("DIGEST_TEST_KILLS", "6"))
 STRIKES = -(-KILLS // 10)
 """Kills in a row at one moment, at the most: of 40 moments some have little to ask."""
-PATIENCE = 20.0
+LONGEST_WAIT = 20.0
 """Seconds after which a pull that has asked nothing is killed all the same."""
 
 
@@ -57,7 +59,7 @@ def strike(world: World, service: ArxivService, now: datetime, chance: random.Ra
     )
     begun = time.monotonic()
     while process.poll() is None and len(service.requests) < asked + wanted:
-        if time.monotonic() > begun + PATIENCE:
+        if time.monotonic() > begun + LONGEST_WAIT:
             break
         with_patience(process, 0.002)
     with_patience(process, soon)
@@ -84,7 +86,7 @@ def stores(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Callabl
 
         return f"sqlite:///{tmp_path}/peace.db", copied
     postgres: Postgres = request.getfixturevalue("postgres")
-    url: str = request.getfixturevalue("postgres_url")
+    url: str = request.getfixturevalue("own_postgres_url")
 
     def created() -> str:
         copy = postgres.create(url)

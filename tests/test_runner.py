@@ -15,8 +15,9 @@ from typing import IO
 import pytest
 
 from digest.store.engine import open_store
+from tests.patience import PATIENCE
 from tests.processes import on_terminal, started
-from tests.scripted_host import PATIENCE, Asked, Says, ScriptedHost, after, entry, rss
+from tests.scripted_host import Asked, Says, ScriptedHost, after, entry, rss
 from tests.visiting import NOW, feeds, later, pulled, route, store_of, whole
 from tests.world import World
 
@@ -233,7 +234,7 @@ def test_two_processes_never_ask_one_host_at_the_same_time(
 
     with started(world, "pull", now=NOW) as one, started(other, "pull", now=NOW) as two:
         for process in (one, two):
-            process.communicate(timeout=3 * PATIENCE)
+            process.communicate(timeout=PATIENCE)
 
     assert (one.returncode, two.returncode) == (0, 0)
     assert host.most_at_once == 1

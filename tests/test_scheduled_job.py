@@ -25,6 +25,8 @@ from tests.pulling import DAYS, LAPTOP, SECTIONS, WEEKDAYS, chance, configuratio
 from tests.servers import MailServer
 from tests.world import World
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[1]
 WORKFLOW = yaml.safe_load((ROOT / "config" / "github-actions.yml").read_text("utf-8"))
 JOB = WORKFLOW["jobs"]["digest"]

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import signal
 import smtplib
 import ssl
+import subprocess
+import sys
+import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from subprocess import PIPE
 
+import psutil
 import psycopg
 import pytest
 import trustme
+from psycopg import sql
+from sqlalchemy import select
 
-from tests.servers import MailServer, Postgres
+from digest.store.engine import open_store
+from digest.store.paper_tables import papers
+from tests.patience import PATIENCE
+from tests.postgres import ROOT, ReusedDatabase, driver_address
+from tests.servers import MailServer
+from tests.store.given import NOW, announce_many, declare, digest, told
 
 MESSAGE = b"Subject: one\r\n\r\nline\r\n..dots\r\n"
 
 
 @contextmanager
 def client(server: MailServer) -> Iterator[smtplib.SMTP]:
-    with smtplib.SMTP("127.0.0.1", server.port, timeout=20) as connection:
+    with smtplib.SMTP("127.0.0.1", server.port, timeout=PATIENCE) as connection:
         yield connection
 
 
@@ -55,9 +69,9 @@ def test_a_login_over_an_encrypted_connection_is_demanded(
     with MailServer(security=security, login=("me", "secret"), authority=authority) as server:
         context = ssl.create_default_context(cafile=str(authority_file))
         connection = (
-            smtplib.SMTP_SSL("127.0.0.1", server.port, timeout=20, context=context)
+            smtplib.SMTP_SSL("127.0.0.1", server.port, timeout=PATIENCE, context=context)
             if security == "tls"
-            else smtplib.SMTP("127.0.0.1", server.port, timeout=20)
+            else smtplib.SMTP("127.0.0.1", server.port, timeout=PATIENCE)
         )
         with connection:
             if security == "starttls":
@@ -78,17 +92,72 @@ def test_a_login_over_an_encrypted_connection_is_demanded(
 def test_an_unknown_authority_is_not_trusted(authority_file: Path) -> None:
     context = ssl.create_default_context(cafile=str(authority_file))
     with MailServer(security="tls") as server, pytest.raises(ssl.SSLCertVerificationError):
-        smtplib.SMTP_SSL("127.0.0.1", server.port, timeout=20, context=context)
+        smtplib.SMTP_SSL("127.0.0.1", server.port, timeout=PATIENCE, context=context)
 
 
-def test_each_test_has_an_empty_database_and_a_copy_costs_no_migration(
-    postgres: Postgres, postgres_url: str
+def counts(url: str) -> dict[str, int]:
+    """How many rows each table has."""
+    with psycopg.connect(driver_address(url)) as connection:
+        names = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
+        return {
+            name: connection.execute(
+                sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(name))
+            ).fetchone()[0]  # type: ignore[index]
+            for (name,) in names
+        }
+
+
+def test_a_reused_database_is_as_new_after_each_test(
+    postgres_template: str, reused_database: ReusedDatabase
 ) -> None:
-    with psycopg.connect(postgres_url.replace("+psycopg", "")) as connection:
-        connection.execute("CREATE TABLE papers (key text)")
+    store = open_store(reused_database.url, NOW)
+    announce_many(store, 3)
+    declare(store, digest())
+    store.close()
+    assert counts(reused_database.url)["papers"] == 3
 
-    copy = postgres.create(template=postgres_url)
+    reused_database.empty()
 
-    with psycopg.connect(copy.replace("+psycopg", "")) as connection:
-        assert connection.execute("SELECT count(*) FROM papers").fetchone() == (0,)
-    postgres.drop(copy)
+    assert counts(reused_database.url) == counts(postgres_template)
+    store = open_store(reused_database.url, NOW)
+    announce_many(store, 3)
+    assert [seq for seq, *_ in told(store)] == [1, 2, 3]
+    with store.reading() as tx:
+        assert sorted(tx.execute(select(papers.c.id)).scalars()) == [1, 2, 3]
+    store.close()
+    reused_database.empty()
+
+
+def test_a_reused_database_is_taken_from_whoever_still_uses_it(reused_database: ReusedDatabase) -> None:
+    with psycopg.connect(driver_address(reused_database.url)) as connection:
+        connection.execute("LOCK TABLE papers")
+
+        reused_database.empty()
+
+        with pytest.raises(psycopg.OperationalError):
+            connection.execute("SELECT 1")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_no_database_server_is_left_behind_by_tests_that_end_early(number: int) -> None:
+    program = (
+        "import os, sys; from pathlib import Path; from tests.postgres import join_server;"
+        "print(join_server(Path(sys.argv[1]), os.getpid()).url, flush=True); sys.stdin.read()"
+    )
+    with tempfile.TemporaryDirectory(
+        prefix="digest-postgres-"
+    ) as parent:  # PostgreSQL cannot get into tmp_path
+        folder = Path(parent) / "server"
+        command = [sys.executable, "-c", program, str(folder)]
+        with subprocess.Popen(command, cwd=ROOT, stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline().startswith(b"postgresql")
+            server = int((folder / "data" / "postmaster.pid").read_text("utf-8").split()[0])
+            process.send_signal(number)
+        until = time.monotonic() + PATIENCE
+        while folder.exists():
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+    # What the system's first process has not buried yet is no server any more.
+    assert not psutil.pid_exists(server) or psutil.Process(server).status() == psutil.STATUS_ZOMBIE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import permutations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -191,7 +191,23 @@ FIVE = ("feed", "crossref", "openalex", "s2")
 """And Hugging Face, as an enricher: it tells by arXiv id alone."""
 
 
-@pytest.mark.parametrize("order", list(permutations(FIVE)), ids="-".join)
+def is_even(order: tuple[str, ...]) -> bool:
+    """Whether it comes from ``FIVE`` by swapping two an even number of times.
+
+    In these orders each of them comes next, whichever of the others are there already; in the rest only the order
+    among these differs.
+    """
+    places = [FIVE.index(one) for one in order]
+    return sum(before > after for before, after in combinations(places, 2)) % 2 == 0
+
+
+ORDERS = [
+    pytest.param(order, id="-".join(order), marks=() if is_even(order) else pytest.mark.long)
+    for order in permutations(FIVE)
+]
+
+
+@pytest.mark.parametrize("order", ORDERS)
 def test_a_paper_that_five_know_is_one_in_any_order_of_arrival_and_its_publication_is_told_once(
     tmp_path: Path, services: Services, host: ScriptedHost, order: tuple[str, ...]
 ) -> None:

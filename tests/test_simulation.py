@@ -18,6 +18,8 @@ from digest.model import Author, Band, Paper, PaperKey
 from tests.corpus import announcement_days, papers_of
 from tests.world import World
 
+pytestmark = pytest.mark.long
+
 BERLIN = ZoneInfo("Europe/Berlin")
 FIRST, LAST = date(2026, 5, 4), date(2026, 5, 22)
 SECTIONS = ("cs.DC", "cs.DB", "cs.AR")

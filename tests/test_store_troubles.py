@@ -13,7 +13,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -42,15 +41,17 @@ from tests.mornings import (
     told,
     twins,
 )
+from tests.patience import PATIENCE
+from tests.postgres import FragilePostgres, fragile_postgres
 from tests.seeds import seed
-from tests.servers import MailServer, OwnPostgres, own_postgres
+from tests.servers import MailServer
 from tests.world import World
+
+pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[1]
 DAYS = days(1 + int(os.environ.get("DIGEST_TEST_TROUBLES", "1")))
 """Of each kind, for each command, one a day at the least."""
-PATIENCE = 90.0
-"""Seconds until what does not happen is missed: only a failure waits for it."""
 SAYS = "the database says"
 MOST_RUNS = 20
 """A day: each one that trouble befell early leaves the rest to the next."""
@@ -150,7 +151,7 @@ class Victim:
 
     process: Process
     store: str
-    server: OwnPostgres | None
+    server: FragilePostgres | None
 
 
 Trouble = Callable[[Victim], AbstractContextManager[None]]
@@ -225,7 +226,7 @@ class Scene:
     """What a test acts on."""
 
     both: Twins
-    server: OwnPostgres | None
+    server: FragilePostgres | None
     chance: random.Random
 
     def in_trouble(self, day: date, trouble: Trouble, command: str) -> None:
@@ -277,9 +278,9 @@ def scene(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator
 
 
 @pytest.fixture(scope="module")
-def postgres() -> Iterator[OwnPostgres]:
+def postgres() -> Iterator[FragilePostgres]:
     """A server of these tests' own: it has to suffer."""
-    with tempfile.TemporaryDirectory() as folder, own_postgres(Path(folder) / "data") as server:
+    with fragile_postgres() as server:
         yield server
 
 

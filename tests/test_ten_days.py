@@ -31,6 +31,8 @@ from tests.pulling import (
 from tests.truth import Truth
 from tests.world import World
 
+pytestmark = pytest.mark.long
+
 NIGHT = (time(20, 5), time(20, 45), time(22, 40), time(0, 10), time(1), time(2, 30), time(4))
 """Half past two does not exist on 8 March."""
 BY_DAY = (time(7), time(9), time(12), time(18))

@@ -17,9 +17,8 @@ from digest.jobs.deliver import Dispatch, ServerPaused
 from digest.store.held import HeldRun
 from digest.store.rates import Trouble
 from digest.ticker import Delivering
+from tests.patience import PATIENCE
 
-PATIENCE = 30.0
-"""Seconds until what does not come is missed: only a failure waits for it."""
 PAUSED = ServerPaused(
     channel="smtp",
     server="mx:25",

@@ -15,6 +15,9 @@ from click.testing import CliRunner
 
 from digest.cli import cli
 from digest.store.engine import open_store
+from tests.statements import share_compiled_statements
+
+share_compiled_statements()  # each command opens the store anew
 
 
 @cache

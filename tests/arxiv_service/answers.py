@@ -31,7 +31,6 @@ class Asked:
 
     Attributes:
         at: the simulated time.
-        begun: the real one, monotonic seconds; so is ``ended``.
         route: ``rss``, ``listing``, ``catchup``, ``oai`` or ``api``.
         subject: category, archive or set asked for, as written.
         headers: of the request, names in lower case.
@@ -40,8 +39,6 @@ class Asked:
     """
 
     at: datetime
-    begun: float
-    ended: float
     path: str
     route: str
     subject: str

@@ -28,6 +28,7 @@ from tests.arxiv_service.hours import NEW_YORK, day_in, feed_out
 from tests.arxiv_service.pages import Sheet, catchup_page, new_page
 from tests.arxiv_service.records import Harvest
 from tests.arxiv_service.search import search
+from tests.patience import PATIENCE
 
 SHOW = ("25", "50", "100", "250", "500", "1000", "2000")
 _HTML = {"Content-Type": "text/html; charset=utf-8"}
@@ -174,7 +175,6 @@ class ArxivService(AbstractContextManager["ArxivService"]):
         self, path: str, headers: Mapping[str, str], send: Callable[[Answer | None, int], None]
     ) -> None:
         """Answer a request and write it down."""
-        begun = time.monotonic()
         with self._lock:
             self._under_way += 1
             self.most_at_once = max(self.most_at_once, self._under_way)
@@ -198,8 +198,6 @@ class ArxivService(AbstractContextManager["ArxivService"]):
         with self._lock:  # written down first: who has the answer may look at the list at once
             asked = Asked(
                 at=call.now,
-                begun=begun,
-                ended=time.monotonic(),
                 path=path,
                 route=call.route,
                 subject=call.section,
@@ -357,7 +355,7 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     server: _Server
-    timeout = 10
+    timeout = PATIENCE
 
     def do_GET(self) -> None:
         """Answer as the service says."""

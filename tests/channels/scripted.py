@@ -10,12 +10,15 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO, Self
 
+from tests.patience import PATIENCE
+from tests.silence import fallen_silent
+
 DROP = "drop"
 """In place of a reply: end the connection."""
 RESET = "reset"
 """In place of a reply: die, with what was not read thrown away."""
 SILENCE = "silence"
-"""In place of a reply: nothing, for as long as the client stays."""
+"""In place of a reply: nothing, for as long as the client stays (``tests.silence``)."""
 ENDLESS = "endless"
 """In place of a reply: digits, for as long as the client stays."""
 BYTES = "bytes:"
@@ -106,7 +109,7 @@ class ScriptedServer(AbstractContextManager["ScriptedServer"]):
                 one.shutdown(socket.SHUT_RDWR)
             one.close()
         for thread in self._threads:
-            thread.join(timeout=20)
+            thread.join(timeout=PATIENCE)
 
     def _accept(self) -> None:
         with suppress(OSError):  # closed at the end of the test
@@ -200,7 +203,8 @@ class _Talk:
             case "":
                 return True
             case "silence":
-                self.lines.read()
+                with fallen_silent(self.client):
+                    self.lines.read()
             case "endless":
                 while True:
                     self.client.sendall(b"2" * 100)

@@ -20,6 +20,9 @@ from digest.core.sending.secrets import without_secrets
 from digest.errors import ChannelError
 from digest.model import Blame, Chat, Deferred, FileSet, Receipt, Refused, Sent, Span, Unknown
 from tests.channels.http_service import DROP, RESET, SILENCE, Answer, Asked, Say, Service, addresses, in_turn
+from tests.patience import PATIENCE
+
+pytestmark = pytest.mark.usefixtures("unthrottled")
 
 SHOWN = "known-by-this"
 SLACK = "slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ"
@@ -75,7 +78,7 @@ def chat(*titles: str, long: int = 0, left_out: int = 0, **facts: Any) -> Chat:
     )
 
 
-def deliver(url: str, *chats: Chat, timeout: float = 20.0) -> list[Receipt]:
+def deliver(url: str, *chats: Chat, timeout: float = PATIENCE) -> list[Receipt]:
     channel = Channel(urls={SHOWN: url}, timeout=timeout)
     return [receipt for _, receipt in channel.deliver(chats or [chat(NASTY)])]
 

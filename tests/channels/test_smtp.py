@@ -7,7 +7,7 @@ import socket
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import trustme
@@ -29,6 +29,7 @@ from tests.channels.scripted import (
     Behaviour,
     ScriptedServer,
 )
+from tests.patience import PATIENCE
 from tests.servers import MailServer
 
 CONTENT = b"Subject: papers\r\n\r\nOne.\r\n.\r\n..two\r\n"
@@ -55,9 +56,9 @@ def connect() -> Iterator[Callable[..., Channel]]:
             "host": "127.0.0.1",
             "port": port,
             "security": "none",
-            "connect_timeout": 20.0,
+            "connect_timeout": PATIENCE,
         }
-        made.append(Channel(**usual | {"timeout": 20.0, "final_timeout": 20.0} | options))
+        made.append(Channel(**usual | {"timeout": PATIENCE, "final_timeout": PATIENCE} | options))
         return made[-1]
 
     yield make
@@ -345,6 +346,7 @@ ENDS = [DROP, RESET, SILENCE, ENDLESS, "hello", LONG, "999 what?", "-1", "25", "
 """All that is no answer."""
 
 
+@pytest.mark.usefixtures("silence_times_out")
 @EHLOS
 @pytest.mark.parametrize("at", BEFORE_THE_DOT)
 @pytest.mark.parametrize("end", [*ENDS, "250-it\r\n550 depends"])
@@ -352,7 +354,7 @@ def test_lost_before_the_final_dot_is_tried_again_once(
     connect: Callable[..., Channel], ehlo: str, at: str, end: str
 ) -> None:
     with ScriptedServer({"EHLO": ehlo, at: end}, {"EHLO": ehlo}) as server:
-        got = receipts(connect(server.port, timeout=0.3 if end == SILENCE else 20.0), mail(1), mail(2))
+        got = receipts(connect(server.port), mail(1), mail(2))
 
     assert got == [Sent(answer="250 kept")] * 2
     assert (len(server.kept), len(server.said)) == (2, 2)
@@ -388,6 +390,42 @@ def test_a_message_that_breaks_connections_off_keeps_no_other_back(
     assert server.kept == [CONTENT.replace(b"\r\n.", b"\r\n..")]
 
 
+class BreakingSocket(socket.socket):
+    """A connection that breaks within the final dot of the first message that goes over any of them."""
+
+    is_whole: ClassVar[bool] = True
+
+    def sendmsg(self, buffers: Any, *_arguments: Any) -> int:
+        data = b"".join(buffers)
+        end = data.find(b"\r\n.\r\n")
+        if end < 0 or not BreakingSocket.is_whole:
+            return super().sendmsg([data])
+        BreakingSocket.is_whole = False
+        super().sendall(data[: end + 3])
+        self.shutdown(socket.SHUT_WR)
+        return end + 3
+
+
+@EHLOS
+def test_a_message_that_breaks_off_within_its_final_dot_was_not_handed_over(
+    connect: Callable[..., Channel], ehlo: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create = socket.create_connection
+
+    def breaking(*arguments: Any) -> socket.socket:
+        return BreakingSocket(fileno=create(*arguments).detach())
+
+    monkeypatch.setattr(BreakingSocket, "is_whole", True)
+    monkeypatch.setattr(socket, "create_connection", breaking)
+    with ScriptedServer({"EHLO": ehlo}) as server:
+        got = receipts(connect(server.port), mail(1), mail(2))
+
+    assert got == [Sent(answer="250 kept")] * 2, (
+        "it is tried again, and not taken for one that may have arrived"
+    )
+    assert len(server.kept) == 2
+
+
 @EHLOS
 def test_what_a_server_says_before_it_breaks_a_message_off_is_heard(
     connect: Callable[..., Channel], ehlo: str
@@ -401,14 +439,14 @@ def test_what_a_server_says_before_it_breaks_a_message_off_is_heard(
     assert got == [Refused(answer="552 5.3.4 message too big", blame=OURS), Sent(answer="250 kept")]
 
 
+@pytest.mark.usefixtures("silence_times_out")
 @EHLOS
 @pytest.mark.parametrize("after", [*ENDS[:-1], "354 go on"])
 def test_lost_after_the_final_dot_is_unknown_and_not_tried_again(
     connect: Callable[..., Channel], ehlo: str, after: str
 ) -> None:
     with ScriptedServer({"EHLO": ehlo, ".": after}, {"EHLO": ehlo}) as server:
-        options = {"final_timeout": 0.3} if after == SILENCE else {}
-        got = receipts(connect(server.port, **options), mail(1), mail(2))
+        got = receipts(connect(server.port), mail(1), mail(2))
 
     assert isinstance(got[0], Unknown)
     assert got[0].answer.startswith(("the whole message was sent, then: ", "354"))
@@ -453,9 +491,10 @@ def test_a_server_that_hangs_up_while_we_wait_is_called_again(connect: Callable[
         assert (len(server.said), len(server.kept)) == (2, 2)
 
 
+@pytest.mark.usefixtures("silence_times_out")
 def test_a_silent_server_holds_nobody_up_for_ever(connect: Callable[..., Channel]) -> None:
     with ScriptedServer({"RCPT": SILENCE}) as server:
-        [receipt] = receipts(connect(server.port, timeout=0.3), mail())
+        [receipt] = receipts(connect(server.port), mail())
 
     assert isinstance(receipt, Deferred)
     assert "timed out" in receipt.answer
@@ -605,14 +644,14 @@ def test_no_tls_after_starttls(connect: Callable[..., Channel]) -> None:
     assert not any("MAIL" in command.upper() for said in server.said for command in said)
 
 
+@pytest.mark.usefixtures("silence_times_out")
 @pytest.mark.parametrize("at", ["GREETING", "EHLO", "AUTH"])
 @pytest.mark.parametrize("end", [DROP, RESET, SILENCE, ENDLESS, "hello", "421 closing", "554 go away", LONG])
 def test_a_server_that_ends_while_we_come_in_is_told_as_trouble(
     connect: Callable[..., Channel], at: str, end: str
 ) -> None:
     with ScriptedServer({"EHLO": "250-here\r\n250 AUTH PLAIN", "HELO": end, at: end}) as server:
-        waits = 0.3 if end == SILENCE else 20.0
-        channel = connect(server.port, username="me", password="pw", timeout=waits, connect_timeout=waits)
+        channel = connect(server.port, username="me", password="pw")
 
         told = trouble(channel)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.channels.smtp.envelope import Envelope, addressed, stuffed
 from digest.model import Blame, Mail, Refused
+from tests.tables import for_each_case
 
 MAIL = Mail(
     delivery=1,
@@ -47,8 +47,8 @@ def test_what_the_server_wants_to_know_is_told() -> None:
     )
 
 
-@pytest.mark.parametrize("offers", [{}, ALL])
-@pytest.mark.parametrize(
+@for_each_case("offers", [{}, ALL])
+@for_each_case(
     ("domain", "asked"),
     [
         ("exämple.org", "xn--exmple-cua.org"),
@@ -66,7 +66,7 @@ def test_a_domain_beyond_ascii_needs_nothing_of_the_server(
     assert "SMTPUTF8" not in sender
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("mail", "offers", "told", "blame"),
     [
         (
@@ -99,7 +99,7 @@ def test_what_cannot_be_sent_is_said_before_it_is_tried(
     assert refused(mail, offers) == (told, blame)
 
 
-@pytest.mark.parametrize("size", ["", "0", "much", "²"])
+@for_each_case("size", ["", "0", "much", "²"])
 def test_a_server_without_a_limit_takes_any_size(size: str) -> None:
     assert written(replace(MAIL, content=b"x" * 10_000_000), {"size": size})
 

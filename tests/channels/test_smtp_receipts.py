@@ -20,6 +20,7 @@ from tests.channels.scripted import (
     Script,
     ScriptedServer,
 )
+from tests.patience import PATIENCE
 
 MESSAGES = 5
 NOS = [
@@ -79,7 +80,9 @@ def mails() -> Iterator[Mail]:
 @example([{". 1": "250 kept\r\n250 kept"}, {"DATA 1": ("354 go on", DROP)}])
 def test_every_message_gets_one_receipt_and_it_is_true(given_scripts: list[Script]) -> None:
     with ScriptedServer(*given_scripts, {}) as server:
-        channel = Channel(host="127.0.0.1", port=server.port, security="none", timeout=10, final_timeout=10)
+        channel = Channel(
+            host="127.0.0.1", port=server.port, security="none", timeout=PATIENCE, final_timeout=PATIENCE
+        )
         sent = list(mails())
         receipts = list(channel.deliver(sent))
         channel.close()

@@ -17,12 +17,14 @@ from digest.channels.webhook import Channel, judged, signed
 from digest.errors import ChannelError
 from digest.model import Blame, Deferred, Document, FileSet, Receipt, Refused, Sent, Unknown
 from tests.channels.http_service import DROP, ENDLESS, RESET, SILENCE, Answer, Asked, Say, Service
+from tests.patience import PATIENCE
+from tests.tables import for_each_case
 
 SECRET = "a secret that is long enough".replace(" ", "-")
 SHOWN = "https://example.org/…/00ff00ff"
 
 
-def hook(service: Service, *, timeout: float = 10.0, path: str = "/in?x=1", ca_file: str = "") -> Channel:
+def hook(service: Service, *, timeout: float = PATIENCE, path: str = "/in?x=1", ca_file: str = "") -> Channel:
     scheme = "https" if service.tls else "http"
     return Channel(
         urls={SHOWN: f"{scheme}://127.0.0.1:{service.port}{path}"},
@@ -38,7 +40,7 @@ def post(channel: Channel, content: bytes = b'{"a":1}', address: str = SHOWN) ->
     return receipt
 
 
-def receipt(say: Say, *, timeout: float = 10.0) -> Receipt:
+def receipt(say: Say, *, timeout: float = PATIENCE) -> Receipt:
     with Service(say=lambda _: say) as service:
         return post(hook(service, timeout=timeout))
 
@@ -75,7 +77,7 @@ def test_while_a_secret_is_changed_either_one_is_right(content: bytes, number: s
     assert signed(number, at, content, "old-one new-one")["webhook-signature"] == f"{one} {two}"
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("status", "expected"),
     [
         (200, Sent(answer="HTTP 200")),

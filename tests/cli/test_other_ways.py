@@ -15,6 +15,8 @@ from digest.jobs.notices import notice
 from tests.channels.http_service import Answer, Service
 from tests.world import World, config
 
+pytestmark = pytest.mark.usefixtures("unthrottled")
+
 MORNING = datetime(2026, 5, 8, 5, 31, tzinfo=UTC)
 SECRET = "canary-of-24-characters-x"
 TOPIC = "canary-topic"

@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -16,10 +17,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from digest.app import open_app
-from digest.demo.publisher import Publisher
+from digest.demo.publisher import Publisher, shipped
 from digest.jobs.subscribers import stop
 from digest.store.subscribers import subscribers
-from tests.servers import MailServer
+from tests.servers import MailServer, Received
 from tests.world import Ran, World
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -56,14 +57,21 @@ feed = true
 """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Jobs:
-    """Runs, each on a machine of its own that has the configuration and the state."""
+    """Runs, each on a machine of its own that has the configuration and the state.
+
+    Attributes:
+        base: the folder of the machines and of the state.
+        machines: of the runs, in their order.
+        told: what each run printed.
+    """
 
     base: Path
     publisher: Publisher
     mails: MailServer
     machines: list[World] = field(default_factory=list)
+    told: list[Ran] = field(default_factory=list)
 
     @property
     def state(self) -> Path:
@@ -79,6 +87,7 @@ class Jobs:
         world = self.machine(f"machine-{len(self.machines)}")
         self.machines.append(world)
         told = world.run("run", "--state", str(self.state), *options, now=at(day, minutes), status=status)
+        self.told.append(told)
         return told, world
 
 
@@ -89,14 +98,62 @@ def at(day: date, minutes: int = 0) -> datetime:
     return datetime(day.year, day.month, day.day, 7, 31, tzinfo=BERLIN) + timedelta(minutes=minutes)
 
 
+@pytest.fixture(scope="module")
+def feeds() -> Iterator[Publisher]:
+    """One for all tests: what the first day's run keeps is known by its address."""
+    papers = shipped()
+    with Publisher(papers, day=FIRST) as publisher:
+        yield publisher
+
+
+@pytest.fixture(scope="module")
+def mails() -> Iterator[MailServer]:
+    with MailServer() as server:
+        yield server
+
+
+def set_environment(patch: pytest.MonkeyPatch, feeds: Publisher) -> None:
+    """Set what the configuration takes from the environment."""
+    patch.setenv("DIGEST_KEY", KEY)
+    patch.setenv("READER", ADDRESS)
+    patch.setenv("FEEDS", feeds.url)
+
+
+@pytest.fixture(scope="module")
+def first_day(
+    feeds: Publisher, mails: MailServer, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Jobs, list[Received]]:
+    """The run of the first day, and the mails that it sent: most tests begin with a copy."""
+    jobs = Jobs(base=tmp_path_factory.mktemp("first-day"), publisher=feeds, mails=mails)
+    with pytest.MonkeyPatch.context() as patch:
+        set_environment(patch, feeds)
+        jobs.run(FIRST)
+    sent = mails.received.copy()
+    mails.received.clear()
+    return jobs, sent
+
+
 @pytest.fixture
 def jobs(
-    tmp_path: Path, publisher: Publisher, mail_server: MailServer, monkeypatch: pytest.MonkeyPatch
-) -> Jobs:
-    monkeypatch.setenv("DIGEST_KEY", KEY)
-    monkeypatch.setenv("READER", ADDRESS)
-    monkeypatch.setenv("FEEDS", publisher.url)
-    return Jobs(base=tmp_path, publisher=publisher, mails=mail_server)
+    tmp_path: Path, feeds: Publisher, mails: MailServer, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Jobs]:
+    """Nothing has run yet."""
+    set_environment(monkeypatch, feeds)
+    yield Jobs(base=tmp_path, publisher=feeds, mails=mails)
+    feeds.day = FIRST
+    mails.received.clear()
+    mails.refusals.clear()
+
+
+@pytest.fixture
+def begun(first_day: tuple[Jobs, list[Received]], jobs: Jobs) -> Jobs:
+    """The first day's run has ended, on a machine of which this is a copy in another folder."""
+    first, sent = first_day
+    shutil.copytree(first.base, jobs.base, dirs_exist_ok=True)
+    jobs.machines.extend(World(jobs.base / one.folder.name) for one in first.machines)
+    jobs.told.extend(first.told)
+    jobs.mails.received.extend(sent)
+    return jobs
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -108,22 +165,21 @@ def files(folder: Path) -> dict[str, bytes]:
 # --- one run after another ------------------------------------------------------------------------
 
 
-def test_without_a_state_a_run_says_so_and_tells_of_the_last_announcement_day_only(jobs: Jobs) -> None:
-    told, world = jobs.run(FIRST)
+def test_without_a_state_a_run_says_so_and_tells_of_the_last_announcement_day_only(begun: Jobs) -> None:
+    (told,), (world,) = begun.told, begun.machines
 
     assert "There is no state in" in told.plain_output
     assert "the last announcement day only" in told.plain_output
     (edition,) = world.editions()
     assert {item["event"]["day"] for item in edition["items"]} == {FIRST.isoformat()}
-    assert len(jobs.mails.received) == 1
+    assert len(begun.mails.received) == 1
 
 
-def test_the_next_run_on_another_machine_sends_nothing_twice(jobs: Jobs) -> None:
-    jobs.run(FIRST)
-    told, world = jobs.run(FIRST, minutes=30)
+def test_the_next_run_on_another_machine_sends_nothing_twice(begun: Jobs) -> None:
+    told, world = begun.run(FIRST, minutes=30)
 
     assert "There is no state" not in told.plain_output
-    assert len(jobs.mails.received) == 1
+    assert len(begun.mails.received) == 1
     assert not world.editions()
 
 
@@ -152,36 +208,36 @@ def told_in(mails: list[bytes]) -> list[tuple[str, ...]]:
     return found
 
 
-def test_a_reader_who_unsubscribed_stays_so_although_the_state_does_not_tell_who(jobs: Jobs) -> None:
-    _, world = jobs.run(FIRST)
+def test_a_reader_who_unsubscribed_stays_so_although_the_state_does_not_tell_who(begun: Jobs) -> None:
+    world = begun.machines[0]
     with open_app(world.folder / "digest.toml", at(FIRST), os.environ) as app:
         with app.store.reading() as tx:
             (one,) = subscribers(tx, address=ADDRESS)
         stop(app.store, one.destination)
-    world.run("export", "--state", str(jobs.state))
+    world.run("export", "--state", str(begun.state))
 
-    jobs.publisher.day = SECOND
-    told, _ = jobs.run(SECOND)
+    begun.publisher.day = SECOND
+    told, _ = begun.run(SECOND)
 
-    assert len(jobs.mails.received) == 1
+    assert len(begun.mails.received) == 1
     assert "unsubscribed" in told.output
 
 
 def test_an_address_that_left_the_file_and_returns_stays_unsubscribed_in_whatever_letters(
-    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+    begun: Jobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, world = jobs.run(FIRST)
+    world = begun.machines[0]
     with open_app(world.folder / "digest.toml", at(FIRST), os.environ) as app:
         with app.store.reading() as tx:
             (one,) = subscribers(tx, address=ADDRESS)
         stop(app.store, one.destination)
-    world.run("export", "--state", str(jobs.state))
+    world.run("export", "--state", str(begun.state))
     for day, address in ((SECOND, "another@reader.example"), (THIRD, ADDRESS.upper())):
-        jobs.publisher.day = day
+        begun.publisher.day = day
         monkeypatch.setenv("READER", address)
-        jobs.run(day)
+        begun.run(day)
 
-    assert [mail.recipients for mail in jobs.mails.received] == [(ADDRESS,), ("another@reader.example",)]
+    assert [mail.recipients for mail in begun.mails.received] == [(ADDRESS,), ("another@reader.example",)]
 
 
 # --- what it holds --------------------------------------------------------------------------------
@@ -213,27 +269,26 @@ def test_the_same_store_gives_the_same_bytes_and_an_import_gives_them_again(jobs
         assert found == first
 
 
-def test_a_day_changes_only_lines_that_are_about_it(jobs: Jobs) -> None:
-    jobs.run(FIRST)
-    before = {name: set(text.split(b"\n")) for name, text in files(jobs.state).items()}
-    jobs.publisher.day = SECOND
-    jobs.run(SECOND)
-    after = {name: set(text.split(b"\n")) for name, text in files(jobs.state).items()}
+def test_a_day_changes_only_lines_that_are_about_it(begun: Jobs) -> None:
+    before = {name: set(text.split(b"\n")) for name, text in files(begun.state).items()}
+    begun.publisher.day = SECOND
+    begun.run(SECOND)
+    after = {name: set(text.split(b"\n")) for name, text in files(begun.state).items()}
 
     for name in ("papers.jsonl", "editions.jsonl", "listings.jsonl", "statements/000000.jsonl"):
         assert before[name] <= after[name]
 
 
-def test_what_is_older_than_ninety_days_is_left_behind(jobs: Jobs) -> None:
-    _, world = jobs.run(FIRST)
+def test_what_is_older_than_ninety_days_is_left_behind(begun: Jobs) -> None:
+    world = begun.machines[0]
     later = at(FIRST) + timedelta(days=91)
-    world.run("export", "--state", str(jobs.state), now=later)
+    world.run("export", "--state", str(begun.state), now=later)
 
-    held = files(jobs.state)
+    held = files(begun.state)
     assert not {"editions.jsonl", "papers.jsonl", "statements/000000.jsonl", "events.jsonl"} & held.keys()
     assert "digests.jsonl" in held
-    jobs.publisher.day = SECOND
-    jobs.machine("later").run("run", "--state", str(jobs.state), now=later + timedelta(days=1))
+    begun.publisher.day = SECOND
+    begun.machine("later").run("run", "--state", str(begun.state), now=later + timedelta(days=1))
 
 
 # --- what it refuses ------------------------------------------------------------------------------
@@ -244,34 +299,32 @@ def changed(jobs: Jobs, **values: object) -> None:
     path.write_text(json.dumps(json.loads(path.read_text()) | values))
 
 
-def test_a_state_of_a_newer_release_is_refused(jobs: Jobs) -> None:
-    jobs.run(FIRST)
-    changed(jobs, tables="9999", made_by="9.0")
+def test_a_state_of_a_newer_release_is_refused(begun: Jobs) -> None:
+    changed(begun, tables="9999", made_by="9.0")
 
-    told, _ = jobs.run(FIRST, status=1)
+    told, _ = begun.run(FIRST, status=1)
 
     assert "is of a newer digest (9.0)" in told.output
 
 
 @pytest.mark.parametrize("how", ["line", "file", "index", "more"])
-def test_a_damaged_state_is_refused_and_nothing_is_sent(jobs: Jobs, how: str) -> None:
-    jobs.run(FIRST)
+def test_a_damaged_state_is_refused_and_nothing_is_sent(begun: Jobs, how: str) -> None:
     match how:
         case "line":
-            path = jobs.state / "editions.jsonl"
+            path = begun.state / "editions.jsonl"
             path.write_bytes(path.read_bytes().replace(b"1", b"2", 1))
         case "file":
-            (jobs.state / "events.jsonl").unlink()
+            (begun.state / "events.jsonl").unlink()
         case "index":
-            (jobs.state / "state.json").write_text("{")
+            (begun.state / "state.json").write_text("{")
         case _:
-            (jobs.state / "others.jsonl").write_text("[]\n")
-    jobs.publisher.day = SECOND
+            (begun.state / "others.jsonl").write_text("[]\n")
+    begun.publisher.day = SECOND
 
-    told, world = jobs.run(SECOND, status=1)
+    told, world = begun.run(SECOND, status=1)
 
     assert "is damaged" in told.output
-    assert len(jobs.mails.received) == 1
+    assert len(begun.mails.received) == 1
     assert not (world.folder / "job.db").exists()
 
 
@@ -283,13 +336,13 @@ def test_without_a_key_there_is_no_state(jobs: Jobs, monkeypatch: pytest.MonkeyP
     assert "a state needs a DIGEST_KEY in the environment" in told.output
 
 
-def test_a_store_of_its_own_is_not_mixed_with_a_state(jobs: Jobs) -> None:
-    _, world = jobs.run(FIRST)
-    jobs.publisher.day = SECOND
-    jobs.run(SECOND)
+def test_a_store_of_its_own_is_not_mixed_with_a_state(begun: Jobs) -> None:
+    world = begun.machines[0]
+    begun.publisher.day = SECOND
+    begun.run(SECOND)
 
-    again = world.run("run", "--state", str(jobs.state), now=at(SECOND, 5), status=1)
-    imported = world.run("import", str(jobs.state), "--state", status=1)
+    again = world.run("run", "--state", str(begun.state), now=at(SECOND, 5), status=1)
+    imported = world.run("import", str(begun.state), "--state", status=1)
 
     assert "the store did not come from the state" in again.output
     assert "there is a store already" in imported.output
@@ -347,32 +400,30 @@ def message_id(mail: bytes) -> bytes:
     return bytes(found)
 
 
-def test_a_store_in_which_nothing_is_yet_gives_way_to_the_state(jobs: Jobs) -> None:
-    jobs.run(FIRST)
-    world = jobs.machine("looked-at")
+def test_a_store_in_which_nothing_is_yet_gives_way_to_the_state(begun: Jobs) -> None:
+    world = begun.machine("looked-at")
     world.run("status", now=at(FIRST))  # made its tables
 
-    world.run("run", "--state", str(jobs.state), now=at(FIRST, 20))
+    world.run("run", "--state", str(begun.state), now=at(FIRST, 20))
 
-    assert len(jobs.mails.received) == 1
+    assert len(begun.mails.received) == 1
 
 
-def test_a_rehearsal_leaves_the_state_as_it_is(jobs: Jobs) -> None:
-    jobs.run(FIRST)
-    before = files(jobs.state)
-    jobs.publisher.day = SECOND
+def test_a_rehearsal_leaves_the_state_as_it_is(begun: Jobs) -> None:
+    before = files(begun.state)
+    begun.publisher.day = SECOND
 
-    told, _ = jobs.run(SECOND, "--dry-run")
+    told, _ = begun.run(SECOND, "--dry-run")
 
     assert "rehearsed" in told.output or "would" in told.output
-    assert files(jobs.state) == before
-    assert len(jobs.mails.received) == 1
+    assert files(begun.state) == before
+    assert len(begun.mails.received) == 1
 
 
-def test_what_a_run_prints_names_no_address(jobs: Jobs) -> None:
-    told, _ = jobs.run(FIRST)
-    jobs.publisher.day = SECOND
-    document, _ = jobs.run(SECOND, "--json")
+def test_what_a_run_prints_names_no_address(begun: Jobs) -> None:
+    (told,) = begun.told
+    begun.publisher.day = SECOND
+    document, _ = begun.run(SECOND, "--json")
 
     assert "systems" in told.output
     assert "reader.example" not in told.output + document.output

@@ -158,6 +158,7 @@ def unreachable(text: str) -> str:
     )
 
 
+@pytest.mark.usefixtures("no_retries")
 def test_many_are_not_all_named(world: World) -> None:
     many = ", ".join(f'"{number}@example.org"' for number in range(9))
     world.write(unreachable(CONFIG.replace('"me@example.org", "you@example.org"', many)))

@@ -19,6 +19,7 @@ from digest.core.language.reading import reading
 from digest.core.language.tokens import FIELDS
 from digest.demo.publisher import Publisher, shipped
 from tests.processes import on_terminal
+from tests.tables import for_each_case
 from tests.world import World, config
 
 FRIDAY = date(2026, 5, 8)
@@ -250,7 +251,7 @@ def test_what_the_pages_show_is_what_is_printed(friday: World, query: str, print
 # --- the language at a glance ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("written", [written for written, _ in CHEAT_SHEET])
+@for_each_case("written", [written for written, _ in CHEAT_SHEET])
 def test_each_line_of_the_sheet_can_be_typed(written: str) -> None:
     assert str(reading(written).query)
 

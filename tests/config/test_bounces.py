@@ -12,6 +12,7 @@ from digest.config import BouncesSettings, ImapSettings, read_settings
 from digest.errors import ConfigError
 from tests.config.test_delivery import REST
 from tests.store.given import NOW
+from tests.tables import for_each_case
 
 BEGINNING = REST.replace("[delivery]\n", "")
 
@@ -96,7 +97,7 @@ def test_a_mistake_is_told_with_what_would_be_right(tmp_path: Path, text: str, t
     assert "pw" not in str(error.value)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("options", "told"),
     [
         ('use = "ses"', "digest.toml:10:3: bounces.provider[0].topic: `topic` is missing"),

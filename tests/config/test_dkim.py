@@ -6,12 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generate_private_key
 
 from digest.config import Settings, read_settings
 from digest.errors import ConfigError
+from tests.keys import pem_of, rsa_key
 
 MINIMAL = """
 [[source]]
@@ -29,17 +28,11 @@ keywords = ["KV cache"]
 """
 
 
-def pem(key: RSAPrivateKey | Ed25519PrivateKey) -> str:
-    return key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    ).decode()
-
-
-RSA, ED25519 = pem(generate_private_key(65537, 2048)), pem(Ed25519PrivateKey.generate())
+ED25519 = pem_of(Ed25519PrivateKey.generate())
 
 
 def settings(folder: Path, dkim: str, **environ: str) -> Settings:
-    for name, key in (("rsa.pem", RSA), ("ed.pem", ED25519)):
+    for name, key in (("rsa.pem", pem_of(rsa_key())), ("ed.pem", ED25519)):
         (folder / name).write_text(key)
         (folder / name).chmod(0o600)
     file = folder / "digest.toml"
@@ -61,7 +54,7 @@ def test_there_can_be_a_key_of_each_kind(tmp_path: Path) -> None:
         tmp_path,
         'domain = "Bücher.example"\nselector = "a"\nkey = "${KEY}"\n'
         '[dkim.second]\nselector = "b"\nkey_file = "ed.pem"',
-        KEY=RSA,
+        KEY=pem_of(rsa_key()),
     )
 
     assert read.dkim is not None

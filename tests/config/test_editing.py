@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from digest.config.editing import with_library
 from digest.config.example import example_config
 from digest.errors import ConfigError
+from tests.tables import for_each_case
 
 SMALL = """\
 # mine
@@ -39,7 +40,7 @@ def change(before: str, after: str) -> list[str]:
     return [line for line in found if line[0] in "+-"]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("text", "expected"),
     [
         (SMALL, ['+ library = ["refs.bib"]']),

@@ -7,7 +7,6 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
@@ -22,7 +21,9 @@ from digest.config.public import PublicFeedTable
 from digest.config.tables import DigestTable, File, OutputTable, SiteTable, SmtpTable, StoreTable
 from digest.config.variables import ENVIRONMENT
 from digest.config.ways import OperatorTable, SendmailTable
-from tests.config.test_dkim import ED25519, RSA
+from tests.config.test_dkim import ED25519
+from tests.keys import pem_of, rsa_key
+from tests.tables import for_each_case
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "docs" / "reference" / "config.md"
@@ -72,7 +73,7 @@ def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: P
         RELAY_PASSWORD="other",
         BOUNCES_PASSWORD="back",
         HOOK_SECRET="s" * 32,
-        DKIM_KEY=RSA,
+        DKIM_KEY=pem_of(rsa_key()),
         DKIM_SECOND_KEY=ED25519,
     )
 
@@ -134,7 +135,7 @@ def test_any_keyword_can_be_answered(keywords: list[str]) -> None:
 # --- the reference --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", TABLES)
+@for_each_case("name", TABLES)
 def test_the_reference_has_every_key(name: str) -> None:
     section = (
         REFERENCE.read_text(encoding="utf-8")

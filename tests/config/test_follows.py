@@ -16,6 +16,7 @@ from digest.core.language.reading import parse
 from digest.core.papers.person_ids import EXAMPLES
 from digest.errors import ConfigError
 from digest.model import PaperKey
+from tests.tables import for_each_case
 
 HEAD = """\
 [[source]]
@@ -202,7 +203,7 @@ def test_a_library_is_a_follow_for_each_of_its_papers(tmp_path: Path) -> None:
     assert (library.papers, library.without_id, library.broken) == (2, 1, ())
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "key",
     [
         "arxiv:2401.00001",

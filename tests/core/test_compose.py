@@ -443,7 +443,7 @@ CASES = st.builds(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(CASES)
 def test_all_papers_together_are_composed_as_pair_by_pair(case: Case) -> None:
     happened, follows, pairs, kinds, told = case.happened, case.follows, case.pairs, case.kinds, case.told

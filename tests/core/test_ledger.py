@@ -20,6 +20,7 @@ from digest.core.ledger import (
     is_stale,
     judged,
     missing,
+    out_of_reach,
     reachable,
     ready,
     settle,
@@ -45,6 +46,7 @@ from digest.model import (
     Verdict,
 )
 from digest.ports import Announced
+from tests.tables import for_each_case
 
 EVENING = timedelta(hours=-4)
 """The list of a day is out at 20:00 the evening before."""
@@ -129,7 +131,7 @@ def test_days_before_a_section_was_asked_first_tell_of_nothing(day: date, told: 
     assert telling(SECTION, day, listings("a", "b"), dated=False, now=MIDNIGHT) == told
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("dated", "known", "told"),
     [
         (MIDNIGHT, False, True),
@@ -155,7 +157,7 @@ def test_a_feeds_entry_is_told_by_its_date_and_without_one_only_after_the_first_
 # --- what answers are worth -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("listed", "expected", "over_full", "last", "verdict"),
     [
         (96, None, False, True, Verdict.WHOLE),
@@ -203,7 +205,7 @@ def kinds(text: str) -> set[Shown]:
     return found
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("now", "before", "stale"),
     [
         ("new:a b c replace:r", "new:a b c replace:r", True),
@@ -219,6 +221,8 @@ def kinds(text: str) -> set[Shown]:
         ("replace:r", "new:r", False),
         ("", "new:a", False),
         ("new:a", "", False),
+        ("new:a b", "replace:a b", False),
+        ("new:a b c", "new:a b d e f", True),
     ],
 )
 def test_a_list_of_new_papers_that_was_there_before_is_yesterdays(
@@ -234,7 +238,7 @@ WAITING, PARTIAL, COMPLETE = BatchState.WAITING, BatchState.PARTIAL, BatchState.
 EMPTY, FAILED = BatchState.EMPTY, BatchState.FAILED
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("answers", "received", "state"),
     [
         ([(RSS, QUIET)], 0, WAITING),
@@ -277,7 +281,7 @@ def test_how_many_there_are_is_the_most_that_a_route_says() -> None:
     assert (short.expected, whole.expected) == (260, 260)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("verdict", "expected", "state"),
     [
         (SHORT, 96, COMPLETE),
@@ -320,7 +324,7 @@ def test_a_day_that_fills_while_it_lasts_is_complete_when_it_is_over() -> None:
     assert settle(filling, FILLING, (), over) is COMPLETE
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("asked_at", "answered_at", "error", "now", "routes", "state"),
     [
         # Never asked: it waits for as long as some route can bring it.
@@ -355,14 +359,14 @@ def test_time_makes_a_day_empty_where_somebody_looked_and_failed_where_nobody_co
     assert settle(batch, ARXIV, routes, now) is state
 
 
-@pytest.mark.parametrize("state", [COMPLETE, EMPTY, FAILED, PARTIAL])
+@for_each_case("state", [COMPLETE, EMPTY, FAILED, PARTIAL])
 def test_time_alone_changes_nothing_that_is_known(state: BatchState) -> None:
     known = replace(BATCH, state=state, received=5, asked_at=DUE, answered_at=DUE)
 
     assert settle(known, ARXIV, SERVICE, TOO_LATE) is state
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("routes", "now", "can"),
     [
         (LAPTOP, OVER, True),
@@ -397,7 +401,7 @@ COMPLETE_BY_ALL = replace(COMPLETE_BY_PAGE, answers=(answer(route=PAGE), answer(
 HARVESTED = RouteState(route="oai", asked_at=hours(-1), answered_at=hours(-1))
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("now", "batch", "routes", "wanted"),
     [
         # The list is out before the feed, and the records before midnight.
@@ -433,7 +437,7 @@ def test_a_day_is_asked_for_by_the_first_route_that_can_bring_it(
     assert found == wanted
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("state", "wanted"),
     [
         # It had nothing yet: it is asked again after its pause, and no other meanwhile.
@@ -450,7 +454,7 @@ def test_a_route_that_waits_keeps_the_day_and_one_that_failed_leaves_it_to_the_n
     assert in_words(asks(asked(RSS, **state), [BATCH], ARXIV, LAPTOP, hours(1))) == wanted
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("state", "now", "wanted"),
     [
         (None, hours(1), True),
@@ -489,7 +493,7 @@ def test_the_latest_day_comes_first_and_missing_ones_after_it() -> None:
     assert in_words(found) == ["rss", "catchup 12", "catchup 11", "catchup 10"]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("routes", "now", "wanted"),
     [
         (LAPTOP, OVER + timedelta(hours=12), ["catchup 12"]),
@@ -514,7 +518,7 @@ def test_a_plain_feed_is_asked_when_its_time_has_come() -> None:
     assert asks(asked(feed[0], gone=True), [], None, feed, DUE) == ()
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("routes", "calendar", "wanted"),
     [
         (LAPTOP, ARXIV, ["catchup 11", "catchup 12", "catchup 15"]),
@@ -546,6 +550,17 @@ def test_days_that_are_too_long_ago_for_pages_come_as_records() -> None:
         "catchup 24",
     ]
     assert backfill(SECTION, ARXIV, SERVICE, first=since, last=long_ago, now=now) == ()
+
+
+def test_days_that_no_route_brings_are_told_from_the_first_to_the_last() -> None:
+    now = datetime(2026, 6, 20, tzinfo=UTC)
+    first, last = date(2026, 3, 12), date(2026, 3, 24)
+    kept = timedelta(days=90)
+
+    assert out_of_reach(ARXIV, LAPTOP, first=first, last=last, now=now) == (first, date(2026, 3, 20))
+    assert out_of_reach(ARXIV, LAPTOP, first=now.date() - kept, last=now.date(), now=now) is None
+    assert out_of_reach(ARXIV, SERVICE, first=first, last=last, now=now) is None, "records have no end"
+    assert out_of_reach(None, LAPTOP, first=first, last=last, now=now) is None
 
 
 def test_days_that_are_not_out_are_not_asked_for() -> None:
@@ -700,6 +715,15 @@ def test_while_every_source_fails_nothing_closes_for_three_hours_after_latest() 
     assert is_ready(RUN, tried, RUN.made_at + timedelta(hours=3), all_fail=True)
     assert not is_ready(run, tried, run.made_at + timedelta(hours=4), all_fail=True)
     assert is_ready(run, tried, run.made_at + timedelta(hours=5), all_fail=True)
+
+
+def test_while_every_source_fails_nothing_is_held_for_papers_that_are_there_or_out_of_reach() -> None:
+    tried = replace(BATCH, asked_at=RUN.made_at)
+    complete = replace(BATCH, state=BatchState.COMPLETE)
+
+    assert ready(RUN, [tried], RUN.made_at, reachable_ids=frozenset(), all_fail=True)
+    assert ready(RUN, [complete], RUN.made_at, reachable_ids=HERE, all_fail=True)
+    assert ready(RUN, [], RUN.made_at, reachable_ids=HERE, all_fail=True)
 
 
 def test_a_run_that_waits_says_when_it_goes_out_whatever_has_come() -> None:

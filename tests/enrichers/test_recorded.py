@@ -6,13 +6,12 @@ from collections import Counter
 from datetime import date
 from pathlib import Path
 
-import pytest
-
 from digest import plugins
 from digest.errors import SourceError
 from digest.model import Subject, SubjectKind
 from digest.ports import Enricher, Response
 from tests.sources.recorded_answers import recorded_answers
+from tests.tables import for_each_case
 
 DAY = date(2026, 9, 8)
 PAPER = Subject(
@@ -44,7 +43,7 @@ def outcomes(data: Path, folder: str, name: str, subject: Subject) -> Counter[st
     return found
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("folder", "name", "subject"),
     [
         ("openalex", "openalex", PAPER),

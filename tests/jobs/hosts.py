@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 import ssl
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, Self
@@ -23,13 +22,11 @@ class Host(AbstractContextManager["Host"]):
 
     Attributes:
         requests: the heads of the requests, as they came.
-        times: when they came, by the monotonic clock.
         closing: set when it is over.
     """
 
     def __init__(self, *behaviours: Behaviour, context: ssl.SSLContext | None = None) -> None:
         self.requests: list[str] = []
-        self.times: list[float] = []
         self.closing = threading.Event()
         self._behaviours = list(behaviours)
         self._context = context
@@ -79,7 +76,6 @@ class Host(AbstractContextManager["Host"]):
                         return
                     head += more
                 self.requests.append(head.decode("latin-1"))
-                self.times.append(time.monotonic())
                 behaviour(self, connection)
 
 

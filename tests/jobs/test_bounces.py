@@ -19,11 +19,11 @@ from digest.mailboxes.maildir import Mailbox
 from digest.model import Blame, Clues, Deferred, Finding, Refused, Report, Sent
 from digest.ports import Line
 from digest.store import deliveries, notices, reports, suppressions
-from digest.store.engine import Store, open_store
+from digest.store.engine import Store
 from tests.core.sending.returned_mails import MAILS, arf, dsn, words
 from tests.jobs.desks import Channel, Clock, lines, run
+from tests.store.copies import open_copy
 from tests.store.given import NOW, active_digests, declare, digest, due, edition_of_each
-from tests.world import empty_database
 
 KEYS = (b"k" * 32,)
 PATH = ReturnPath(address="bounces@example.org", keys=KEYS)
@@ -168,13 +168,15 @@ def test_a_bounce_that_only_shows_what_the_mail_showed_proves_nothing(store: Sto
     assert goes_to(store) == {FIRST, SECOND}
 
 
+def send_to_one(store: Store) -> None:
+    send(store, 1)
+
+
 @pytest.mark.parametrize(("source", "text", "finding", "status"), MAILS)
 def test_only_a_bounce_that_blames_the_address_suppresses_and_only_a_complaint_unsubscribes(
     tmp_path: Path, source: str, text: str, finding: Finding, status: str
 ) -> None:
-    (tmp_path / "digest.db").write_bytes(empty_database())
-    store = open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW)
-    send(store, 1)
+    store = open_copy(tmp_path, send_to_one)
     content = text.replace("reader@example.com", FIRST).replace("{path}", PATH.of(1))
 
     taken = hearing(store).take_mail(

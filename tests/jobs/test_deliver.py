@@ -37,7 +37,11 @@ from tests.jobs.desks import (
     states,
     write,
 )
+from tests.patience import PATIENCE
+from tests.store.conftest import store_url
 from tests.store.given import NOW, at_once, due, later
+
+__all__ = ["store_url"]  # several workers claim from one store: on both databases
 
 # --- packs ----------------------------------------------------------------------------------------
 
@@ -96,7 +100,7 @@ def test_lines_work_at_the_same_time_and_each_keeps_its_receipts_before_its_next
     def answer(mail: Mail) -> Receipt:
         with counting:
             if mail.recipient in addresses(40)[::10]:
-                together.wait(20)  # the first packs are under way at once, or this fails
+                together.wait(PATIENCE)  # the first packs are under way at once, or this fails
             if mail.recipient in addresses(160, 40)[::10]:
                 open_packs.append(states(store).get("leased", 0))
         return Sent()
@@ -221,7 +225,7 @@ def test_ctrl_c_lets_packs_under_way_end_and_gives_the_rest_back(store: Store) -
 
     def answer(mail: Mail) -> Receipt:
         if mail.recipient in {"0000@example.org", "0010@example.org"}:
-            pressed.wait(20)
+            pressed.wait(PATIENCE)
         return Sent()
 
     channel = Channel(answer)
@@ -299,7 +303,7 @@ def test_a_server_in_trouble_is_paused_and_its_mail_goes_by_another_at_once(stor
     due(store, 40)
     bad, good = Channel(lambda _: OURS), Channel()
     gate = threading.Event()
-    good.answer = lambda _: Sent(answer=f"{gate.wait(20)}")
+    good.answer = lambda _: Sent(answer=f"{gate.wait(PATIENCE)}")
 
     def answer(_: Mail) -> Receipt:
         gate.set()  # that one works only when the other one has begun
@@ -370,7 +374,7 @@ def test_an_outage_in_which_no_message_was_given_to_the_server_costs_its_pause_a
 
 def test_each_server_in_trouble_is_named_and_what_another_takes_is_not_told_as_put_off(store: Store) -> None:
     due(store, 40)
-    begun = threading.Barrier(3, timeout=20)  # each of the three has its first pack
+    begun = threading.Barrier(3, timeout=PATIENCE)  # each of the three has its first pack
     met: set[str] = set()
 
     def met_by(name: str, receipt: Receipt) -> Channel:
@@ -492,7 +496,7 @@ def test_a_slow_servers_pack_is_not_taken_over_while_it_is_under_way(store: Stor
         for _ in range(2):
             clock.now += timedelta(minutes=5)
             looked.clear()
-            looked.wait(20)
+            looked.wait(PATIENCE)
         with store.writing() as tx:
             deliveries.reclaim(tx, clock.now)
             taken.append(len(deliveries.claim(tx, "smtp", 999, clock.now, 10)))

@@ -16,6 +16,7 @@ from digest.jobs.answers import Answer, Trouble, TroubleState
 from digest.jobs.fetch import Fetcher
 from digest.jobs.guard import Guard, RefusedError, is_public_web, resolved
 from tests.jobs.hosts import Host, ask, body, fetcher, header, moved, redirects, says, trouble
+from tests.tables import for_each_case
 
 BODY = b"<rss/>"
 OUTSIDE, INSIDE = "127.0.0.1", "127.0.0.2"
@@ -164,7 +165,7 @@ LEAD_INSIDE = [
 ]
 
 
-@pytest.mark.parametrize("url", LEAD_INSIDE)
+@for_each_case("url", LEAD_INSIDE)
 def test_an_address_that_leads_inside_or_to_no_web_server_is_not_asked(url: str) -> None:
     with pytest.raises(RefusedError, match="not a web server on the public internet"):
         Guard(resolve=known_names).addresses(httpx.URL(url))
@@ -199,7 +200,7 @@ NOT_OF_THE_WEB = [
 ]
 
 
-@pytest.mark.parametrize("url", NOT_OF_THE_WEB)
+@for_each_case("url", NOT_OF_THE_WEB)
 def test_an_address_that_is_none_of_the_web_is_not_even_looked_up(url: str) -> None:
     def look_up(host: str, port: int) -> tuple[str, ...]:
         raise AssertionError(f"{host}:{port} was looked up")
@@ -220,9 +221,7 @@ def test_a_public_web_server_may_be_asked_at_all_its_addresses(url: str) -> None
     assert addresses[0] == "93.184.216.34"
 
 
-@pytest.mark.parametrize(
-    ("port", "expected"), [(80, True), (443, True), (0, False), (8443, False), (25, False)]
-)
+@for_each_case(("port", "expected"), [(80, True), (443, True), (0, False), (8443, False), (25, False)])
 def test_the_web_is_at_two_ports(port: int, *, expected: bool) -> None:
     assert is_public_web("93.184.216.34", port) is expected
     assert not is_public_web("10.0.0.5", port)

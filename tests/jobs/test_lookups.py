@@ -9,6 +9,7 @@ from digest.core.sending.records import NoAnswerError
 from digest.errors import ConfigError
 from digest.jobs.lookups import Lookups
 from tests.name_server import NameServer
+from tests.tables import for_each_case
 
 TABLE = {
     "lab.example TXT": ['"v=spf1 a:mx.exa" "mple -all"', '"other"'],
@@ -21,7 +22,7 @@ TABLE = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("name", "kind", "records"),
     [
         ("lab.example", "TXT", ("other", "v=spf1 a:mx.example -all")),
@@ -77,14 +78,12 @@ def test_a_server_that_is_silent_is_waited_for_once() -> None:
             silent.recv(4096)
 
 
-@pytest.mark.parametrize(
-    "server", ["localhost", "1.2.3", "127.0.0.1:", "127.0.0.1:99999", "a b", "[::1", "[::1]:x"]
-)
+@for_each_case("server", ["localhost", "1.2.3", "127.0.0.1:", "127.0.0.1:99999", "a b", "[::1", "[::1]:x"])
 def test_what_is_no_name_server_is_told(server: str) -> None:
     with pytest.raises(ConfigError, match=r"is no name server; write its address, as 9\.9\.9\.9"):
         Lookups(server)
 
 
-@pytest.mark.parametrize("server", ["9.9.9.9", "127.0.0.1:5353", "2620:fe::9", "[2620:fe::9]", "[::1]:5353"])
+@for_each_case("server", ["9.9.9.9", "127.0.0.1:5353", "2620:fe::9", "[2620:fe::9]", "[::1]:5353"])
 def test_name_servers_are_written_with_and_without_a_port(server: str) -> None:
     assert Lookups(server).server == server

@@ -27,15 +27,15 @@ from tests.channels.scripted import (
     ScriptedServer,
 )
 from tests.jobs.desks import Clock, all_of, run
+from tests.patience import PATIENCE
+from tests.store.copies import open_copy
 from tests.store.given import NOW, due, later
 from tests.world import empty_database
 
+pytestmark = pytest.mark.usefixtures("silence_times_out")
+
 MINUTE = timedelta(minutes=1)
 GOOD: Script = {}
-PATIENCE = 0.3
-"""Seconds that the channel waits for a server that says nothing."""
-
-
 SHORT, LONG = b"Hello.\r\n", b"Hello.\r\n" * 1_000_000
 """The long one is not all on its way when a server breaks it off in its middle."""
 
@@ -65,6 +65,18 @@ def store(tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
+def make_one_due(store: Store) -> None:
+    due(store, 1)
+
+
+@pytest.fixture
+def one_due(tmp_path: Path) -> Iterator[Store]:
+    """A store in which an edition for one address is due."""
+    store = open_copy(tmp_path, make_one_due)
+    yield store
+    store.close()
+
+
 @dataclass
 class Post:
     """A store, a server at a time, and passes of the desk as time goes on.
@@ -77,9 +89,9 @@ class Post:
     clock: Clock = field(default_factory=Clock)
     passes: list[datetime] = field(default_factory=list)
 
-    def deliver(self, server: ScriptedServer, *, patience: float = 10.0, text: bytes = SHORT) -> None:
+    def deliver(self, server: ScriptedServer, *, text: bytes = SHORT) -> None:
         """One pass."""
-        limits = dict.fromkeys(("timeout", "final_timeout", "connect_timeout"), patience)
+        limits = dict.fromkeys(("timeout", "final_timeout", "connect_timeout"), PATIENCE)
 
         def make() -> Channel:
             return Channel(host="127.0.0.1", port=server.port, security="none", **limits)  # type: ignore[arg-type]
@@ -88,8 +100,16 @@ class Post:
         self.passes.append(self.clock.now)
         run(self.store, [line], self.clock, write=written(text))
 
-    def until_the_end(self, server: ScriptedServer, *, most: timedelta = timedelta(days=5)) -> None:
-        """Pass after pass, whenever something is due, until nothing is or time is over."""
+    def until_the_end(
+        self, server: ScriptedServer, *, most: timedelta = timedelta(days=5), apart: timedelta = timedelta(0)
+    ) -> None:
+        """Pass after pass, whenever something is due, until nothing is or time is over.
+
+        Args:
+            server: to deliver to.
+            most: the time after which it is over.
+            apart: the least time between two passes.
+        """
         over = self.clock.now + most
         while self.clock.now < over:
             self.deliver(server)
@@ -97,9 +117,9 @@ class Post:
             if not waiting:
                 return
             # What is due already waits for a server that is paused, half an hour at the most.
-            self.clock.now = max(
-                min(waiting), self.clock.now + 30 * MINUTE if min(waiting) <= self.clock.now else NOW
-            )
+            is_due = min(waiting) <= self.clock.now
+            again = self.clock.now + 30 * MINUTE if is_due else min(waiting)
+            self.clock.now = max(again, self.clock.now + apart)
 
     @property
     def all(self) -> list[Delivery]:
@@ -192,13 +212,11 @@ MISDEEDS: list[tuple[str, Behaviour, Then]] = [
 @pytest.mark.parametrize("offers", [{}, {"EHLO": ALONE}], ids=["pipelining", "one by one"])
 @pytest.mark.parametrize(("at", "behaviour", "then"), MISDEEDS, ids=lambda one: str(one)[:40])
 def test_each_misdeed_of_a_server_ends_in_the_right_state_and_a_better_one_gets_what_is_left(
-    store: Store, offers: Script, at: str, behaviour: Behaviour, then: Then
+    one_due: Store, offers: Script, at: str, behaviour: Behaviour, then: Then
 ) -> None:
-    due(store, 1)
-    post = Post(store)
+    post = Post(one_due)
     with ScriptedServer({**offers, at: behaviour}) as server:
-        patience = PATIENCE if behaviour in {SILENCE, ENDLESS} else 10.0
-        post.deliver(server, patience=patience, text=LONG if at == "BODY" else SHORT)
+        post.deliver(server, text=LONG if at == "BODY" else SHORT)
     (one,) = post.all
     assert (
         Then(
@@ -266,16 +284,26 @@ def test_what_may_have_arrived_is_sent_again_twice_a_quarter_of_an_hour_apart_an
     assert post.passes == [NOW, later(minutes=15), later(minutes=30)]
 
 
+APART = [
+    pytest.param(timedelta(hours=6), id="few passes"),
+    pytest.param(timedelta(0), id="all", marks=pytest.mark.long),
+]
+"""The passes of a long outage: each looks for the server anew, and finds everything as the one before did."""
+
+
+@pytest.mark.parametrize("apart", APART)
 @pytest.mark.parametrize(
     "script",
     [{"GREETING": "421 4.3.2 down"}, {"DATA": DROP}, {".": "451 4.3.0 no space"}],
     ids=["closed", "dies", "full"],
 )
-def test_an_outage_of_five_days_expires_nothing_and_counts_no_attempt(store: Store, script: Script) -> None:
+def test_an_outage_of_five_days_expires_nothing_and_counts_no_attempt(
+    store: Store, script: Script, apart: timedelta
+) -> None:
     due(store, 3)
     post = Post(store)
     with ScriptedServer(script) as server:
-        post.until_the_end(server, most=timedelta(days=5))
+        post.until_the_end(server, most=timedelta(days=5), apart=apart)
     assert {(one.state, one.attempts) for one in post.all} == {("ready", 0)}
 
     with ScriptedServer(GOOD) as server:
@@ -284,13 +312,16 @@ def test_an_outage_of_five_days_expires_nothing_and_counts_no_attempt(store: Sto
     assert {(one.state, one.attempts) for one in post.all} == {("sent", 1)}
 
 
-def test_what_is_greylisted_when_an_outage_begins_has_its_two_days_after_it(store: Store) -> None:
+@pytest.mark.parametrize("apart", APART)
+def test_what_is_greylisted_when_an_outage_begins_has_its_two_days_after_it(
+    store: Store, apart: timedelta
+) -> None:
     due(store, 1)
     post = Post(store)
     with ScriptedServer({"RCPT": "450 4.2.0 greylisted"}) as server:
         post.deliver(server)
     with ScriptedServer({"GREETING": "421 4.3.2 down"}) as server:
-        post.until_the_end(server, most=timedelta(days=5))
+        post.until_the_end(server, most=timedelta(days=5), apart=apart)
     assert [one.state for one in post.all] == ["ready"]
 
     with ScriptedServer({"RCPT": "450 4.2.0 greylisted"}, GOOD) as server:

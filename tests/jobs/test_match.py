@@ -24,7 +24,12 @@ from digest.model import Band
 from digest.store import events, matches
 from digest.store.digest_tables import counters, queries
 from digest.store.engine import Store, highest_seq, open_store
+from tests.store.conftest import store_url
+from tests.store.copies import open_copy
 from tests.store.given import NOW, announce, announce_many, at_once, cross, declare, digest, new, replaced
+from tests.store.kinds import postgres_if_long
+
+__all__ = ["store_url"]  # several workers claim from one store: on both databases
 
 NONE = Hits(0, 0, 0, 0, 0, 0)
 SECOND = """
@@ -95,6 +100,26 @@ def when(store: Store, word: str, action: Callable[[], object]) -> Iterator[None
     assert not todo, f"no statement had {word!r} in it"
 
 
+MANY = 5000
+"""Papers; more than the two blocks that are matched at a time."""
+
+
+def announce_very_many(store: Store) -> None:
+    announce_many(store, MANY)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
+def with_many(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """A store with many papers, and no query."""
+    if request.param == "sqlite":
+        store = open_copy(tmp_path, announce_very_many)
+    else:
+        store = open_store(request.getfixturevalue("postgres_url"), NOW)
+        announce_very_many(store)
+    yield store
+    store.close()
+
+
 # --- what is kept ---------------------------------------------------------------------------------
 
 
@@ -133,8 +158,8 @@ def test_a_follow_is_matched_back_to_where_its_digest_was_told_to_and_no_further
     assert all_matched(store)
 
 
-def test_of_a_long_time_that_nobody_asks_for_nothing_is_matched_until_somebody_does(store: Store) -> None:
-    announce_many(store, 5000)
+def test_of_a_long_time_that_nobody_asks_for_nothing_is_matched_until_somebody_does(with_many: Store) -> None:
+    store = with_many
     declare(store, digest(queries=['"paper 4990"', '"paper 12"']), first_seq=4900)
 
     assert match(store) == Matched(events=100, queries=2, fits=1)
@@ -151,11 +176,9 @@ def test_of_a_long_time_that_nobody_asks_for_nothing_is_matched_until_somebody_d
     assert all_matched(store)
 
 
-def test_where_nobody_follows_anything_what_there_is_needs_no_pass(store: Store) -> None:
-    announce_many(store, 5000)
-
-    assert match(store) == Matched(events=0, queries=0, fits=0)
-    assert all_matched(store)
+def test_where_nobody_follows_anything_what_there_is_needs_no_pass(with_many: Store) -> None:
+    assert match(with_many) == Matched(events=0, queries=0, fits=0)
+    assert all_matched(with_many)
 
 
 def test_a_query_that_this_release_cannot_read_holds_nobody_up(store: Store) -> None:
@@ -177,17 +200,16 @@ def test_a_query_that_this_release_cannot_read_holds_nobody_up(store: Store) -> 
 
 
 def test_a_long_pass_that_is_interrupted_goes_on_where_it_was_and_so_does_matching_back(
-    store: Store,
+    with_many: Store,
 ) -> None:
-    most = 2 * BLOCK + 40
+    store = with_many
     declare(store, digest(queries=["4100"]))
-    announce_many(store, most)
 
     def interrupt() -> None:
         raise KeyboardInterrupt
 
     passes = Matcher(store).match()
-    assert first_of_papers(passes) == Matching(what="Matching papers", done=2 * BLOCK - 1, total=most)
+    assert first_of_papers(passes) == Matching(what="Matching papers", done=2 * BLOCK - 1, total=MANY)
     with pytest.raises(KeyboardInterrupt), when(store, "UPDATE counters", interrupt):
         list(passes)
     assert matched_to(store) == 2 * BLOCK - 1
@@ -196,7 +218,7 @@ def test_a_long_pass_that_is_interrupted_goes_on_where_it_was_and_so_does_matchi
     next(Matcher(store).match())
     declare(store, digest(queries=["4100", "9", "3000"]))
 
-    assert match(store).events == most - (2 * BLOCK - 1)
+    assert match(store).events == MANY - (2 * BLOCK - 1)
     assert hits(store) == {str(number): {number: Band.SURELY} for number in (9, 3000, 4100)}
     assert all_matched(store)
 
@@ -332,6 +354,7 @@ class Life:
             match(self.store)
 
 
+@postgres_if_long
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(STEPS)
 def test_who_stays_and_matches_knows_what_changed_meanwhile(

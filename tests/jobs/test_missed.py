@@ -114,7 +114,7 @@ def test_what_was_given_up_is_named_by_a_mail_that_goes_afterwards(paper: Paper)
     assert ("bob", "2026-06-13", []) in paper.day(1, bob=FULL), "it may still arrive"
 
     while "ready" in states(paper.store):
-        paper.now += timedelta(hours=1)
+        paper.now += timedelta(hours=6)
         paper.delivered()
     assert states(paper.store) == {"sent": 2, "expired": 2}
 

@@ -15,6 +15,7 @@ from digest.model import Author, Paper
 from digest.store import papers
 from digest.store.engine import Store
 from tests.store.given import DAY, NOW, announce, by_doi, declare, digest, harvest, new, paper, replaced
+from tests.tables import for_each_case
 
 CREW = ("Shiru Ren", "Yong Li", "Wei Lin")
 """Who signs with the Wencong Xiao of GPU clusters."""
@@ -82,9 +83,7 @@ def test_what_is_told_of_a_person_is_what_the_papers_say(namesakes: Store) -> No
     assert (other.reference, other.papers, other.ids) == (ref(4), 1, ())
 
 
-@pytest.mark.parametrize(
-    "name", ["Wencong Xiao", "Xiao, Wencong", "Xiao Wencong", "W. Xiao", "xiao", "WENCONG XIAO"]
-)
+@for_each_case("name", ["Wencong Xiao", "Xiao, Wencong", "Xiao Wencong", "W. Xiao", "xiao", "WENCONG XIAO"])
 def test_a_name_is_found_however_it_is_written(namesakes: Store, name: str) -> None:
     assert len(find(namesakes, name, 50).profiles) == 2
 
@@ -95,7 +94,7 @@ def test_of_many_the_ones_with_the_most_papers_are_told_and_how_many_more_there_
     assert ([one.reference for one in found.profiles], found.more) == ([ref(1)], 1)
 
 
-@pytest.mark.parametrize("name", ["Wencog Xiao", "Wencong Xaio", "Wenkong Xiao", "Xiang Xiao"])
+@for_each_case("name", ["Wencog Xiao", "Wencong Xaio", "Wenkong Xiao", "Xiang Xiao"])
 def test_for_a_name_that_nobody_has_names_like_it_are_offered(namesakes: Store, name: str) -> None:
     found = find(namesakes, name, 50)
 
@@ -381,7 +380,19 @@ def test_an_id_that_many_names_carry_makes_nobody_one(store: Store) -> None:
 # --- mistakes -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@pytest.fixture
+def with_odd_bylines(namesakes: Store) -> Store:
+    """Also papers without authors, without a printed name, and with more authors than are listed."""
+    keep(
+        namesakes,
+        by(5),
+        by(6, Author("", (), (("hf", "ada"),))),
+        by(7, *(f"Aa {sign}" for sign in "ABCDEFGHI")),
+    )
+    return namesakes
+
+
+@for_each_case(
     ("written", "said"),
     [
         ("Wencong Xiao", "'Wencong Xiao' is no paper's id; a person is written PAPER#POSITION"),
@@ -399,17 +410,10 @@ def test_an_id_that_many_names_carry_makes_nobody_one(store: Store) -> None:
     ],
 )
 def test_a_reference_that_names_nobody_says_how_it_is_written(
-    namesakes: Store, written: str, said: str
+    with_odd_bylines: Store, written: str, said: str
 ) -> None:
-    keep(
-        namesakes,
-        by(5),
-        by(6, Author("", (), (("hf", "ada"),))),
-        by(7, *(f"Aa {sign}" for sign in "ABCDEFGHI")),
-    )
-
     with pytest.raises(ConfigError) as raised:
-        known(namesakes, written)
+        known(with_odd_bylines, written)
     assert said in str(raised.value)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -86,20 +87,30 @@ def test_who_moves_east_before_an_edition_gets_the_next_one_there(store: Store) 
     assert told(store) == [("2026-06-13T07:30", [1])]
 
 
-@pytest.mark.parametrize(
-    "schedule", ["daily 18:00", "weekly fri 16:00", "monthly 1 9:00", "every 2 hours", "15 */6 * * *"]
-)
-def test_any_change_of_schedule_loses_and_repeats_nothing(store: Store, schedule: str) -> None:
+OTHERS = ["daily 18:00", "weekly fri 16:00", "monthly 1 9:00", "every 2 hours", "15 */6 * * *"]
+THIRD_PAPER = 100
+"""It comes so many hours after the first edition."""
+
+
+def change_schedule(store: Store, schedule: str, hours: Iterable[int]) -> None:
+    """Have another schedule from the first edition on and the first one again after 32 days, and expect all papers once.
+
+    Args:
+        store: an empty one.
+        schedule: the other one.
+        hours: after the first edition, the hours of the cycles under the other schedule, in their order.
+    """
     begun(store, daily())
     announce(store, new(1))
     cycle(store, NOW)
     declare(store, daily(schedule=schedule))
     announce(store, new(2))
-    for hours in range(1, 24 * 32):
-        if hours == 100:
+    third_came = False
+    for hour in hours:
+        if hour >= THIRD_PAPER and not third_came:
             announce(store, new(3))
-        if hours % 6 == 4:
-            cycle(store, later(hours=hours))
+            third_came = True
+        cycle(store, later(hours=hour))
     declare(store, daily())
     announce(store, new(4))
     for days in range(32, 35):
@@ -108,6 +119,26 @@ def test_any_change_of_schedule_loses_and_repeats_nothing(store: Store, schedule
     periods = [period for period, _ in told(store)]
     assert sorted(paper for _, papers in told(store) for paper in papers) == [1, 2, 3, 4]
     assert len(set(periods)) == len(periods)
+
+
+@pytest.mark.parametrize(
+    ("store_url", "schedule"),
+    [
+        *(("sqlite", schedule) for schedule in OTHERS),
+        *(("postgresql", schedule) for schedule in OTHERS[:2]),
+        *(pytest.param("postgresql", schedule, marks=pytest.mark.long) for schedule in OTHERS[2:]),
+    ],
+    indirect=["store_url"],
+)
+def test_any_change_of_schedule_loses_and_repeats_nothing(store: Store, schedule: str) -> None:
+    """Cycles before and after the next editions, the third paper and the first of July, and where they are far apart."""
+    change_schedule(store, schedule, [4, 10, 16, 94, 106, 340, 460, 508, 766])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("schedule", OTHERS)
+def test_any_change_of_schedule_loses_and_repeats_nothing_in_a_month(store: Store, schedule: str) -> None:
+    change_schedule(store, schedule, range(4, 24 * 32, 6))
 
 
 def test_a_change_while_a_run_waits_holds_for_the_next_one(store: Store) -> None:
@@ -206,7 +237,7 @@ def test_a_clock_that_jumps_ahead_and_back_gives_no_period_twice_and_loses_nothi
     announce(store, new(1))
     cycle(store, later(days=2))  # the clock is wrong
     announce(store, new(2))
-    for hours in range(0, 24 * 4, 3):
+    for hours in range(0, 24 * 4, 6):
         cycle(store, later(hours=hours))
 
     periods = [period for period, _ in told(store)]

@@ -3,12 +3,12 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import httpx
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.jobs.answers import Trouble, TroubleState
 from digest.jobs.troubles import refusal, trouble_of
+from tests.tables import for_each_case
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 HOURS = timedelta(hours=6)
@@ -67,7 +67,7 @@ REFUSALS = {
 }
 
 
-@pytest.mark.parametrize(("status", "headers", "state", "pause"), REFUSALS.values(), ids=REFUSALS)
+@for_each_case(("status", "headers", "state", "pause"), REFUSALS.values(), ids=REFUSALS)
 def test_what_refuses_is_told_apart_by_what_helps(
     status: int, headers: dict[str, str], state: TroubleState, pause: timedelta | None
 ) -> None:
@@ -92,7 +92,7 @@ def test_each_kind_of_refusal_has_its_own_words() -> None:
     }
 
 
-@pytest.mark.parametrize("status", [200, 204, 206, 304, 400, 404, 414, 422])
+@for_each_case("status", [200, 204, 206, 304, 400, 404, 414, 422])
 def test_what_a_source_can_read_is_no_trouble(status: int) -> None:
     assert refusal(status, SPENT | {"x-ratelimit-reset": "54000", "retry-after": "60"}, NOW) is None
 
@@ -110,7 +110,7 @@ def test_no_answer_breaks_the_judgement_or_stops_us_for_ever(status: int, header
     assert trouble is None or trouble.pause is None or trouble.pause <= timedelta(days=1)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("error", "words"),
     [
         (httpx.ConnectTimeout(""), "it cannot be reached (no connection within 10 seconds)"),
@@ -122,7 +122,6 @@ def test_no_answer_breaks_the_judgement_or_stops_us_for_ever(status: int, header
         (httpx.ProxyError("502 Bad"), "the request failed (502 Bad)"),
         (httpx.ConnectError("\x1b[2J\n" + "x" * 9999), f"it cannot be reached (?[2J?{'x' * 295})"),
     ],
-    ids=lambda one: type(one).__name__,
 )
 def test_what_goes_wrong_on_the_way_is_told_in_words(error: Exception, words: str) -> None:
     assert trouble_of(error) == Trouble(message=words, state=TroubleState.AWAY)

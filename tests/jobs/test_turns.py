@@ -19,8 +19,10 @@ from digest.model import RouteState
 from digest.ports import Request
 from digest.sources import feed
 from digest.store.engine import Store
-from tests.scripted_host import PATIENCE, Asked, Says, ScriptedHost
+from tests.patience import PATIENCE
+from tests.scripted_host import Asked, Says, ScriptedHost
 from tests.store.given import NOW, at_once, later
+from tests.tables import for_each_case
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -153,7 +155,7 @@ def test_validators_are_for_the_whole_answer_of_one_address(ask: Ask, host: Scri
     assert told == [{"if-none-match", "if-modified-since"}, set(), set()]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("request_", "name"),
     [
         (wish("https://Example.ORG/feed"), "example.org"),

@@ -11,10 +11,14 @@ import trustme
 from digest.errors import ReportError
 from digest.mailboxes.imap import Mailbox
 from tests.imap_server import PASSWORD, USER, ImapServer, Stored
+from tests.patience import PATIENCE
+from tests.tables import for_each_case
+
+pytestmark = pytest.mark.usefixtures("silence_times_out")
 
 
 def mailbox(server: ImapServer, *, password: str = PASSWORD, **options: object) -> Mailbox:
-    given: dict[str, object] = {"host": "127.0.0.1", "tls": False, "folder": "INBOX", "timeout": 5.0}
+    given: dict[str, object] = {"host": "127.0.0.1", "tls": False, "folder": "INBOX", "timeout": PATIENCE}
     return Mailbox(port=server.port, username=USER, password=password, **given | options)  # type: ignore[arg-type]
 
 
@@ -70,7 +74,7 @@ def test_the_connection_is_encrypted_and_its_certificate_checked(
     assert here.asked.count('SELECT "INBOX"') == 1
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("fault", "told"),
     [
         ({"refuses": "AUTHENTICATE"}, "did not let bounces@example.org in"),
@@ -80,14 +84,13 @@ def test_the_connection_is_encrypted_and_its_certificate_checked(
         ({"hangs_up_at": "AUTHENTICATE"}, "could not"),
         ({"hangs_up_at": "UID SEARCH"}, "could not search"),
         ({"hangs_up_at": "UID FETCH"}, "could not fetch"),
-        ({"silent_at": "UID FETCH", "timeout": 0.2}, "could not fetch.*timed out"),
-        ({"silent_at": "CAPABILITY", "timeout": 0.2}, "cannot be reached"),
+        ({"silent_at": "UID FETCH"}, "could not fetch.*timed out"),
+        ({"silent_at": "CAPABILITY"}, "cannot be reached"),
     ],
 )
 def test_what_goes_wrong_on_the_way_is_told(fault: dict[str, object], told: str) -> None:
-    timeout = fault.pop("timeout", 5.0)
     with server(**fault) as here:
-        box = mailbox(here, timeout=timeout)
+        box = mailbox(here)
         with pytest.raises(ReportError, match=told):
             list(box.unread(10, 1000))
         box.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 import types
 import typing
@@ -57,6 +58,7 @@ class Reference:
             self._note(self.variables[template, name], value)
 
     def _note(self, seen: Seen, value: Any) -> None:
+        kind: type[object] = type(value)
         if isinstance(value, str | int | float):
             shown = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
             if shown and shown not in seen.examples and len(seen.examples) < 500:
@@ -64,23 +66,26 @@ class Reference:
         elif isinstance(value, Mapping):
             for one in value.values():
                 self._note(seen, one)
-        elif names := _names(value):
-            hints = typing.get_type_hints(type(value))
-            for name in names:
-                field = self.fields.setdefault((type(value).__name__, name), Seen(_said(hints[name]), []))
+        elif told := _types(kind):  # type: ignore[arg-type] # a class is hashable
+            for name, said in told.items():
+                field = self.fields.setdefault((kind.__name__, name), Seen(said, []))
                 self._note(field, getattr(value, name))
         elif isinstance(value, Iterable):
             for one in value:
                 self._note(seen, one)
 
 
-def _names(value: Any) -> tuple[str, ...]:
-    """The fields of what has some; what is not made for templates is not gone through."""
-    if not type(value).__module__.startswith("digest.render"):
-        return ()
-    if dataclasses.is_dataclass(value):
-        return tuple(field.name for field in dataclasses.fields(value))
-    return tuple(getattr(value, "_fields", ()))
+@functools.cache
+def _types(kind: type) -> Mapping[str, str]:
+    """The fields of what has some, each with its type in words; what is not made for templates is not gone through."""
+    if not kind.__module__.startswith("digest.render"):
+        return {}
+    if dataclasses.is_dataclass(kind):
+        names = tuple(field.name for field in dataclasses.fields(kind))
+    else:
+        names = tuple(getattr(kind, "_fields", ()))
+    hints = typing.get_type_hints(kind)
+    return {name: _said(hints[name]) for name in names}
 
 
 def _kind(value: Any) -> str:

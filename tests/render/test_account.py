@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from digest.model import Batch, BatchState
 from digest.render.account import Account, account
 from digest.render.locales import ENGLISH
 from tests.render.samples import DUE, FRIDAY, NOW, TITLES, batch
+from tests.tables import for_each_case
 
 ZONE = "Europe/Berlin"
 THURSDAY = FRIDAY - timedelta(days=1)
@@ -25,7 +25,7 @@ def of(*batches: Batch, now: datetime = NOW) -> Account:
     return account(batches, TITLES, now, ZONE, ENGLISH)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("batches", "summary"),
     [
         ([batch()], "complete as far as the feeds tell"),
@@ -64,7 +64,7 @@ def test_a_few_words_say_how_complete_it_is(batches: list[Batch], summary: str) 
     assert of(*batches).summary == summary
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("fields", "line"),
     [
         (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pybtex.database import parse_string
@@ -11,6 +10,7 @@ from digest.core.library import read_library
 from digest.model import Author, PaperKey
 from digest.render.bibtex import bibtex
 from tests.render.samples import paper
+from tests.tables import for_each_case
 
 
 def test_an_entry_has_what_a_reference_needs() -> None:
@@ -37,7 +37,7 @@ def test_an_entry_has_what_a_reference_needs() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("key", "year"),
     [
         ("arxiv:2401.00001", "2024"),

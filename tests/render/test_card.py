@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
@@ -9,6 +8,7 @@ from digest.model import Author, Band, EventKind, Part
 from digest.render.card import Card, card
 from digest.render.links import Link, web_address
 from tests.render.samples import SITE, item, reason
+from tests.tables import for_each_case
 
 
 def shown(*args: object, **fields: object) -> Card:
@@ -99,7 +99,7 @@ def test_source_day_and_version_are_told() -> None:
     assert shown(1, Part.VERSIONS).about == "cs.DC, cs.LG · arXiv, 12 Jun · version 3"
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("kind", "fields", "about"),
     [
         (EventKind.GROWN, {}, "arXiv, 12 Jun · announced before, more is known of it now"),
@@ -138,7 +138,7 @@ def test_a_withdrawn_paper_is_marked_first_of_all() -> None:
     assert one.band == "version 3, withdrawn"
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("part", "kind", "band"),
     [
         (Part.SURELY, EventKind.NEW, ""),

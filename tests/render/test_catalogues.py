@@ -16,6 +16,7 @@ from digest.render.catalogues import SHIPPED, mistake
 from digest.render.languages import locale_of
 from digest.render.locales import ENGLISH
 from tests.render.samples import FRIDAY, NOW
+from tests.tables import for_each_case
 
 ROOT = Path(__file__).parents[2]
 LANGUAGES = sorted(file.stem for file in SHIPPED.glob("*.po"))
@@ -133,7 +134,7 @@ def test_times_are_those_of_the_readers_zone(language: str, zone: str, said: str
     assert locale_of(language).clock(NOW, NOW, zone) == said
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("language", "number", "said"),
     [
         ("en", 1, "1 new version"),

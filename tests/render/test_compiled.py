@@ -57,11 +57,13 @@ def test_another_text_and_another_maker_compile_anew(maker: Path) -> None:
     assert filled(maker, "two") == ("two", 1)
 
 
-def test_what_is_cut_short_is_no_harm_and_is_mended(maker: Path) -> None:
+@pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.long)])
+def test_what_is_cut_short_is_no_harm_and_is_mended(maker: Path, step: int) -> None:
     filled(maker, "one {{ word }}")
     (file,) = kept(maker)
     whole = file.read_bytes()
-    for size in range(len(whole)):
+    # Byte by byte where it says what it is, and at its end.
+    for size in sorted({*range(100), *range(100, len(whole), step), *range(len(whole) - 20, len(whole))}):
         file.write_bytes(whole[:size])
         assert filled(maker, "one {{ word }}") == ("one &lt;a&gt;", 1), size
     assert filled(maker, "one {{ word }}") == ("one &lt;a&gt;", 0)

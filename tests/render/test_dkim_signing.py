@@ -5,12 +5,11 @@ import hashlib
 import re
 from collections.abc import Callable
 from email import message_from_bytes
+from functools import cache
 
 import dkim
 import pytest
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generate_private_key
 from dkim.canonicalization import Relaxed
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,19 +18,21 @@ from digest.core.sending.dkim_keys import DkimKey, read_key
 from digest.render.dkim_signing import Signer, relaxed
 from digest.render.environment import make_environment
 from digest.render.mail import mail
+from tests.keys import pem_of, rsa_key
 from tests.render.samples import SITE, every_kind, three_parts
+from tests.tables import for_each_case
 
 ONE_CLICK = "https://digest.example.org/unsubscribe/MQ.c2ln"
 
 
-def pem(key: RSAPrivateKey | Ed25519PrivateKey) -> str:
-    return key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    ).decode()
+@cache
+def rsa() -> DkimKey:
+    return read_key("rsa1", pem_of(rsa_key()))
 
 
-RSA = read_key("rsa1", pem(generate_private_key(65537, 2048)))
-ED25519 = read_key("ed1", pem(Ed25519PrivateKey.generate()))
+@cache
+def ed25519() -> DkimKey:
+    return read_key("ed1", pem_of(Ed25519PrivateKey.generate()))
 
 
 def records(*keys: DkimKey) -> Callable[..., bytes | None]:
@@ -56,7 +57,7 @@ def message() -> bytes:
 def test_a_signed_message_is_the_message_with_signatures_before_it() -> None:
     plain = message()
 
-    signed = Signer("example.org", [RSA, ED25519]).signed(plain)
+    signed = Signer("example.org", [rsa(), ed25519()]).signed(plain)
 
     assert signed.endswith(plain)
     assert message_from_bytes(signed).keys()[:3] == ["DKIM-Signature", "DKIM-Signature", "From"]
@@ -64,13 +65,14 @@ def test_a_signed_message_is_the_message_with_signatures_before_it() -> None:
 
 
 def test_what_is_signed_passes() -> None:
-    signed = Signer("example.org", [RSA]).signed(message())
+    signed = Signer("example.org", [rsa()]).signed(message())
 
-    assert dkim.verify(signed, dnsfunc=records(RSA))
+    assert dkim.verify(signed, dnsfunc=records(rsa()))
 
 
-@pytest.mark.parametrize("key", [RSA, ED25519], ids=["rsa", "ed25519"])
-def test_one_click_is_covered_and_the_length_is_not(key: DkimKey) -> None:
+@pytest.mark.parametrize("make", [rsa, ed25519])
+def test_one_click_is_covered_and_the_length_is_not(make: Callable[[], DkimKey]) -> None:
+    key = make()
     tags = _tags(Signer("example.org", [key]).signed(message()))
 
     named = tags["h"].split(":")
@@ -81,12 +83,12 @@ def test_one_click_is_covered_and_the_length_is_not(key: DkimKey) -> None:
 
 
 def test_a_repeated_message_is_signed_with_the_same_bytes() -> None:
-    signer = Signer("example.org", [RSA, ED25519])
+    signer = Signer("example.org", [rsa(), ed25519()])
 
     assert signer.signed(message()) == signer.signed(message())
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "header",
     [
         b"Subject: Win",
@@ -96,26 +98,26 @@ def test_a_repeated_message_is_signed_with_the_same_bytes() -> None:
     ],
 )
 def test_a_header_that_is_added_breaks_the_signature(header: bytes) -> None:
-    signed = Signer("example.org", [RSA]).signed(message())
+    signed = Signer("example.org", [rsa()]).signed(message())
 
-    assert not dkim.verify(header + b"\r\n" + signed, dnsfunc=records(RSA))
+    assert not dkim.verify(header + b"\r\n" + signed, dnsfunc=records(rsa()))
 
 
 def test_a_changed_body_breaks_the_signature() -> None:
-    signed = Signer("example.org", [RSA]).signed(message())
+    signed = Signer("example.org", [rsa()]).signed(message())
 
-    assert not dkim.verify(signed.replace(b"KV cache", b"KV crash"), dnsfunc=records(RSA))
+    assert not dkim.verify(signed.replace(b"KV cache", b"KV crash"), dnsfunc=records(rsa()))
 
 
 def test_the_signature_of_ed25519_is_right() -> None:
     """RFC 8463, section 3: what is signed is the hash; dkimpy itself would need a further library to see it."""
-    signed = Signer("example.org", [ED25519]).signed(message())
+    signed = Signer("example.org", [ed25519()]).signed(message())
 
     tags, read = _tags(signed), dkim.DKIM(signed)
     (signature, *headers) = Relaxed.canonicalize_headers(read.headers)
     hasher = hashlib.sha256()
     dkim.hash_headers(hasher, Relaxed, headers, tags["h"].encode().split(b":"), signature, {})
-    public = Ed25519PublicKey.from_public_bytes(ED25519.public)
+    public = Ed25519PublicKey.from_public_bytes(ed25519().public)
     public.verify(base64.b64decode(tags["b"]), hasher.digest())
 
 
@@ -143,4 +145,4 @@ def test_other_editions_are_signed_too() -> None:
         message_id="<2@example.org>",
     ).content
 
-    assert dkim.verify(Signer("example.org", [RSA]).signed(plain), dnsfunc=records(RSA))
+    assert dkim.verify(Signer("example.org", [rsa()]).signed(plain), dnsfunc=records(rsa()))

@@ -15,6 +15,7 @@ from digest.model import Edition
 from digest.render import document
 from digest.render.sample import sample_edition
 from tests.render.samples import SITE, edition, three_parts
+from tests.tables import for_each_case
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 SCHEMA = json.loads((REFERENCE / "webhook.schema.json").read_text(encoding="utf-8"))
@@ -68,8 +69,8 @@ def told(what: Edition, *, test: bool = False) -> Any:
     return json.loads(made.content)
 
 
-@pytest.mark.parametrize("what", [sample_edition(AT), three_parts(), edition()])
-@pytest.mark.parametrize("test", [False, True])
+@for_each_case("what", [sample_edition(AT), three_parts(), edition()])
+@for_each_case("test", [False, True])
 def test_an_edition_is_as_its_schema_says(what: Edition, test: bool) -> None:  # noqa: FBT001 - a column of a table
     made = told(what, test=test)
 

@@ -38,6 +38,7 @@ from tests.render.golden_feeds import GOLDEN, documents
 from tests.render.samples import NOW, SITE, batch, edition, every_kind, item, paper, three_parts
 from tests.render.test_mail import HOSTILE, hostile_edition
 from tests.system.feed_rules import Document, faults
+from tests.tables import for_each_case
 
 Render = Callable[..., bytes]
 ENVIRONMENT = make_environment()
@@ -398,7 +399,7 @@ def test_the_beginning_stands_before_the_whole_and_is_text_also_where_programs_t
         assert "a&lt;b and &lt;b&gt;c&lt;/b&gt; &amp;amp; d" in entry.content[0].value
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "title", ["List<T> and a < b", "<b>Bold</b> claims & more", "&lt;i&gt; is printed", "A</title>"]
 )
 def test_a_title_is_text_whatever_programs_take_it_for(title: str) -> None:
@@ -523,8 +524,8 @@ def test_a_list_of_feeds_says_what_they_are_called_whatever_that_is(titles: list
         assert (one.get("text") or "").split() == printable(title).split()
 
 
-@pytest.mark.parametrize("language", ["de", "zh"])
-@pytest.mark.parametrize("by_edition", [False, True])
+@for_each_case("language", ["de", "zh"])
+@for_each_case("by_edition", [False, True])
 def test_a_feed_is_in_its_readers_language(language: str, *, by_edition: bool) -> None:
     locale = locale_of(language)
     masthead = replace(SITE, locale=locale)

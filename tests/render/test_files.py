@@ -5,11 +5,11 @@ from dataclasses import replace
 from email import message_from_bytes, policy
 
 import jinja2
-import pytest
 
 from digest.render.files import edition_json, edition_stem, file_name, files
 from digest.render.mail import rendered
 from tests.render.samples import SITE, edition, every_kind, item, three_parts
+from tests.tables import for_each_case
 
 
 def test_an_edition_is_four_files_below_its_digest(environment: jinja2.Environment) -> None:
@@ -41,7 +41,7 @@ def test_without_a_sender_there_is_no_message(environment: jinja2.Environment) -
     assert [name.rpartition(".")[2] for name in names] == ["html", "txt", "json"]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("digest", "name"),
     [
         ("llm-systems", "llm-systems"),

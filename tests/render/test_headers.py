@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from digest.errors import RenderError
 from digest.render.headers import ascii_address, encoded, header_text, list_id, mailbox
+from tests.tables import for_each_case
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("text", "clean"),
     [
         ("a\r\nBcc: evil@x.y", "a Bcc: evil@x.y"),
@@ -50,7 +51,7 @@ def test_encoded_text_is_ascii_and_reads_the_same(text: str) -> None:
     assert read.keys() == ["Subject"]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("text", "value"),
     [
         ("Digest <digest@example.org>", "Digest <digest@example.org>"),
@@ -68,7 +69,7 @@ def test_a_mailbox_keeps_its_name_and_gets_an_ascii_domain(text: str, value: str
     assert mailbox(text) == value
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "address",
     [
         "",

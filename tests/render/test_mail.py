@@ -21,6 +21,7 @@ from digest.render.headers import header_text
 from digest.render.mail import MOST_BYTES, mail, rendered
 from digest.render.masthead import Masthead
 from tests.render.samples import SITE, batch, edition, every_kind, item, reason, three_parts
+from tests.tables import for_each_case
 
 HEADERS = [
     *("From", "To", "Subject", "Date", "Message-ID", "Reply-To", "List-Id", "List-Unsubscribe"),
@@ -336,7 +337,7 @@ def test_the_html_is_a_document_that_needs_nothing_from_elsewhere() -> None:
     assert [tag for tag in found.tags if tag in {"h1", "h2", "h3"}] == ["h1", *["h2", "h3"] * 3, "h2"]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("fields", "says"),
     [
         ({}, "Nothing in the 212 listings that came fits what you follow."),
@@ -432,7 +433,7 @@ def test_five_hundred_more_papers_fit_by_lines_and_the_others_are_counted() -> N
     assert len(mail.text.encode()) < MOST_BYTES
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("rest", "dropped", "says"),
     [
         (1, 0, "1 more on the page"),

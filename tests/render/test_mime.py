@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.render.mime import alternative, quoted_printable, text_part
+from tests.tables import for_each_case
 
 HEADERS = [("From", "a@example.org"), ("To", "b@example.org")]
 LINES = st.lists(st.text(st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp"))), max_size=5)
@@ -53,9 +54,7 @@ def test_html_of_other_scripts_takes_the_shorter_encoding() -> None:
     assert said(text) == ("base64", text)
 
 
-@pytest.mark.parametrize(
-    "own", ["&#060;b&#062;", "&#100;", "&#128;", "&#150;", "&#160;", "&#55357;", "&#1114109;"]
-)
+@for_each_case("own", ["&#060;b&#062;", "&#100;", "&#128;", "&#150;", "&#160;", "&#55357;", "&#1114109;"])
 def test_references_that_a_template_has_itself_say_the_same_in_base64(own: str) -> None:
     text = f"<p>{own}{'圧縮する。' * 10}</p>\n" * 10
     encoding, read = said(text)

@@ -22,6 +22,7 @@ from digest.render.press import Press
 from digest.render.web import edition_page
 from digest.render.wrapping import columns
 from tests.render.samples import FRIDAY, SITE, batch, edition, item, reason
+from tests.tables import for_each_case
 
 
 def told(counts: Sequence[int], *, last: int = 0) -> tuple[Item, ...]:
@@ -82,7 +83,7 @@ def test_the_follows_that_brought_most_and_the_sources_are_compared() -> None:
     assert bars(sources) == [("arXiv", "2", 100), ("Hugging Face", "1", 50)]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "other",
     [
         weekly(1, frequency=Frequency.DAILY),

@@ -55,6 +55,14 @@ BROKEN = {
     "no room for a paper": ("x" * 90_001, "shorter"),
 }
 EVERY = pytest.mark.parametrize(("source", "says"), BROKEN.values(), ids=list(BROKEN))
+SLOW = "macros that call themselves twice"
+EVERY_THAT_IS_QUICK = pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        pytest.param(*case, id=name, marks=[pytest.mark.long] if name == SLOW else [])
+        for name, case in BROKEN.items()
+    ],
+)
 SHIPPED = make_environment()
 
 
@@ -83,7 +91,7 @@ def test_a_broken_template_is_an_error_where_it_is_tried(
     assert says in str(raised.value)
 
 
-@EVERY
+@EVERY_THAT_IS_QUICK
 def test_elsewhere_the_shipped_one_is_in_its_place_and_it_is_told(
     tmp_path: Path, source: str | bytes, says: str
 ) -> None:
@@ -97,7 +105,7 @@ def test_elsewhere_the_shipped_one_is_in_its_place_and_it_is_told(
     assert all(says in wrong for _, wrong in told)
 
 
-@EVERY
+@EVERY_THAT_IS_QUICK
 def test_the_mails_of_a_run_are_those_of_the_shipped_template(
     tmp_path: Path, source: str | bytes, says: str
 ) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from digest.core.times.schedule import parse_schedule
 from digest.model import Frequency, Schedule
 from digest.render.locales import ENGLISH
 from digest.render.schedules import schedule_words
+from tests.tables import for_each_case
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "words"),
     [
         ("daily 7:00", "every day at 07:00 (Europe/Berlin)"),

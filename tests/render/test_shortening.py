@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.render.shortening import excerpt, shorten, shorten_line
+from tests.tables import for_each_case
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("text", "most", "short"),
     [
         ("One. Two.", 100, "One. Two."),
@@ -44,7 +45,7 @@ WHOLE = "We begin. It begins with this. We go on. Then a KV cache is made smalle
 SHORT = "We begin. It begins with this. …"
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("words", "shown"),
     [
         (["KV cache"], "We begin. … Then a KV cache is made smaller. …"),

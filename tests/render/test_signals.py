@@ -5,7 +5,6 @@ from datetime import timedelta
 from typing import Any
 
 import jinja2
-import pytest
 
 from digest.model import Item, PaperKey, Part, Signal
 from digest.render.card import card
@@ -14,6 +13,7 @@ from digest.render.mail import rendered
 from digest.render.masthead import Masthead
 from digest.sources import hf_daily
 from tests.render.samples import FRIDAY, SITE, edition, item
+from tests.tables import for_each_case
 
 HF = replace(SITE, paper_pages={"hf": hf_daily.Source().page_of})
 PAGE = "https://huggingface.co/papers/2606.00001"
@@ -29,7 +29,7 @@ def counted(*signals: Signal, part: Part = Part.SURELY, **fields: Any) -> Item:
     return replace(given, event=replace(given.event, signals=signals))
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("signals", "told"),
     [
         ((), ()),

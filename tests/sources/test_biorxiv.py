@@ -20,6 +20,7 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask, Listing, ListingKind, Paper
 from digest.ports import Page, Request, Response
 from digest.sources.biorxiv import ALL, DETAILS, PUBS, Source
+from tests.tables import for_each_case
 
 DAY = date(2026, 9, 7)
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
@@ -82,7 +83,7 @@ def test_it_needs_no_option_and_is_either_server() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("options", "key"),
     [
         ({"url": "api.biorxiv.org"}, "url"),

@@ -22,6 +22,7 @@ from digest.model import Ask, ListingKind, Paper
 from digest.ports import Page, Request, Response
 from digest.sources.crossref import ROWS, Source
 from tests.sources.recorded_answers import recorded_answers
+from tests.tables import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
 NATURE = Source(issns=("2522-5839",), mailto="me@example.org")
@@ -79,7 +80,7 @@ def asked(request: Request) -> dict[str, str]:
 # --- options --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("options", "key"),
     [
         ({}, "issns"),
@@ -251,7 +252,7 @@ def pages(served: list[dict[str, Any]]) -> Iterator[Page]:
         request = page.next
 
 
-@pytest.mark.parametrize("count", [0, 1, ROWS - 1, ROWS, ROWS + 1, 3 * ROWS])
+@for_each_case("count", [0, 1, ROWS - 1, ROWS, ROWS + 1, 3 * ROWS])
 def test_each_work_comes_once(count: int) -> None:
     found = [
         one.paper.key for page in pages([work(n) for n in range(count)]) for one in page.announced[0].listings

@@ -19,6 +19,7 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask
 from digest.ports import Page, Request, Response
 from digest.sources.dblp import ROWS, Source
+from tests.tables import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
 DBLP = Source(persons=("65/9612",), venues=("conf/sosp",))
@@ -66,7 +67,7 @@ def hits(found: list[Any], total: int | None = None) -> Response:
     return Response(status=200, headers=(), body=json.dumps(told).encode())
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("options", "key"),
     [
         ({}, "persons"),
@@ -154,7 +155,7 @@ def test_that_only_browsers_are_let_in_is_told_with_what_to_do() -> None:
         DBLP.read(DBLP.start(VENUE, "", NOW), check)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("ask", "response"),
     [
         (VENUE, Response(status=200, headers=(), body=b"{}")),
@@ -176,8 +177,8 @@ def test_a_title_of_any_text_is_read_or_told(title: str) -> None:
     assert len(page.announced[0].listings) + len(page.unread) == 1
 
 
-@pytest.mark.parametrize("size", [30, ROWS])
-@pytest.mark.parametrize("count", [0, 1, ROWS, ROWS + 1])
+@for_each_case("size", [30, ROWS])
+@for_each_case("count", [0, 1, ROWS, ROWS + 1])
 def test_each_hit_comes_once_however_long_a_page_is(count: int, size: int) -> None:
     served, request, keys = [hit(n) for n in range(count)], DBLP.start(VENUE, "", NOW), []
     following: Request | None = request

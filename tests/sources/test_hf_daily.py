@@ -20,6 +20,7 @@ from digest.ports import Page, Request, Response
 from digest.sources.hf_daily import LIMIT, Source
 from tests.sources.golden_wild import LISTS, NOW, read_list, recorded, summary
 from tests.sources.golden_wild import read as read_by
+from tests.tables import for_each_case
 
 FRIDAY = date(2026, 6, 12)
 RECORDED: dict[str, dict[str, Any]] = json.loads(LISTS.read_text(encoding="utf-8"))
@@ -69,7 +70,7 @@ def test_it_needs_no_option() -> None:
     assert [(way.name, way.scope, way.keeps) for way in source.ways] == [("daily", Scope.DAY, None)]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("options", "key"),
     [
         ({"url": "huggingface.co"}, "url"),
@@ -145,13 +146,13 @@ def test_only_who_was_verified_to_be_an_author_has_an_id() -> None:
     ]
 
 
-@pytest.mark.parametrize("address", ["javascript:alert(1)", "github.com/a", "", None, 7])
+@for_each_case("address", ["javascript:alert(1)", "github.com/a", "", None, 7])
 def test_only_addresses_of_the_web_are_taken(address: object) -> None:
     (day,) = read([row(githubRepo=address, projectPage=address)]).announced
     assert day.listings[0].paper.code_urls == day.listings[0].paper.project_urls == ()
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "bad",
     [
         {},
@@ -210,7 +211,7 @@ def test_one_day_is_asked_for_by_its_date() -> None:
     assert asked(start(FRIDAY, url="http://127.0.0.1:1/x?key=1"))["key"] == "1"
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("first", "until", "asks"),
     [
         ("2026-06-12", "2026-06-12", ["date=2026-06-12"]),
@@ -315,7 +316,7 @@ def test_a_full_page_is_followed_by_the_next_one() -> None:
     assert page.next.day == FRIDAY
 
 
-@pytest.mark.parametrize("cursor", ["", "nonsense", "2026-06-01 2026-06-30 2026-06-01 3", "2026-06-12 x x x"])
+@for_each_case("cursor", ["", "nonsense", "2026-06-01 2026-06-30 2026-06-01 3", "2026-06-12 x x x"])
 def test_a_cursor_of_another_ask_starts_anew(cursor: str) -> None:
     assert asked(start(FRIDAY, cursor=cursor)) == {"date": "2026-06-12", "p": "0", "limit": "100"}
     assert asked(start(date(2026, 7, 1), date(2026, 7, 31), cursor)) == {
@@ -333,7 +334,7 @@ def test_a_day_that_is_asked_again_starts_at_its_first_page() -> None:
 # --- what is no list ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("status", "body", "told"),
     [
         (400, b'{"error":"Invalid date"}', "HTTP 400.*: Invalid date"),

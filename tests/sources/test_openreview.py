@@ -19,6 +19,7 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask, Paper
 from digest.ports import Page, Request, Response
 from digest.sources.openreview import ROWS, Source
+from tests.tables import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
 ICLR = "ICLR.cc/2027/Conference"
@@ -61,7 +62,7 @@ def paper(**content: Any) -> Paper:
     return listing.paper
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("options", "key"),
     [
         ({"venues": [], "username": "a", "password": "b"}, "venues"),
@@ -188,7 +189,7 @@ def pages(served: list[dict[str, Any]]) -> Iterator[Page]:
         request = page.next
 
 
-@pytest.mark.parametrize("count", [0, 1, ROWS, ROWS + 1])
+@for_each_case("count", [0, 1, ROWS, ROWS + 1])
 def test_each_note_comes_once_and_the_next_time_begins_where_this_one_ended(count: int) -> None:
     *_, last = found = list(pages([note(n) for n in range(count)]))
 

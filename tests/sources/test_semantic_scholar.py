@@ -22,6 +22,7 @@ from digest.model import Ask, Paper, Signal
 from digest.ports import Page, Request, Response
 from digest.sources.semantic_scholar import RECOMMENDED, ROWS, Source
 from tests.sources.recorded_answers import recorded_answers
+from tests.tables import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
 ADA = Source(authors=("1741101",), like=("2312.07559", "10.1000/J.7"), unlike=("2401.00001",), key="s3cret")
@@ -64,7 +65,7 @@ def read(*records: Any) -> Page:
     return ADA.read(ADA.start(ASK, "", NOW), answer(list(records)))
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("options", "key"),
     [
         ({}, "authors"),
@@ -199,7 +200,7 @@ def pages(served: list[dict[str, Any]]) -> Iterator[Page]:
         request = page.next
 
 
-@pytest.mark.parametrize("count", [0, 1, ROWS - 1, ROWS, ROWS + 1, 3 * ROWS])
+@for_each_case("count", [0, 1, ROWS - 1, ROWS, ROWS + 1, 3 * ROWS])
 def test_each_paper_comes_once(count: int) -> None:
     found = [
         one.paper.key

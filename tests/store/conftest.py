@@ -8,35 +8,26 @@ from pathlib import Path
 
 import pytest
 
-from digest.store.dialect import make_engine
-from digest.store.engine import Store, open_store, upgrade
-from tests.servers import Postgres
+from digest.store.engine import Store, open_store
 from tests.world import empty_database
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 
 
-@pytest.fixture(scope="session")
-def postgres_template(postgres: Postgres) -> str:
-    url = postgres.create()
-    engine = make_engine(url)
-    upgrade(engine)
-    engine.dispose()
-    return url
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A database with our tables and nothing in them."""
+def open_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Give a database of the kind that a fixture's parameter names, with our tables and nothing in them."""
     if request.param == "sqlite":
         path = tmp_path / "digest.db"
         path.write_bytes(empty_database())
         yield f"sqlite:///{path}"
         return
-    postgres: Postgres = request.getfixturevalue("postgres")
-    url = postgres.create(request.getfixturevalue("postgres_template"))
-    yield url
-    postgres.drop(url)
+    yield request.getfixturevalue("postgres_url")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A database with our tables and nothing in them."""
+    yield from open_url(request, tmp_path)
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from digest.store.paper_tables import author_ids
 from digest.store.paper_tables import authorships as authorship_rows
 from digest.store.paper_tables import papers as paper_rows
 from tests.store.given import announce, by_doi, cross, new, paper, replaced, small_statements
+from tests.store.kinds import postgres_if_long
 from tests.store.test_papers import _Telling, save_all, tellings
 
 ADA = Author("Ada Lovelace", ("Analytical Engines",), (("orcid", "0000-0002-1825-0097"), ("hf", "ada")))
@@ -164,6 +165,7 @@ def test_papers_that_are_no_longer_one_because_of_a_third_have_their_own_authors
         assert signed(tx).keys() == {PREPRINT.key, ARTICLE.key, paper(2).key}
 
 
+@postgres_if_long
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(told=st.lists(tellings(), max_size=7), drawn=st.data())
 def test_in_whatever_order_sources_tell_those_have_signed_whom_the_paper_shows(

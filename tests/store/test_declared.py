@@ -28,6 +28,7 @@ from tests.store.given import (
     small_statements,
     the_digest,
 )
+from tests.store.kinds import postgres_if_long
 
 TABLES = (digests_table, destinations, follows, queries, slots, subscribers)
 
@@ -266,6 +267,7 @@ def as_stored(one: digests.Digest) -> tuple[Any, ...]:
     )
 
 
+@postgres_if_long
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(files=st.lists(st.tuples(FILES, st.booleans()), min_size=1, max_size=6))
 def test_after_any_changes_the_store_holds_what_the_file_says_and_told_places_never_go_back(

@@ -117,13 +117,13 @@ def test_a_reader_sees_one_state_however_long_it_reads(store: Store) -> None:
         assert highest_seq(tx) == before
 
 
-def test_postgresql_is_upgraded_only_when_asked(postgres_url: str) -> None:
+def test_postgresql_is_upgraded_only_when_asked(bare_postgres_url: str) -> None:
     with pytest.raises(StoreError, match="digest db upgrade"):
-        open_store(postgres_url, NOW)
-    engine = make_engine(postgres_url)
+        open_store(bare_postgres_url, NOW)
+    engine = make_engine(bare_postgres_url)
     upgrade(engine)
     engine.dispose()
-    store = open_store(postgres_url, NOW)
+    store = open_store(bare_postgres_url, NOW)
     assert version_of(store.engine) == HEAD
     store.close()
 

@@ -89,7 +89,7 @@ def test_a_query_is_needed_until_its_last_follow_ends(store: Store) -> None:
     assert needed(store) == {"a"}
 
 
-LIBRARY = 3_000
+LIBRARY = 1_500
 """Papers; more than any statement takes in one list."""
 
 

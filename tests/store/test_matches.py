@@ -17,7 +17,7 @@ from digest.store.digest_tables import digests as digests_table
 from digest.store.digest_tables import queries
 from digest.store.engine import Store, Transaction
 from digest.store.matches import Found
-from tests.store.given import NOW, active_digests, at_once, declare, digest
+from tests.store.given import NOW, active_digests, announce_many, at_once, declare, digest
 
 SEQS = st.sets(
     st.one_of(
@@ -115,6 +115,34 @@ def test_what_was_kept_is_found_by_range_whatever_blocks_it_lies_in(
     surely = fits | more
     assert fitted(found, one, low) == (surely & wanted, (maybe - surely) & wanted)
     assert fitted(found, other, low) == (fits & wanted, set())
+
+
+def test_what_nobody_needs_is_passed_over_and_every_query_is_matched_from_there(store: Store) -> None:
+    announce_many(store, 5)
+    declare(store, digest(queries=["a"]), first_seq=3)
+    with store.planning() as tx:
+        matches.begin_pass(tx)
+        matches.matched_back(tx, [numbers(tx)["a"]], (), 0, matches.revision(tx))
+    assert matched_from(store) == {"a": 0}
+    for _ in range(2):
+        with store.planning() as tx:
+            matches.pass_over(tx)
+            assert matches.matched_to(tx) == 3
+    assert matched_from(store) == {"a": None}
+    assert late(store) == {"a"}
+
+    declare(store, digest(queries=["a"]), digest("other", queries=["b"]), first_seq=1)
+    with store.planning() as tx:
+        matches.pass_over(tx)
+        assert matches.matched_to(tx) == 3
+    assert late(store) == {"a", "b"}
+
+
+def test_where_nobody_follows_anything_all_is_passed_over(store: Store) -> None:
+    announce_many(store, 5)
+    with store.planning() as tx:
+        matches.pass_over(tx)
+        assert matches.matched_to(tx) == 5
 
 
 @pytest.mark.parametrize("place", [1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK])

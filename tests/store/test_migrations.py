@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, date, datetime
-from pathlib import Path
+from itertools import count, groupby
 from typing import Any
 
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Engine, MetaData, insert
+from sqlalchemy import Connection, MetaData, insert
 
 from digest.model import Author, BatchState, EventKind, Listing, ListingKind, Paper, PaperKey, RouteState
 from digest.store import buckets, editions, events, ledger, listings, matches, papers
@@ -21,58 +22,99 @@ from digest.store.dialect import begin_writing, make_engine
 from digest.store.engine import HEAD, Store, highest_seq, upgrade, version_of
 from digest.store.migrations import configuration
 from digest.store.subscribers import subscribers, suppressed
-from tests.servers import Postgres
+from tests.postgres import Postgres
 from tests.store.given import announce, harvest, told
 from tests.store.test_authorships import ids, shown, signed
 
 AT = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 DAY = date(2026, 6, 12)
+FIRST = "0001"
 Old = Callable[..., AbstractContextManager[Store]]
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Old]:
-    """Makes a database of the first release, or a later one, with some rows, and upgrades it."""
-    postgres: Postgres | None = None
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def copy_first_release(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[], str]]:
+    """Makes databases of the first release without rows, and gives their addresses."""
     if request.param == "sqlite":
-        url = f"sqlite:///{tmp_path / 'digest.db'}"
-    else:
-        postgres = request.getfixturevalue("postgres")
-        assert postgres is not None
-        url = postgres.create()
+        folder = tmp_path_factory.mktemp("releases")
+        number = count()
+        url = f"sqlite:///{folder / 'first.db'}"
+        bring_to(url, FIRST)
+        yield lambda: f"sqlite:///{shutil.copy(folder / 'first.db', folder / f'{next(number)}.db')}"
+        return
+    postgres: Postgres = request.getfixturevalue("postgres")
+    made = [postgres.create()]
+    bring_to(made[0], FIRST)
 
-    @contextmanager
-    def upgraded(version: str = "0001", **rows: list[dict[str, Any]]) -> Iterator[Store]:
-        engine = make_engine(url)
-        try:
-            release(engine, version, rows)
-            upgrade(engine)
-            assert version_of(engine) == HEAD
-            yield Store(engine)
-        finally:
-            engine.dispose()
+    def copy() -> str:
+        made.append(postgres.create(made[0]))
+        return made[-1]
 
-    yield upgraded
-    if postgres is not None:
+    yield copy
+    for url in made:
         postgres.drop(url)
 
 
-def release(engine: Engine, version: str, rows: dict[str, list[dict[str, Any]]]) -> None:
+@pytest.fixture
+def old(copy_first_release: Callable[[], str]) -> Old:
+    """Makes a database of the first release, or a later one, with some rows, and upgrades it."""
+
+    def make(version: str = FIRST, **rows: list[dict[str, Any]]) -> AbstractContextManager[Store]:
+        return upgraded(copy_first_release(), version, rows)
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def filled(copy_first_release: Callable[[], str]) -> Iterator[Store]:
+    """A database of the first release with the rows of ``FILLED``, upgraded; tests only read it."""
+    with upgraded(copy_first_release(), FIRST, FILLED) as store:
+        yield store
+
+
+@contextmanager
+def upgraded(url: str, version: str, rows: dict[str, list[dict[str, Any]]]) -> Iterator[Store]:
+    """Upgrade a database of the first release that had some rows at a version."""
+    if version != FIRST:
+        bring_to(url, version)
+    engine = make_engine(url)
+    try:
+        with engine.connect() as connection:
+            begin_writing(connection)
+            fill(connection, rows)
+            connection.commit()
+        upgrade(engine)
+        assert version_of(engine) == HEAD
+        yield Store(engine)
+    finally:
+        engine.dispose()
+
+
+def bring_to(url: str, version: str) -> None:
+    """Give a database the tables of a version."""
+    engine = make_engine(url)
     with engine.connect() as connection:
         begin_writing(connection)
         steps = configuration()
         steps.attributes["connection"] = connection
         command.upgrade(steps, version)
-        tables = MetaData()
-        tables.reflect(connection)
-        for name, those in rows.items():
-            for row in those:
-                connection.execute(insert(tables.tables[name]), row)
-            if engine.dialect.name == "postgresql" and name in {"papers", "batches"}:
-                # Numbers were given here, which the database has to go on from.
-                counter = f"pg_get_serial_sequence('{name}', 'id')"
-                connection.exec_driver_sql(f"SELECT setval({counter}, (SELECT max(id) FROM {name}))")
         connection.commit()
+    engine.dispose()
+
+
+def fill(connection: Connection, rows: dict[str, list[dict[str, Any]]]) -> None:
+    """Insert rows, at once those that have the same columns."""
+    tables = MetaData()
+    tables.reflect(connection)
+    for name, those in rows.items():
+        for _, alike in groupby(those, key=tuple):
+            connection.execute(insert(tables.tables[name]), list(alike))
+        if connection.dialect.name == "postgresql" and name in {"papers", "batches"}:
+            # Numbers were given here, which the database has to go on from.
+            counter = f"pg_get_serial_sequence('{name}', 'id')"
+            connection.exec_driver_sql(f"SELECT setval({counter}, (SELECT max(id) FROM {name}))")
 
 
 def old_paper(number: int, **facts: Any) -> dict[str, Any]:
@@ -207,8 +249,8 @@ def test_an_empty_database_is_upgraded(old: Old) -> None:
         assert highest_seq(tx) == 0
 
 
-def test_papers_read_back_whole_with_their_authors_and_what_they_are_known_by(old: Old) -> None:
-    with old(**FILLED) as store, store.reading() as tx:
+def test_papers_read_back_whole_with_their_authors_and_what_they_are_known_by(filled: Store) -> None:
+    with filled.reading() as tx:
         assert compare_metadata(MigrationContext.configure(tx), metadata) == []
         found = papers.load(tx, [1, 2, 2500])
         assert found[1] == ONE
@@ -224,8 +266,8 @@ def test_papers_read_back_whole_with_their_authors_and_what_they_are_known_by(ol
         assert {one.source for each in said.values() for one in each} == {"arxiv"}
 
 
-def test_what_was_listed_and_told_and_asked_is_still_known(old: Old) -> None:
-    with old(**FILLED) as store, store.reading() as tx:
+def test_what_was_listed_and_told_and_asked_is_still_known(filled: Store) -> None:
+    with filled.reading() as tx:
         assert listings.listings_of(tx, [1, 2]) == ((1, ListingKind.REPLACE), (1, ListingKind.NEW))
         assert [(one.seq, one.kind, one.paper.key) for one in events.events_between(tx, 0, 9)] == [
             (1, EventKind.NEW, "arxiv:2606.00002"),
@@ -261,8 +303,8 @@ def test_after_it_papers_are_listed_completed_and_merged_as_ever(old: Old) -> No
         assert [(seq, kind) for seq, _, kind, _ in told(store)] == [(1, "new"), (2, "version")]
 
 
-def test_who_signed_the_papers_that_are_stored_is_known(old: Old) -> None:
-    with old(**FILLED) as store, store.reading() as tx:
+def test_who_signed_the_papers_that_are_stored_is_known(filled: Store) -> None:
+    with filled.reading() as tx:
         assert signed(tx) == shown(tx) == {ONE.key: list(ONE.authors), "arxiv:2606.02500": [Author("Alone")]}
 
 

@@ -21,6 +21,7 @@ from digest.store.digest_tables import shards, slots
 from digest.store.engine import Store, highest_seq
 from digest.store.runs import LEASE, SHARD, Shard
 from tests.store.given import BEFORE, active_digests, announce, at_once, declare, digest, new
+from tests.store.kinds import postgres_if_long
 
 FRIDAY = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 """07:30 in Berlin."""
@@ -176,8 +177,9 @@ def test_wall_clocks_are_kept_when_clocks_change(store: Store) -> None:
     close_all(store, before)
 
     fired = []
-    for minutes in range(18 * 60, 4 * 24 * 60, 60):
-        now = before + timedelta(minutes=minutes)
+    hours = (24 * night - early for night in range(1, 5) for early in range(7, 0, -1))
+    for hour in hours:  # from 22:30 to 04:30 UTC: what fired later would be seen in the next night
+        now = before + timedelta(hours=hour)
         if fire(store, now):
             fired.append(now)
         close_all(store, now)
@@ -389,6 +391,7 @@ class Simulation:
             self.told[name] = top  # new, or back and going on from now
 
 
+@postgres_if_long
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_windows_tile_and_each_digest_is_told_everything_once_and_never_twice_for_a_period(

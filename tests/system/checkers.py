@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from tests.patience import PATIENCE
 from tests.system.chromium import Chromium
 from tests.system.programs import demand, demand_file
 
@@ -50,7 +51,7 @@ def invalid(pages: Mapping[str, str], folder: Path) -> list[str]:
         [demand("java"), *quick, "-jar", str(checker), *options, *(str(folder / name) for name in files)],
         capture_output=True,
         check=True,
-        timeout=100,
+        timeout=PATIENCE,
     )
     return sorted(
         f"{files[told['url'].rpartition('/')[2]]}: {told['message']} {told.get('extract', '')!r}"

@@ -19,6 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from tests.patience import PATIENCE
 from tests.system.programs import demand
 
 AT = "https://digest.example.org/page"
@@ -27,8 +28,6 @@ _QUIET = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --hide-scrollbars --disable-extensions "
     "--disable-background-networking --disable-component-update --disable-sync --remote-debugging-pipe"
 )
-_PATIENCE = 60.0
-"""Seconds that anything may take in the browser."""
 Answer = dict[str, Any]
 
 
@@ -85,7 +84,7 @@ class Chromium:
     ) -> None:
         self._session = ""
         self._say("Browser.close")
-        self._process.wait(_PATIENCE)
+        self._process.wait(PATIENCE)
         os.close(self._in)
         os.close(self._out)
         self._folder.cleanup()
@@ -165,7 +164,7 @@ class Chromium:
         return self._number
 
     def _until(self, true: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + PATIENCE
         while not true():
             ready, _, _ = select.select([self._in], [], [], max(0.0, deadline - time.monotonic()))
             assert ready, "Chromium says nothing more"

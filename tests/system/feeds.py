@@ -22,6 +22,7 @@ from digest.render.environment import make_environment
 from digest.render.feeds import FORMS, Channel, Links
 from digest.render.masthead import Masthead
 from digest.render.public_feed import Opened, public_channel
+from tests.patience import PATIENCE
 from tests.render.samples import NOW, SITE
 from tests.system.feed_rules import Document
 from tests.system.mails import HOSTILE, editions, hostile
@@ -124,7 +125,7 @@ def by_newsboat(body: bytes) -> list[Read]:
         (folder / "config").touch()
         given = ["-C", f"{home}/config", "-u", f"{home}/urls", "-c", f"{home}/cache.db", "-x", "reload"]
         run = [demand("newsboat"), *given]
-        subprocess.run(run, check=True, capture_output=True, timeout=60, env={"HOME": home})
+        subprocess.run(run, check=True, capture_output=True, timeout=PATIENCE, env={"HOME": home})
         with closing(sqlite3.connect(folder / "cache.db")) as store:
             rows = store.execute(
                 "SELECT guid, title, url, author, pubDate, content FROM rss_item ORDER BY pubDate DESC"
@@ -147,7 +148,7 @@ _ESCAPES = {r"\n": "\n", r"\t": "\t", r"\\": "\\"}
 
 def by_sfeed(body: bytes) -> list[Read]:
     """What sfeed makes of a feed: sfeed(5)."""
-    done = subprocess.run([demand("sfeed")], input=body, capture_output=True, check=True, timeout=60)
+    done = subprocess.run([demand("sfeed")], input=body, capture_output=True, check=True, timeout=PATIENCE)
     found = []
     for line in done.stdout.decode("utf-8").split("\n"):
         if not line:

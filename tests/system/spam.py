@@ -6,6 +6,7 @@ import re
 import subprocess
 from collections.abc import Mapping
 
+from tests.patience import PATIENCE
 from tests.system.programs import demand
 
 MOST_SPAM = 0.5
@@ -19,7 +20,7 @@ def spam_scores(mails: Mapping[str, bytes]) -> dict[str, float]:
         body = re.sub(rb"(?m)^(>*From )", rb">\1", content.replace(b"\r\n", b"\n"))
         mailbox += b"From %d@example.org Fri Jun 12 05:30:04 2026\n%s\n\n" % (number, body)
     command = [demand("spamassassin"), "--local", "--nocreate-prefs", "--mbox"]
-    done = subprocess.run(command, input=mailbox, capture_output=True, check=True, timeout=110)
+    done = subprocess.run(command, input=mailbox, capture_output=True, check=True, timeout=PATIENCE)
     _, *found = re.split(rb"(?m)^From (\d+)@example\.org .*\n", done.stdout)
     reports = dict(zip(map(int, found[::2]), found[1::2], strict=True))  # not in their order: spam comes last
     return {name: _score(reports[number]) for number, name in enumerate(mails)}

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from tests.patience import PATIENCE
 from tests.system.programs import demand
 
 _SETTINGS = """
@@ -58,7 +59,7 @@ def _on_a_terminal(command: list[str], home: str) -> None:
         looking = threading.Thread(target=_look, args=(ours,))
         looking.start()
         try:
-            process.wait(60)
+            process.wait(PATIENCE)
         finally:
             process.kill()
             looking.join()

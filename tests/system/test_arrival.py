@@ -16,6 +16,7 @@ import pytest
 from digest.channels.smtp import Channel
 from digest.core.sending.dkim_keys import DkimKey
 from digest.model import Mail, Sent
+from tests.patience import PATIENCE
 from tests.system.mails import dns_cache, every_mail, keys
 from tests.system.postfix import Postfix
 from tests.system.programs import demand, demand_file
@@ -99,7 +100,7 @@ def judged(contents: Mapping[str, bytes], cache: Path) -> dict[str, Any]:
     given = json.dumps({name: b64encode(content).decode() for name, content in contents.items()})
     library = demand_file("mailauth/lib/mailauth.js")
     command = [demand("node"), "-e", _JUDGE, str(library), str(cache)]
-    done = subprocess.run(command, input=given.encode(), capture_output=True, check=True, timeout=60)
+    done = subprocess.run(command, input=given.encode(), capture_output=True, check=True, timeout=PATIENCE)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 

@@ -19,6 +19,7 @@ from digest.mailboxes.maildir import Mailbox
 from digest.model import Finding, Mail, Sent
 from digest.store import deliveries, suppressions
 from digest.store.engine import Store, open_store
+from tests.patience import PATIENCE
 from tests.store.given import NOW, due
 from tests.system.postfix import DOMAIN, Postfix
 from tests.world import empty_database
@@ -35,7 +36,6 @@ KINDS = {
 }
 """Where mail to these domains goes, and what is found in what comes back."""
 PATH = ReturnPath(address=f"bounces@{DOMAIN}", keys=(b"k" * 32,))
-PATIENCE = 90.0
 
 
 @pytest.fixture

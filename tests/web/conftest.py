@@ -23,6 +23,7 @@ from digest.store.digest_tables import deliveries, destinations, editions, feedb
 from digest.store.digest_tables import digests as digest_table
 from digest.web.server import answering, listen
 from digest.web.site import make_site
+from tests.patience import PATIENCE
 from tests.store.given import active_digests
 from tests.world import World, config
 
@@ -101,7 +102,8 @@ class Site:
 
     def ask(self, method: str, address: str, **more: Any) -> httpx.Response:
         """One request to the server itself, for an address of the site; redirects are not followed."""
-        with httpx.Client(base_url=self.at, trust_env=False) as client:
+        # Nothing here is encrypted, and to read the certificates that httpx trusts takes longer than most tests.
+        with httpx.Client(base_url=self.at, trust_env=False, verify=False) as client:
             return client.request(method, address.removeprefix(self.pages.url), **more)
 
     def get(self, address: str, **headers: str) -> httpx.Response:
@@ -204,10 +206,19 @@ def site(world: World, source: Publisher) -> Iterator[Site]:
         yield site
 
 
+@pytest.fixture(scope="session")
+def shared_site(made: Path, source: Publisher, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site for all tests that change nothing, neither in its store nor in what it has said."""
+    folder = tmp_path_factory.mktemp("shared") / "world"
+    shutil.copytree(made, folder)
+    with served(World(folder), source) as site:
+        yield site
+
+
 def raw(site: Site, request: bytes) -> bytes:
     """What comes back for bytes on a connection, until it is closed."""
     host, _, port = site.at.removeprefix("http://").rpartition(":")
-    with socket.create_connection((host, int(port)), timeout=10) as connection:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
         connection.sendall(request)
         answer = b""
         while chunk := connection.recv(65536):

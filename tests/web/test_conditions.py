@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.web.conditions import takes_gzip, unchanged
+from tests.tables import for_each_case
 
 ETAG = '"5f3a"'
 CHANGED = datetime(2026, 6, 12, 5, 30, 4, 700_000, tzinfo=UTC)
 THEN, BEFORE = "Fri, 12 Jun 2026 05:30:04 GMT", "Fri, 12 Jun 2026 05:30:03 GMT"
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "header",
     [
         ETAG,
@@ -32,9 +32,7 @@ def test_who_has_this_already_is_told_so(header: str) -> None:
     assert unchanged(header, None, ETAG, CHANGED)
 
 
-@pytest.mark.parametrize(
-    "header", ['"5f3b"', "5f3a", "", '""', '"5f3a', '"5F3A"', 'W/"5f3a-gz"', '"x5f3a"', "W/*"]
-)
+@for_each_case("header", ['"5f3b"', "5f3a", "", '""', '"5f3a', '"5F3A"', 'W/"5f3a-gz"', '"x5f3a"', "W/*"])
 def test_who_has_something_else_gets_this(header: str) -> None:
     assert not unchanged(header, None, ETAG, CHANGED)
 
@@ -44,7 +42,7 @@ def test_tags_come_before_dates() -> None:
     assert unchanged(ETAG, BEFORE, ETAG, CHANGED)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("header", "same"),
     [
         (THEN, True),
@@ -70,7 +68,7 @@ def test_who_asks_for_no_condition_gets_it() -> None:
     assert not unchanged(None, None, ETAG, CHANGED)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "header",
     ["gzip", "GZIP", "deflate, gzip;q=0.5", "gzip, br", "*", "br;q=1.0, *;q=0.1", "x-gzip", "gzip ; q=1"],
 )
@@ -78,7 +76,7 @@ def test_who_takes_gzip_gets_it(header: str) -> None:
     assert takes_gzip(header)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "header", ["", "identity", "gzip;q=0", "gzip;q=0.000, *", "*;q=0", "br", "gzipped", "gzip;q=2"]
 )
 def test_who_does_not_take_gzip_does_not_get_it(header: str) -> None:
@@ -92,7 +90,7 @@ def test_whatever_a_client_sends_is_answered(tags: str, date: str, codings: str)
     assert takes_gzip(codings) in {True, False}
 
 
-@pytest.mark.parametrize("header", ['"' * 100_000, "W/" * 100_000, '"a",' * 100_000, "gzip;" * 100_000])
+@for_each_case("header", ['"' * 100_000, "W/" * 100_000, '"a",' * 100_000, "gzip;" * 100_000])
 def test_headers_without_end_cost_nothing(header: str) -> None:
     assert not unchanged(header, None, ETAG, CHANGED)
     assert not takes_gzip(header)

@@ -26,6 +26,7 @@ from digest.store import deliveries, reports, suppressions
 from digest.web.hooks import fetched, not_had
 from digest.web.server import answering, listen
 from digest.web.site import make_site
+from tests.tables import for_each_case
 from tests.web.conftest import ME, THURSDAY, YOU, Site, morning, raw
 from tests.world import World
 
@@ -240,7 +241,7 @@ def test_what_is_not_signed_as_it_should_be_changes_nothing(
     assert len(site.said) == 1
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "url",
     [
         "https://sns.eu-west-1.amazonaws.com.example.net/x.pem",
@@ -349,7 +350,7 @@ def test_a_bounce_of_ses_is_judged_as_any_other(
     assert (suppressed(site) != []) == (finding == "gone")
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "quiet",
     [
         {"notificationType": "Delivery", "delivery": {}, "mail": {}},
@@ -408,7 +409,7 @@ def test_a_bounce_of_who_knows_the_password_counts(site: Site) -> None:
     assert suppressed(site) == [ME]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "auth", [None, ("hook", "another-password"), ("other", LOGIN[1]), ("", ""), ("hook", LOGIN[1] + "x")]
 )
 def test_nobody_else_is_listened_to(site: Site, auth: tuple[str, str] | None) -> None:
@@ -416,7 +417,7 @@ def test_nobody_else_is_listened_to(site: Site, auth: tuple[str, str] | None) ->
     assert counted(site) == 0
 
 
-@pytest.mark.parametrize("header", ["Basic !!!", "Bearer x", "Basic", "", "basic " + "A" * 5000])
+@for_each_case("header", ["Basic !!!", "Bearer x", "Basic", "", "basic " + "A" * 5000])
 def test_a_broken_login_is_none(site: Site, header: str) -> None:
     answer = site.post("/bounces/postmark", content=b"{}", headers={"authorization": header})
 
@@ -456,7 +457,7 @@ def test_a_bounce_of_postmark_is_judged_as_any_other(
         assert [one.finding.value for one in reports.recent(tx, most=9)] == [finding]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "quiet",
     [
         {"RecordType": "Delivery"},
@@ -508,7 +509,7 @@ def test_a_document_is_asked_for_by_https_only() -> None:
         fetched("https://127.0.0.1:9/x.pem")
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("status", "passes"),
     [(500, True), (503, True), (429, True), (408, True), (404, False), (403, False), (302, False)],
 )

@@ -54,8 +54,8 @@ def headings(page: str) -> list[str]:
 # --- the page -------------------------------------------------------------------------------------
 
 
-def test_it_shows_what_the_digest_follows_as_written_and_when_it_comes(site: Site) -> None:
-    page = BeautifulSoup(site.get(site.manage()).text, "html.parser").get_text(" ", strip=True)
+def test_it_shows_what_the_digest_follows_as_written_and_when_it_comes(shared_site: Site) -> None:
+    page = BeautifulSoup(shared_site.get(shared_site.manage()).text, "html.parser").get_text(" ", strip=True)
 
     for text in ("LLM serving", "mixture of experts", "Yiying Zhang", "not: blockchain"):
         assert text in page
@@ -64,8 +64,8 @@ def test_it_shows_what_the_digest_follows_as_written_and_when_it_comes(site: Sit
     assert "English" in page
 
 
-def test_it_does_not_tell_the_address_to_whom_the_mail_was_passed_on(site: Site) -> None:
-    page = site.get(site.manage()).text
+def test_it_does_not_tell_the_address_to_whom_the_mail_was_passed_on(shared_site: Site) -> None:
+    page = shared_site.get(shared_site.manage()).text
 
     assert ME not in page
     assert YOU not in page
@@ -78,24 +78,24 @@ def test_it_says_what_a_follow_has_learned(site: Site) -> None:
     assert "counts more, as you asked for more like it" in site.get(site.manage()).text
 
 
-def test_its_feeds_are_those_of_the_digest(site: Site) -> None:
-    page = BeautifulSoup(site.get(site.manage()).text, "html.parser")
+def test_its_feeds_are_those_of_the_digest(shared_site: Site) -> None:
+    page = BeautifulSoup(shared_site.get(shared_site.manage()).text, "html.parser")
 
     links = [str(link["href"]) for link in page.select(".links a[type]")]
 
-    assert site.feed() in links
-    assert {site.get(link).status_code for link in links} == {200}
+    assert shared_site.feed() in links
+    assert {shared_site.get(link).status_code for link in links} == {200}
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"])
-def test_only_a_post_changes_anything(site: Site, method: str) -> None:
-    before = site.state()
+def test_only_a_post_changes_anything(shared_site: Site, method: str) -> None:
+    before = shared_site.state()
 
     for more in ("", "?do=pause-open", "?do=renew&version=0"):
-        site.ask(method, site.manage() + more)
+        shared_site.ask(method, shared_site.manage() + more)
 
-    assert site.state() == before
-    assert site.said == []
+    assert shared_site.state() == before
+    assert shared_site.said == []
 
 
 # --- a rest ---------------------------------------------------------------------------------------
@@ -154,9 +154,9 @@ def test_going_on_from_now_leaves_out_what_came_meanwhile(site: Site) -> None:
     assert digest.from_seq > 0
 
 
-def test_it_says_whom_else_a_pause_concerns(site: Site) -> None:
-    assert "1 other address, too: a pause holds for all" in site.get(site.manage()).text
-    assert "a pause holds" not in site.get(site.manage(name="all")).text
+def test_it_says_whom_else_a_pause_concerns(shared_site: Site) -> None:
+    assert "1 other address, too: a pause holds for all" in shared_site.get(shared_site.manage()).text
+    assert "a pause holds" not in shared_site.get(shared_site.manage(name="all")).text
 
 
 def test_pausing_twice_at_the_same_time_pauses_once(site: Site) -> None:
@@ -259,14 +259,14 @@ def test_feeds_get_a_new_address_once_a_page(site: Site) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(site: Site, method: str) -> None:
-    before, keys = site.state(), site.pages.keys
-    good = site.manage().rpartition("/")[2]
+def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(shared_site: Site, method: str) -> None:
+    before, keys = shared_site.state(), shared_site.pages.keys
+    good = shared_site.manage().rpartition("/")[2]
     tokens = [
         good[:-1],
         good.swapcase(),
-        site.pages.unsubscribe(site.destination()).rpartition("/")[2],
-        site.pages.edition(site.edition()).rpartition("/")[2],
+        shared_site.pages.unsubscribe(shared_site.destination()).rpartition("/")[2],
+        shared_site.pages.edition(shared_site.edition()).rpartition("/")[2],
         sign("manage", "999", keys),
         sign("manage", "1", [b"another key of somebody else"]),
         "1",
@@ -275,11 +275,11 @@ def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(site: Site, 
     ]
     sent = {"data": {"do": "pause-open"}} if method == "POST" else {}
 
-    answers = [site.ask(method, f"/manage/{token}", **sent) for token in tokens]
+    answers = [shared_site.ask(method, f"/manage/{token}", **sent) for token in tokens]
 
     assert {one.status_code for one in answers} == {404}
     assert len({one.text for one in answers}) == 1
-    assert site.state() == before
+    assert shared_site.state() == before
 
 
 @pytest.mark.parametrize(
@@ -294,11 +294,11 @@ def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(site: Site, 
         {"undo": "more"},
     ],
 )
-def test_what_means_nothing_is_told_so_and_changes_nothing(site: Site, sent: dict[str, str]) -> None:
-    before = site.state()
+def test_what_means_nothing_is_told_so_and_changes_nothing(shared_site: Site, sent: dict[str, str]) -> None:
+    before = shared_site.state()
 
-    assert site.post(site.manage(), data=sent).status_code == 400
-    assert site.state() == before
+    assert shared_site.post(shared_site.manage(), data=sent).status_code == 400
+    assert shared_site.state() == before
 
 
 @pytest.mark.parametrize("paper", ["", "arxiv:0000.00000", "x" * 9000, "' OR 1=1 --"])

@@ -71,28 +71,28 @@ def by_person(site: Site) -> tuple[str, str]:
 # --- the page -------------------------------------------------------------------------------------
 
 
-def test_it_shows_the_paper_why_it_is_there_and_where_it_leads(site: Site) -> None:
-    with site.app.store.reading() as tx:
-        item = editions.load(tx, [site.edition()])[site.edition()].items[0]
+def test_it_shows_the_paper_why_it_is_there_and_where_it_leads(shared_site: Site) -> None:
+    with shared_site.app.store.reading() as tx:
+        item = editions.load(tx, [shared_site.edition()])[shared_site.edition()].items[0]
 
-    page = BeautifulSoup(site.get(site.paper()).text, "html.parser")
+    page = BeautifulSoup(shared_site.get(shared_site.paper()).text, "html.parser")
 
     assert page.h1 is not None
     assert page.h1.text == item.paper.title
     text = page.get_text()
     assert item.paper.authors[0].name in text
-    assert all(follow in text for follow in brought_by(site))
+    assert all(follow in text for follow in brought_by(shared_site))
     assert item.paper.abstract.split()[-1] in text
     assert item.paper.url in {link["href"] for link in page.select("a")}
 
 
-def test_its_way_back_leads_to_the_edition(site: Site) -> None:
-    page = BeautifulSoup(site.get(site.paper()).text, "html.parser")
+def test_its_way_back_leads_to_the_edition(shared_site: Site) -> None:
+    page = BeautifulSoup(shared_site.get(shared_site.paper()).text, "html.parser")
 
     [back] = page.select("header a")
 
     assert isinstance(back, Tag)
-    assert site.get(f"{site.paper().rpartition('/')[0]}/{back['href']}").status_code == 200
+    assert shared_site.get(f"{shared_site.paper().rpartition('/')[0]}/{back['href']}").status_code == 200
 
 
 def test_each_item_of_an_edition_and_of_its_rest_has_a_page(site: Site) -> None:
@@ -115,15 +115,15 @@ def test_each_item_of_an_edition_and_of_its_rest_has_a_page(site: Site) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"])
-def test_only_a_post_changes_anything(site: Site, method: str) -> None:
-    before = site.state()
+def test_only_a_post_changes_anything(shared_site: Site, method: str) -> None:
+    before = shared_site.state()
 
     for more in ("", "?do=more", "?do=saved&undo=less", "/more", "?who=a&do=is-not"):
-        site.ask(method, site.paper() + more)
+        shared_site.ask(method, shared_site.paper() + more)
 
-    assert site.state() == before
-    assert site.get(site.paper()).headers["cache-control"] == "no-store"
-    assert "set-cookie" not in site.get(site.paper()).headers
+    assert shared_site.state() == before
+    assert shared_site.get(shared_site.paper()).headers["cache-control"] == "no-store"
+    assert "set-cookie" not in shared_site.get(shared_site.paper()).headers
 
 
 # --- more and less --------------------------------------------------------------------------------
@@ -290,9 +290,9 @@ def test_of_authors_whom_nobody_follows_nothing_can_be_said(site: Site) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(site: Site, method: str) -> None:
-    before, keys = site.state(), site.pages.keys
-    good = site.pages.edition(site.edition()).rpartition("/")[2]
+def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(shared_site: Site, method: str) -> None:
+    before, keys = shared_site.state(), shared_site.pages.keys
+    good = shared_site.pages.edition(shared_site.edition()).rpartition("/")[2]
     paths = [
         *(f"/editions/{good}/{number}" for number in ("0", "00", "01", "-1", "1.0", "1e0", "99999", "9999")),
         *(
@@ -308,11 +308,11 @@ def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(site: Site, 
     ]
     more: dict[str, Any] = {"data": {"do": "more"}} if method == "POST" else {}
 
-    answers = [site.ask(method, path, **more) for path in paths]
+    answers = [shared_site.ask(method, path, **more) for path in paths]
 
     assert {one.status_code for one in answers} == {404}
     assert len({one.text for one in answers}) == 1
-    assert site.state() == before
+    assert shared_site.state() == before
 
 
 @pytest.mark.parametrize(
@@ -329,24 +329,24 @@ def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(site: Site, 
         b"List-Unsubscribe=One-Click",
     ],
 )
-def test_a_body_that_means_nothing_is_told_so_and_changes_nothing(site: Site, body: bytes) -> None:
-    before = site.state()
+def test_a_body_that_means_nothing_is_told_so_and_changes_nothing(shared_site: Site, body: bytes) -> None:
+    before = shared_site.state()
 
-    answer = site.post(
-        site.paper(), content=body, headers={"content-type": "application/x-www-form-urlencoded"}
+    answer = shared_site.post(
+        shared_site.paper(), content=body, headers={"content-type": "application/x-www-form-urlencoded"}
     )
 
     assert answer.status_code == 400
-    assert site.state() == before
+    assert shared_site.state() == before
 
 
-def test_a_body_without_end_is_not_read_to_its_end(site: Site) -> None:
-    before = site.state()
-    path = site.paper().removeprefix(site.pages.url)
+def test_a_body_without_end_is_not_read_to_its_end(shared_site: Site) -> None:
+    before = shared_site.state()
+    path = shared_site.paper().removeprefix(shared_site.pages.url)
     chunk = b"%x\r\n%s\r\n" % (16_000, b"a" * 16_000)
 
     answer = raw(
-        site,
+        shared_site,
         f"POST {path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n".encode()
         + b"7\r\ndo=more\r\n"
         + chunk * 5
@@ -354,4 +354,4 @@ def test_a_body_without_end_is_not_read_to_its_end(site: Site) -> None:
     )
 
     assert answer.startswith(b"HTTP/1.1 413")
-    assert site.state() == before
+    assert shared_site.state() == before

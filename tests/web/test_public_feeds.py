@@ -45,10 +45,14 @@ def open_copy(open_world: World, tmp_path: Path) -> World:
     return World(tmp_path / "open")
 
 
-@pytest.fixture
-def open_site(open_copy: World, source: Publisher) -> Iterator[Site]:
-    """A site whose feeds are for everybody."""
-    with served(open_copy, source) as site:
+@pytest.fixture(scope="module")
+def open_site(
+    open_world: World, source: Publisher, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    """A site whose feeds are for everybody; no test changes anything there."""
+    folder = tmp_path_factory.mktemp("shared") / "open"
+    shutil.copytree(open_world.folder, folder)
+    with served(World(folder), source) as site:
         yield site
 
 
@@ -153,9 +157,9 @@ def test_they_stay_the_same_until_there_is_something_new_and_may_be_kept_by_anyb
         assert open_site.get(f"{PUBLIC}/{path}", if_none_match=first.headers["etag"]).status_code == 304
 
 
-def test_a_site_that_says_nothing_opens_nothing(site: Site) -> None:
+def test_a_site_that_says_nothing_opens_nothing(shared_site: Site) -> None:
     for path in ("all.atom", "all.opml", "category/cs.DC.atom", "author/A B.atom", "query/serving.atom"):
-        assert site.get(f"{PUBLIC}/{path}").status_code == 404
+        assert shared_site.get(f"{PUBLIC}/{path}").status_code == 404
 
 
 def test_the_output_folder_has_them_too_while_they_are_for_everybody(open_copy: World) -> None:

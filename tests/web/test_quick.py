@@ -33,13 +33,13 @@ def answers(site: Site, *requests: bytes) -> list[tuple[bytes, bytes]]:
 
 
 @pytest.fixture
-def path(site: Site) -> str:
-    return urlsplit(site.feed()).path
+def path(shared_site: Site) -> str:
+    return urlsplit(shared_site.feed()).path
 
 
 @pytest.mark.parametrize("codings", ["identity", "gzip"])
-def test_the_second_answer_is_the_first_one(site: Site, path: str, codings: str) -> None:
-    request = asked(path, f"Accept-Encoding: {codings}")
+def test_the_second_answer_is_the_first_one(site: Site, codings: str) -> None:
+    request = asked(urlsplit(site.feed()).path, f"Accept-Encoding: {codings}")
 
     [first] = answers(site, request)
     again = answers(site, request, request, request)
@@ -54,34 +54,36 @@ def test_the_second_answer_is_the_first_one(site: Site, path: str, codings: str)
     assert body.startswith(b"<?xml")
 
 
-def test_who_has_it_is_told_the_same_whether_it_was_ready_or_not(site: Site, path: str) -> None:
-    [(head, _)] = answers(site, asked(path))
+def test_who_has_it_is_told_the_same_whether_it_was_ready_or_not(shared_site: Site, path: str) -> None:
+    [(head, _)] = answers(shared_site, asked(path))
     etag = re.search(rb"(?i)etag: (\S+)", head)
     assert etag is not None
     given = f"If-None-Match: {etag[1].decode()}"
 
     plain = asked(path, given)
     with_query = asked(f"{path}?never=ready", given)
-    [(told, body), (slowly, nothing)] = answers(site, plain, with_query)
+    [(told, body), (slowly, nothing)] = answers(shared_site, plain, with_query)
 
     assert told.startswith(b"HTTP/1.1 304 Not Modified\r\n")
     assert (body, nothing) == (b"", b"")
     assert sorted(told.split(b"\r\n")) == sorted(slowly.split(b"\r\n"))
 
 
-def test_answers_come_in_the_order_of_the_questions(site: Site, path: str) -> None:
-    answers(site, asked(path))  # from now on it is ready
+def test_answers_come_in_the_order_of_the_questions(shared_site: Site, path: str) -> None:
+    answers(shared_site, asked(path))  # from now on it is ready
 
-    found = answers(site, asked(path), asked("/"), asked(path), asked("/none"), asked("/"), asked(path))
+    found = answers(
+        shared_site, asked(path), asked("/"), asked(path), asked("/none"), asked("/"), asked(path)
+    )
 
     assert [head.split()[1] for head, _ in found] == [b"200", b"200", b"200", b"404", b"200", b"200"]
     assert found[0] == found[2] == found[5]
 
 
-def test_a_question_with_a_body_does_not_spoil_the_next_one(site: Site, path: str) -> None:
-    answers(site, asked(path))
+def test_a_question_with_a_body_does_not_spoil_the_next_one(shared_site: Site, path: str) -> None:
+    answers(shared_site, asked(path))
 
-    found = answers(site, asked(path, "Content-Length: 5") + b"GET /", asked(path))
+    found = answers(shared_site, asked(path, "Content-Length: 5") + b"GET /", asked(path))
 
     assert found[0] == found[1]
 
@@ -98,14 +100,16 @@ def test_a_question_with_a_body_does_not_spoil_the_next_one(site: Site, path: st
     ],
     ids=["close", "1.0", "upgrade", "absolute", "query", "escaped"],
 )
-def test_what_is_not_plain_is_answered_all_the_same(site: Site, path: str, request_: object) -> None:
+def test_what_is_not_plain_is_answered_all_the_same(shared_site: Site, path: str, request_: object) -> None:
     assert callable(request_)
-    [(_, body)] = answers(site, asked(path))
+    [(_, body)] = answers(shared_site, asked(path))
 
-    assert raw(site, request_(path)).endswith(b"\r\n\r\n" + body)
+    assert raw(shared_site, request_(path)).endswith(b"\r\n\r\n" + body)
 
 
-def test_many_questions_without_reading_the_answers_are_answered_in_time(site: Site, path: str) -> None:
-    answers(site, asked(path))
+def test_many_questions_without_reading_the_answers_are_answered_in_time(
+    shared_site: Site, path: str
+) -> None:
+    answers(shared_site, asked(path))
 
-    assert len(set(answers(site, *[asked(path)] * 400))) == 1
+    assert len(set(answers(shared_site, *[asked(path)] * 400))) == 1

@@ -35,33 +35,33 @@ def links_of_a_mail(site: Site) -> set[str]:
     return {link for link in found if link.startswith(site.pages.url)}
 
 
-def test_a_mail_leads_to_its_page_to_each_paper_s_and_to_manage_and_unsubscribe(site: Site) -> None:
-    links = links_of_a_mail(site)
+def test_a_mail_leads_to_its_page_to_each_paper_s_and_to_manage_and_unsubscribe(shared_site: Site) -> None:
+    links = links_of_a_mail(shared_site)
 
-    with site.app.store.reading() as tx:
-        papers = len(editions.load(tx, [site.edition()])[site.edition()].items)
-    assert {site.paper(number) for number in range(1, papers + 1)} <= links
-    assert {site.manage(), site.pages.edition(site.edition())} <= links
-    assert site.pages.unsubscribe(site.destination()) in links
+    with shared_site.app.store.reading() as tx:
+        papers = len(editions.load(tx, [shared_site.edition()])[shared_site.edition()].items)
+    assert {shared_site.paper(number) for number in range(1, papers + 1)} <= links
+    assert {shared_site.manage(), shared_site.pages.edition(shared_site.edition())} <= links
+    assert shared_site.pages.unsubscribe(shared_site.destination()) in links
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_opening_every_link_of_a_mail_and_what_these_pages_link_to_changes_nothing(
-    site: Site, method: str
+    shared_site: Site, method: str
 ) -> None:
-    before = site.state()
-    links = links_of_a_mail(site)
+    before = shared_site.state()
+    links = links_of_a_mail(shared_site)
     further = {
         urljoin(link, str(found["href"]))
         for link in links
-        for found in BeautifulSoup(site.get(link).text, "html.parser").select("[href]")
+        for found in BeautifulSoup(shared_site.get(link).text, "html.parser").select("[href]")
     }
 
-    every = links | {link for link in further if link.startswith(site.pages.url)}
-    answers = {link: site.ask(method, link) for link in sorted(every)}
+    every = links | {link for link in further if link.startswith(shared_site.pages.url)}
+    answers = {link: shared_site.ask(method, link) for link in sorted(every)}
 
     assert {link for link, answer in answers.items() if answer.status_code != 200} == set()
     assert len(every) > len(links)
     assert all("set-cookie" not in answer.headers for answer in answers.values())
-    assert site.state() == before
-    assert site.said == []
+    assert shared_site.state() == before
+    assert shared_site.said == []

@@ -8,8 +8,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from sqlalchemy import update
 
 from digest.demo.publisher import Publisher
+from digest.store.digest_tables import editions
 from tests.web.conftest import ME, THURSDAY, URL, Site, raw, served
 from tests.world import World
 
@@ -28,13 +30,15 @@ def every_address(site: Site) -> dict[str, str]:
     }
 
 
-def test_every_answer_is_safe_and_sets_no_cookie(site: Site) -> None:
+def test_every_answer_is_safe_and_sets_no_cookie(shared_site: Site) -> None:
     asked = [
-        (method, address) for address in (*every_address(site), "/none") for method in ("GET", "HEAD", "PUT")
+        (method, address)
+        for address in (*every_address(shared_site), "/none")
+        for method in ("GET", "HEAD", "PUT")
     ]
 
     for method, address in asked * 2:  # the second time what is kept ready is sent
-        headers = site.ask(method, address).headers
+        headers = shared_site.ask(method, address).headers
         policy = headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; ")
         assert "script" not in policy
@@ -46,18 +50,20 @@ def test_every_answer_is_safe_and_sets_no_cookie(site: Site) -> None:
         assert len(headers.get_list("content-security-policy")) == 1
 
 
-def test_no_page_holds_a_script_or_anything_from_elsewhere(site: Site) -> None:
-    for address in every_address(site):
+def test_no_page_holds_a_script_or_anything_from_elsewhere(shared_site: Site) -> None:
+    for address in every_address(shared_site):
         if "/feeds/" not in address:
-            page = site.get(address).text
+            page = shared_site.get(address).text
             assert "<script" not in page
             assert "src=" not in page
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH"])
-def test_a_method_that_a_route_has_not_is_refused_with_those_that_it_has(site: Site, method: str) -> None:
-    for address, allowed in every_address(site).items():
-        answer = site.ask(method, address)
+def test_a_method_that_a_route_has_not_is_refused_with_those_that_it_has(
+    shared_site: Site, method: str
+) -> None:
+    for address, allowed in every_address(shared_site).items():
+        answer = shared_site.ask(method, address)
         assert (answer.status_code, answer.headers["allow"]) == (405, allowed)
 
 
@@ -75,8 +81,8 @@ def test_a_method_that_a_route_has_not_is_refused_with_those_that_it_has(site: S
         "/%2e%2e/%2e%2e/etc/passwd",
     ],
 )
-def test_what_there_is_not_is_told_without_a_redirect(site: Site, path: str) -> None:
-    answer = site.get(path)
+def test_what_there_is_not_is_told_without_a_redirect(shared_site: Site, path: str) -> None:
+    answer = shared_site.get(path)
 
     assert (answer.status_code, "location" in answer.headers) == (404, False)
     assert "This link leads nowhere" in answer.text
@@ -99,11 +105,11 @@ def test_a_body_longer_than_anything_we_read_is_refused_before_it_is_sent(site: 
     [b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\x00" * 5000],
 )
 def test_what_is_no_http_is_turned_away_in_silence(
-    site: Site, request_: bytes, capfd: pytest.CaptureFixture[str]
+    shared_site: Site, request_: bytes, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    raw(site, request_ + b"\r\n\r\n")
+    raw(shared_site, request_ + b"\r\n\r\n")
 
-    assert site.get("/").status_code == 200
+    assert shared_site.get("/").status_code == 200
     assert capfd.readouterr() == ("", "")
 
 
@@ -136,6 +142,20 @@ def test_while_the_store_cannot_be_used_everybody_is_asked_to_come_again(site: S
     for name in site.world.folder.glob("*.aside"):
         name.rename(name.with_suffix(""))
     assert [site.get(stop).status_code, site.post(stop).status_code, site.get(feed).status_code] == [200] * 3
+
+
+def test_a_fault_of_ours_is_told_on_a_page_without_its_details(site: Site) -> None:
+    page = site.pages.edition(site.edition())
+    with site.app.store.writing() as tx:
+        tx.execute(update(editions).values(items=["nothing that an edition has"]))
+
+    answer = site.get(page)
+
+    assert answer.status_code == 500
+    assert "<h1" in answer.text
+    assert "Traceback" not in answer.text
+    assert "nothing that an edition has" not in answer.text
+    assert site.get("/").status_code == 200
 
 
 # --- behind a server of the operator's own --------------------------------------------------------

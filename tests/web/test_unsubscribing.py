@@ -42,21 +42,21 @@ def pressed(site: Site, address: str, page: str) -> str:
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"])
-def test_only_a_post_changes_anything(site: Site, method: str) -> None:
-    before = site.state()
-    stop = site.pages.unsubscribe(site.destination())
+def test_only_a_post_changes_anything(shared_site: Site, method: str) -> None:
+    before = shared_site.state()
+    stop = shared_site.pages.unsubscribe(shared_site.destination())
 
     for address in (
         stop,
         stop.replace("/unsubscribe/", "/subscribe/"),
-        site.pages.edition(site.edition()),
-        site.feed(),
+        shared_site.pages.edition(shared_site.edition()),
+        shared_site.feed(),
     ):
         for _ in range(2):
-            site.ask(method, address)
+            shared_site.ask(method, address)
 
-    assert site.state() == before
-    assert site.said == []
+    assert shared_site.state() == before
+    assert shared_site.said == []
 
 
 def test_the_page_asks_and_its_button_stops_that_destination_and_no_other(site: Site) -> None:
@@ -73,8 +73,8 @@ def test_the_page_asks_and_its_button_stops_that_destination_and_no_other(site: 
     assert site.said == ["me@example.org unsubscribed from systems."]
 
 
-def test_the_page_does_not_tell_the_address_to_whom_the_mail_was_passed_on(site: Site) -> None:
-    assert ME not in site.get(site.pages.unsubscribe(site.destination())).text
+def test_the_page_does_not_tell_the_address_to_whom_the_mail_was_passed_on(shared_site: Site) -> None:
+    assert ME not in shared_site.get(shared_site.pages.unsubscribe(shared_site.destination())).text
 
 
 def test_stopped_by_mistake_is_mended_by_one_button(site: Site) -> None:
@@ -99,8 +99,8 @@ def test_reloading_a_page_with_an_answer_shows_how_things_stand(site: Site) -> N
     assert title(site.get(address.replace("/unsubscribe/", "/subscribe/")).text) == "You are unsubscribed"
 
 
-def test_a_title_with_signs_of_html_is_shown_as_it_is(site: Site) -> None:
-    page = site.get(site.pages.unsubscribe(site.destination(name="all"))).text
+def test_a_title_with_signs_of_html_is_shown_as_it_is(shared_site: Site) -> None:
+    page = shared_site.get(shared_site.pages.unsubscribe(shared_site.destination(name="all"))).text
 
     assert "All of it &amp; more goes to" in page
 
@@ -221,10 +221,10 @@ def test_who_left_the_file_cannot_come_back_by_a_button(site: Site) -> None:
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("route", ["unsubscribe", "subscribe"])
 def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(
-    site: Site, route: str, method: str
+    shared_site: Site, route: str, method: str
 ) -> None:
-    before, keys = site.state(), site.pages.keys
-    good = site.pages.unsubscribe(site.destination()).rpartition("/")[2]
+    before, keys = shared_site.state(), shared_site.pages.keys
+    good = shared_site.pages.unsubscribe(shared_site.destination()).rpartition("/")[2]
     tokens = [
         good[:-1],
         good[1:],
@@ -244,10 +244,10 @@ def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(
         "A" * 5000,
     ]
 
-    answers = [site.ask(method, f"/{route}/{token}") for token in tokens]
+    answers = [shared_site.ask(method, f"/{route}/{token}") for token in tokens]
 
     assert {one.status_code for one in answers} == {404}
     assert len({one.text for one in answers}) == 1
     assert title(answers[0].text) == "This link leads nowhere"
     assert "ops@example.org" in answers[0].text
-    assert site.state() == before
+    assert shared_site.state() == before

@@ -10,6 +10,7 @@ from digest.core.papers.categories import CATEGORIES
 from digest.core.papers.taxonomy import covers
 from digest.errors import QueryError
 from tests.queries import LEAVES, SHAPES, Shape, written
+from tests.tables import for_each_case
 
 SIGNS = st.lists(
     st.sampled_from(
@@ -69,7 +70,7 @@ def read_or_none(text: str) -> Query | None:
         return None
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("one", "other"),
     [
         ("federated learning", "Learning   AND federated"),
@@ -123,7 +124,7 @@ def test_equal_wishes_are_one_query(one: str, other: str) -> None:
     assert str(parse(one)) == str(parse(other))
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("one", "other"),
     [
         ("LLM", "LLMs"),

@@ -8,6 +8,7 @@ from digest.core.language.habits import foreign_field
 from digest.core.language.reading import reading
 from digest.core.language.tokens import FIELDS
 from digest.errors import QueryError
+from tests.tables import for_each_case
 
 DONE = """
 # arXiv: the search form and the API
@@ -171,7 +172,7 @@ def test_the_tables_have_at_least_sixty_queries() -> None:
     assert len({typed for table in (DONE, TOLD) for typed, _, _ in lines(table)}) >= 60
 
 
-@pytest.mark.parametrize(("typed", "means", "said"), lines(DONE))
+@for_each_case(("typed", "means", "said"), lines(DONE))
 def test_what_is_typed_by_habit_does_what_was_meant(typed: str, means: str, said: str) -> None:
     read = reading(typed)
     assert str(read.query) == means
@@ -181,7 +182,7 @@ def test_what_is_typed_by_habit_does_what_was_meant(typed: str, means: str, said
         assert not read.hints
 
 
-@pytest.mark.parametrize(("typed", "told", "place"), lines(TOLD))
+@for_each_case(("typed", "told", "place"), lines(TOLD))
 def test_what_is_written_otherwise_here_is_told_with_its_place(typed: str, told: str, place: str) -> None:
     with pytest.raises(QueryError) as error:
         reading(typed)
@@ -191,7 +192,7 @@ def test_what_is_written_otherwise_here_is_told_with_its_place(typed: str, told:
     assert error.value.args[0].endswith(".")
 
 
-@pytest.mark.parametrize("name", ["intitle", "inauthor", "venue", "refs", "affiliation", "label", "is", "rn"])
+@for_each_case("name", ["intitle", "inauthor", "venue", "refs", "affiliation", "label", "is", "rn"])
 def test_a_field_of_another_search_box_is_told_ours(name: str) -> None:
     said = foreign_field(name)
     assert said

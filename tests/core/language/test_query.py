@@ -28,11 +28,12 @@ from digest.core.papers.document import document
 from digest.errors import QueryError
 from digest.model import Band, EventKind, Paper, PaperKey
 from tests.queries import SHAPES, Shape, written
+from tests.tables import for_each_case
 
 # --- query texts ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "keyword",
     [
         "mixture of experts",
@@ -64,7 +65,7 @@ def test_every_keyword_is_a_query_or_an_error_that_says_why(keyword: str) -> Non
         assert parse(str(query)) == query
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("text", "means"),
     [
         (author("Wei Wang"), 'author:"Wei Wang"'),
@@ -107,7 +108,7 @@ def test_a_query_that_was_kept_is_the_same_query(shape: Shape, data: st.DataObje
     assert load(compiled(canonical_form(query))) == query
 
 
-@pytest.mark.parametrize("text", ["[]", '["x"]', '["!"]', "{}", "1", '["p"]'])
+@for_each_case("text", ["[]", '["x"]', '["!"]', "{}", "1", '["p"]'])
 def test_what_is_no_kept_query_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="no compiled query"):
         load(text)
@@ -116,7 +117,7 @@ def test_what_is_no_kept_query_is_refused(text: str) -> None:
 # --- persons --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "persons", "ids", "deny"),
     [
         ("graph -tree", 0, False, False),
@@ -140,7 +141,7 @@ def test_whom_a_query_names_is_known_also_of_its_compiled_text(
 # --- kinds ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("query", "named"),
     [
         ("graph", None),

@@ -6,9 +6,10 @@ from digest.core.language.query import Fact, InCategory, Or, Phrase, phrase
 from digest.core.language.reading import parse, reading
 from digest.core.language.tokens import MAX_DEPTH, MAX_LENGTH, MAX_TERMS, MAX_WORDS
 from digest.errors import QueryError
+from tests.tables import for_each_case
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "place"),
     [
         ('graph "unclosed phrase', '"unclosed'),
@@ -77,20 +78,18 @@ def test_a_mistake_is_an_error_at_its_place(written: str, place: str) -> None:
     assert written[error.value.position :].startswith(place), str(error.value)
 
 
-@pytest.mark.parametrize("written", ["", "   ", "&", "and", "( and )", '""'])
+@for_each_case("written", ["", "   ", "&", "and", "( and )", '""'])
 def test_a_query_without_a_word_is_an_error(written: str) -> None:
     with pytest.raises(QueryError):
         parse(written)
 
 
-@pytest.mark.parametrize(
-    "written", ["c (a OR NOT b)", "c -(a b)", "c -(a -b)", "(a OR b) (a OR NOT b)", "NOT (NOT a)"]
-)
+@for_each_case("written", ["c (a OR NOT b)", "c -(a b)", "c -(a -b)", "(a OR b) (a OR NOT b)", "NOT (NOT a)"])
 def test_what_is_left_out_may_stand_beside_what_is_looked_for(written: str) -> None:
     parse(written)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "hint"),
     [
         ("title:(search and rescue)", 'The small "and" was left out'),
@@ -114,7 +113,7 @@ def test_what_may_not_have_been_meant_is_said(written: str, hint: str) -> None:
     assert any(hint in said for said in reading(written).hints)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "written",
     [
         '"and" rescue',
@@ -148,7 +147,7 @@ def nested(depth: int) -> str:
     return "(" * depth + "a" + ")" * depth
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("allowed", "too_much"),
     [
         ("x" * MAX_LENGTH, "x" * (MAX_LENGTH + 1)),
@@ -166,7 +165,7 @@ def test_a_query_has_limits_and_says_them(allowed: str, too_much: str) -> None:
 # --- how parts are read ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "shown"),
     [
         ("title:(graph OR =RAG quantiz*)", "title:graph OR (title:=RAG AND title:quantiz*)"),

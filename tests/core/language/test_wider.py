@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,13 +9,14 @@ from digest.core.language.wider import asked_for, sides, wider
 from digest.core.matching.evaluate import evaluate
 from digest.core.papers.document import document
 from digest.model import Author, Paper, PaperKey
+from tests.tables import for_each_case
 
 
 def of(text: str) -> list[tuple[str, str]]:
     return [(one.without, str(one.query)) for one in wider(reading(text).typed)]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("text", "expected"),
     [
         ("graph", []),

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from digest.config.libraries import library_query
 from digest.core.language.reading import parse
 from digest.core.library.entries import best_key, folded_title
+from tests.tables import for_each_case
 
 ARXIV = "arxiv:2401.00001"
 DOI = "10.1145/3600006.3613165"
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "fields",
     [
         {"eprint": "2401.00001"},
@@ -44,13 +45,12 @@ DOI = "10.1145/3600006.3613165"
         {"annex": "ARXIV:2401.00001"},
         {"journal": r"{arXiv} preprint {arXiv:2401.00001}"},
     ],
-    ids=repr,
 )
 def test_an_arxiv_id_is_found_in_whatever_field_it_stands(fields: dict[str, str]) -> None:
     assert best_key(fields) == ARXIV
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("fields", "key"),
     [
         ({"doi": DOI}, f"doi:{DOI}"),
@@ -67,13 +67,12 @@ def test_an_arxiv_id_is_found_in_whatever_field_it_stands(fields: dict[str, str]
         ({"eprint": "hep-th/9901001"}, "arxiv:hep-th/9901001"),
         ({"eprint": "cond-mat/0112110v1", "archiveprefix": "arXiv"}, "arxiv:cond-mat/0112110"),
     ],
-    ids=repr,
 )  # fmt: skip
 def test_without_one_it_is_the_doi_and_then_the_address(fields: dict[str, str], key: str) -> None:
     assert best_key(fields) == key
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "fields",
     [
         {},
@@ -89,7 +88,6 @@ def test_without_one_it_is_the_doi_and_then_the_address(fields: dict[str, str], 
         {"doi": "pending"},
         {"volume": "2024"},
     ],
-    ids=repr,
 )  # fmt: skip
 def test_what_names_other_papers_or_nothing_is_no_id(fields: dict[str, str]) -> None:
     assert best_key(fields) is None
@@ -135,9 +133,9 @@ CHAPTER = "10.1007/978-3-030-58452-8_13"
 OLD = "10.1002/(sici)1097-4571(199009)41:6<391::aid-asi1>3.0.co;2-9"
 
 
-@pytest.mark.parametrize("before", ["", "https://doi.org/", r"\url{https://doi.org/"])
-@pytest.mark.parametrize("field", ["doi", "url"])
-@pytest.mark.parametrize(
+@for_each_case("before", ["", "https://doi.org/", r"\url{https://doi.org/"])
+@for_each_case("field", ["doi", "url"])
+@for_each_case(
     ("written", "meant"),
     [
         (r"10.1007/978-3-030-58452-8{\_}13", CHAPTER),

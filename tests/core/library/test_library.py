@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from digest.core.library import Library, read_library
 from digest.errors import ConfigError
+from tests.tables import for_each_case
 
 
 def read(text: str) -> Library:
@@ -64,7 +65,7 @@ def test_bibtex_is_read_with_all_that_people_write_in_it() -> None:
 GOOD = "@article{{{0}, title = {{Paper {0}}}, eprint = {{2401.{0:05}}}}}\n"
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "broken",
     [
         "@article{bad, title = {Never closed, year = 2020}\n",
@@ -78,7 +79,6 @@ GOOD = "@article{{{0}, title = {{Paper {0}}}, eprint = {{2401.{0:05}}}}}\n"
         "@string{x = {Never closed\n",
         "@article{bad,\n",
     ],
-    ids=lambda text: text[:45],
 )
 def test_a_broken_entry_is_told_and_loses_no_other(broken: str) -> None:
     text = GOOD.format(1) + GOOD.format(2) + broken + GOOD.format(3) + GOOD.format(4)
@@ -89,7 +89,7 @@ def test_a_broken_entry_is_told_and_loses_no_other(broken: str) -> None:
     assert "line 3" in library.broken[0] or "line 4" in library.broken[0] or "line 5" in library.broken[0]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "odd",
     [
         "@article{odd, title = {Closed}} year = {2020}}\n",
@@ -100,7 +100,6 @@ def test_a_broken_entry_is_told_and_loses_no_other(broken: str) -> None:
         "@comment{@article{odd, title = {A remark}}}\n",
         "% @article\n",
     ],
-    ids=lambda text: text[:45],
 )
 def test_what_is_odd_and_loses_nothing_is_not_told(odd: str) -> None:
     library = read(GOOD.format(1) + odd + GOOD.format(2))
@@ -255,8 +254,8 @@ def test_a_paper_that_is_there_twice_is_followed_once_and_told() -> None:
     assert [(first.place, later.place) for first, later in library.repeated] == [("a", "b"), ("c", "d")]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252", "utf-32"])
-@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+@for_each_case("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252", "utf-32"])
+@for_each_case("line_end", ["\n", "\r\n", "\r"])
 def test_encodings_and_line_ends_do_no_harm(encoding: str, line_end: str) -> None:
     text = "@misc{a,\n title = {Über Größe},\n eprint = {2401.00001}\n}\n".replace("\n", line_end)
     (entry,) = read_library(text.encode(encoding)).entries
@@ -264,7 +263,7 @@ def test_encodings_and_line_ends_do_no_harm(encoding: str, line_end: str) -> Non
     assert tuple(entry) == ("a", "Über Größe", "arxiv:2401.00001")
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("content", "told"),
     [
         (b"", "there is nothing in it"),
@@ -280,13 +279,16 @@ def test_encodings_and_line_ends_do_no_harm(encoding: str, line_end: str) -> Non
         (b"@article{a, title = {", "no entry in it that can be read as BibTeX"),
         (b"title,doi\n", "no entry in it that can be read as CSV"),
         (b"2401.00001\n" * 50_001, "more than 50,000 entries"),
-        (b" " * (64 * 1024 * 1024 + 1), "more than 64 MB"),
     ],
-    ids=lambda value: str(value[:30]),
 )
 def test_what_is_no_library_is_told_so(content: bytes, told: str) -> None:
     with pytest.raises(ConfigError, match=told):
         read_library(content)
+
+
+def test_what_is_too_large_for_a_library_is_told_so() -> None:
+    with pytest.raises(ConfigError, match="more than 64 MB"):
+        read_library(b" " * (64 * 1024 * 1024 + 1))
 
 
 # --- hostile files --------------------------------------------------------------------------------
@@ -306,7 +308,7 @@ def test_many_strings_in_many_entries_are_bounded() -> None:
     assert keys(read(text)) == ["arxiv:2401.00001"]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "text",
     [
         '@misc{a, title = "' + "{}" * 200_000,
@@ -328,7 +330,6 @@ def test_many_strings_in_many_entries_are_bounded() -> None:
         "@misc{a, title={" + "\\emph{" * 50_000 + "}}",
         "@misc{a, title={x}, url={" + "https://" * 50_000 + "}}",
     ],
-    ids=lambda text: text[:25],
 )
 def test_no_file_takes_for_ever(text: str) -> None:
     with suppress(ConfigError):  # the time that a test may take is what is tested

@@ -29,8 +29,8 @@ from digest.model import Author, Band, EventKind, Paper, PaperKey
 from tests.core.asked import Asker
 from tests.corpus import announcement_days, papers_of
 
-ASKED = int(os.environ.get("DIGEST_TEST_ASKED", "1500"))
-PAPERS = int(os.environ.get("DIGEST_TEST_PAPERS", "400"))
+ASKED = int(os.environ.get("DIGEST_TEST_ASKED", "1000"))
+PAPERS = int(os.environ.get("DIGEST_TEST_PAPERS", "160"))
 NOTHING = Hits(0, 0, 0, 0, 0, 0)
 
 

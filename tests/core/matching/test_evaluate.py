@@ -15,6 +15,7 @@ from digest.core.words.text import highlights
 from digest.errors import QueryError
 from digest.model import Author, Band, EventKind, Evidence, Fit, Paper, PaperKey
 from tests.corpus import papers_of
+from tests.tables import for_each_case
 
 ORCID = "0000-0002-1825-0097"
 PAPER = Paper(
@@ -53,7 +54,7 @@ def shown(evidence: tuple[Evidence, ...]) -> dict[str, tuple[str, ...]]:
 # --- what is found, and where ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "found"),
     [
         ("LLM", {"title": ("LLMs",), "abstract": ("LLM",)}),
@@ -95,7 +96,7 @@ def test_a_fit_tells_fields_and_words_as_printed(written: str, found: dict[str, 
     assert shown(fitting.evidence) == found
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "written",
     [
         "quantum",
@@ -128,7 +129,7 @@ def test_what_does_not_fit_has_no_reason(written: str) -> None:
     assert fit(written) is None
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "band"),
     [
         ("LLM", Band.SURELY),
@@ -164,7 +165,7 @@ HERS = Standing(ids=frozenset({("orcid", ORCID)}))
 ANOTHER = Standing(ids=frozenset({("orcid", OTHER)}))
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("wanted", "printed", "standing", "band"),
     [
         # an id that is printed
@@ -216,7 +217,7 @@ def test_the_surest_of_several_authors_is_the_one_that_is_named() -> None:
 # --- for the order of a digest, and to be shown ---------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "in_title", "by_author"),
     [
         ("serving", True, Band.NOT),
@@ -247,7 +248,7 @@ def test_only_the_surest_side_of_an_or_is_the_evidence_of_its_fit() -> None:
     assert shown(found.evidence) == {"author": ("Wencong Xiao",)}
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "found"),
     [
         ('author:"Yang Liu" OR author:"Wencong Xiao"', {"author": ("Y. Liu", "Wencong Xiao")}),

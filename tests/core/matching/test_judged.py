@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from digest.core.language.reading import parse
 from digest.core.matching.judged import may_gain
+from tests.tables import for_each_case
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "said", "may"),
     [
         ('llm NOT author:"Richard Roe"', {"richardroe": False}, True),

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,6 +7,7 @@ from digest.core.language.query import Exact, Phrase, Prefix
 from digest.core.language.reading import parse
 from digest.core.matching.places import places
 from digest.core.papers.document import Text
+from tests.tables import for_each_case
 
 
 def found(written: str, *lines: str) -> list[str]:
@@ -18,7 +18,7 @@ def found(written: str, *lines: str) -> list[str]:
     return [text.text[start:end] for start, end in places(text, query)]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "text", "printed"),
     [
         ("expert", "Experts and an expert's load", ["Experts", "expert's"]),
@@ -36,7 +36,7 @@ def test_a_phrase_is_found_wherever_it_stands(written: str, text: str, printed: 
     assert found(written, text) == printed
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "text", "printed"),
     [
         ('"expert load"~2', "expert load", ["expert load"]),
@@ -63,7 +63,7 @@ def test_near_words_stand_in_order_with_no_more_others_between_than_said(
     assert found(written, text) == printed
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "text", "printed"),
     [
         ("quantiz*", "Quantization is quantized, not quantum", ["Quantization", "quantized"]),
@@ -84,7 +84,7 @@ def test_a_beginning_finds_every_word_that_begins_so(written: str, text: str, pr
     assert found(written, text) == printed
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "text", "printed"),
     [
         ("=RAG", "RAG, RAG-based, non-RAG (RAG)", ["RAG", "RAG", "RAG", "RAG"]),
@@ -106,7 +106,7 @@ def test_an_exact_spelling_is_found_as_whole_words_only(written: str, text: str,
     assert found(written, text) == printed
 
 
-@pytest.mark.parametrize("written", ['"one two"', '"one two"~20', '="one two"', "one-two", "one-two*"])
+@for_each_case("written", ['"one two"', '"one two"~20', '="one two"', "one-two", "one-two*"])
 def test_nothing_goes_from_one_line_to_the_next(written: str) -> None:
     assert found(written, "x one", "two y") == []
     assert found(written, "x", "one two y") == ["one two"]

@@ -6,12 +6,12 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.names.fitting import NameFit, folded, name_fit
 from digest.core.names.parts import forms
+from tests.tables import for_each_case
 
 FULL, INITIALS, NOT = NameFit.FULL, NameFit.INITIALS, NameFit.NOT
 
@@ -41,7 +41,7 @@ ODD_SIGNS = [
 PAIRS = [*pairs_of_the_table(), *ODD_SIGNS]
 
 
-@pytest.mark.parametrize(("wanted", "printed", "fit"), PAIRS)
+@for_each_case(("wanted", "printed", "fit"), PAIRS)
 def test_a_name_fits_as_the_table_says(wanted: str, printed: str, fit: NameFit) -> None:
     assert name_fit(wanted, printed) is fit
 
@@ -64,7 +64,7 @@ def test_other_forms_of_a_first_name_are_other_names_unless_the_script_alone_dif
             assert name_fit(f"{one.title()} Tibshirani", f"{other.title()} Tibshirani") is NOT, (one, other)
 
 
-@pytest.mark.parametrize(("wanted", "printed", "fit"), PAIRS)
+@for_each_case(("wanted", "printed", "fit"), PAIRS)
 def test_it_does_not_matter_which_of_two_names_was_wanted(wanted: str, printed: str, fit: NameFit) -> None:
     assert name_fit(printed, wanted) is fit
 

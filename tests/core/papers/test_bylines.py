@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.papers.bylines import split_byline, split_names, split_submitted
+from tests.tables import for_each_case
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("line", "names"),
     [
         ("Ada Lovelace", ["Ada Lovelace"]),
@@ -33,7 +33,7 @@ def test_names_are_parted_rightly(line: str, names: list[str]) -> None:
     assert not any(author.affiliations for author in authors)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("line", "authors"),
     [
         ("A. Author (Cornell University)", [("A. Author", ("Cornell University",))]),
@@ -81,7 +81,7 @@ def test_any_line_gives_authors_with_names(line: str) -> None:
 # --- lines as submitters type them ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("line", "authors"),
     [
         ("A. Author and B. Other", [("A. Author", ()), ("B. Other", ())]),
@@ -120,7 +120,7 @@ def test_any_submitters_line_gives_authors_with_names(line: str) -> None:
 # --- lines of unknown makers ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("line", "names"),
     [
         ("Ada Lovelace", ["Ada Lovelace"]),

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from digest.core.papers.growth import growth
 from digest.model import Author, EventKind, Paper, PaperKey
+from tests.tables import for_each_case
 
 GROWN, CODE, PUBLISHED = EventKind.GROWN, EventKind.CODE, EventKind.PUBLISHED
 
@@ -33,7 +32,7 @@ def authors(*changed: Author) -> tuple[Author, ...]:
     return tuple(by_name.values())
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "changes",
     [
         {"categories": ("cs.IT", "cs.LG", "cs.CL")},
@@ -55,7 +54,7 @@ def test_a_paper_without_an_abstract_grows_by_one() -> None:
     assert growth(replace(BEFORE, abstract=""), BEFORE) == {GROWN}
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "changes",
     [
         {},

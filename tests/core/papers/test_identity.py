@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.papers.identity import Claim, claims_of, roots
 from digest.model import Paper, PaperKey
+from tests.tables import for_each_case
 
 
 def paper(key: str, doi: str = "", ids: Iterable[tuple[str, str]] = ()) -> Paper:
@@ -23,7 +23,7 @@ def claim(key: str, scheme: str, value: str) -> Claim:
 # --- what a paper is known by ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("known", "ids"),
     [
         (paper("arxiv:2401.00001"), [("arxiv", "2401.00001")]),

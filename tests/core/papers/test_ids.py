@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.papers.ids import arxiv_id, arxiv_key, arxiv_year, bounded_key, doi, page_key, paper_key
 from digest.model import PaperKey
+from tests.tables import for_each_case
 
 WRITTEN = [
     # as arXiv, its lists and its records print it
@@ -87,12 +87,12 @@ WRITTEN = [
 ]
 
 
-@pytest.mark.parametrize(("text", "name", "version"), WRITTEN)
+@for_each_case(("text", "name", "version"), WRITTEN)
 def test_every_written_form_of_an_arxiv_id_is_read(text: str, name: str, version: int | None) -> None:
     assert arxiv_id(text) == (name, version)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "text",
     [
         # no number that arXiv gave
@@ -164,7 +164,7 @@ def test_every_form_gives_one_key(name: str, form: str, version: int | None) -> 
     assert arxiv_id(written) == (name, version)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("text", "bare"),
     [
         # bare, and named
@@ -284,7 +284,7 @@ def test_a_doi_is_bare_and_in_lower_case(text: str, bare: str) -> None:
     assert doi(text) == bare
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "text",
     [
         *(
@@ -384,7 +384,7 @@ def test_any_text_is_read_and_what_comes_out_stays_as_it_is(text: str) -> None:
 # --- pages ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("address", "key"),
     [
         ("https://Example.org", "url:https://example.org/"),
@@ -405,7 +405,7 @@ def test_an_address_has_one_key_however_it_is_written(address: str, key: str) ->
     assert page_key(key.removeprefix("url:")) == key
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "address",
     [
         "",
@@ -439,7 +439,7 @@ def test_long_keys_that_differ_at_the_end_stay_apart() -> None:
 # --- any of these ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "key"),
     [
         ("2401.00001v3", "arxiv:2401.00001"),
@@ -457,12 +457,12 @@ def test_every_way_to_write_a_paper_gives_its_key(written: str, key: str) -> Non
     assert paper_key(written) == key
 
 
-@pytest.mark.parametrize("written", ["", "2401", "a title", "10.1145", "file:///a.pdf", "url:tag:x"])
+@for_each_case("written", ["", "2401", "a title", "10.1145", "file:///a.pdf", "url:tag:x"])
 def test_what_names_no_paper_has_no_key(written: str) -> None:
     assert paper_key(written) is None
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("key", "year"),
     [
         ("arxiv:2401.00001", 2024),

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from digest.core.papers.links import CODE_HOSTS, linked
 from digest.model import Paper, PaperKey
+from tests.tables import for_each_case
 
 
 def paper(abstract: str = "", comment: str = "") -> Paper:
@@ -24,7 +25,7 @@ def paper(abstract: str = "", comment: str = "") -> Paper:
 REPOSITORY = "https://github.com/a-b/c_d.e"
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "typed",
     [
         "Code: https://github.com/a-b/c_d.e",
@@ -68,7 +69,7 @@ def test_an_address_is_found_however_it_is_typed(typed: str) -> None:
     assert linked(paper(abstract="Ünïcödé İstanbul " * 30 + typed)).code_urls == (REPOSITORY,)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("typed", "found"),
     [
         ("https://gitlab.com/a/b", "https://gitlab.com/a/b"),
@@ -90,7 +91,7 @@ def test_every_code_host_is_known(typed: str, found: str) -> None:
     assert linked(paper(abstract=f"Our code is at {typed}")).code_urls == (found,)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("text", "found"),
     [
         ("See https://a-b.github.io/c/", "https://a-b.github.io/c"),
@@ -121,7 +122,7 @@ def test_project_pages_are_found_where_they_are_kept_or_named(text: str, found: 
     assert whole.code_urls == ()
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "text",
     [
         "",

@@ -3,12 +3,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.papers.news import Past, of_growth, of_listing
 from digest.model import EventKind, ListingKind, Paper, PaperKey
+from tests.tables import for_each_case
 
 DAY = date(2026, 6, 12)
 PAPER = Paper(key=PaperKey("arxiv:2606.00001"), title="T", url="u", categories=("cs.LG",))
@@ -24,7 +24,7 @@ def listed(kind: ListingKind, *past: Past, version: int = 2, day: date = DAY) ->
     return of_listing(kind, version, day, PAPER, past)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("kind", "event"),
     [
         (ListingKind.NEW, EventKind.NEW),
@@ -39,9 +39,7 @@ def test_each_kind_of_listing_tells_of_its_own_thing(kind: ListingKind, event: E
     assert listed(kind) == Past(event, 2 if event is EventKind.VERSION else 0, DAY)
 
 
-@pytest.mark.parametrize(
-    "kind", [ListingKind.NEW, ListingKind.CROSS, ListingKind.PICKED, ListingKind.PUBLISHED]
-)
+@for_each_case("kind", [ListingKind.NEW, ListingKind.CROSS, ListingKind.PICKED, ListingKind.PUBLISHED])
 def test_new_picked_and_published_are_told_once_whenever(kind: ListingKind) -> None:
     first = listed(kind)
     assert first is not None
@@ -56,7 +54,7 @@ def test_each_kind_is_told_for_itself() -> None:
     assert listed(ListingKind.PICKED, NEW) == picked
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("version", "day", "told"),
     [
         (2, DAY, False),
@@ -83,7 +81,7 @@ def test_a_withdrawn_paper_is_never_new_and_its_version_is_told() -> None:
     assert of_growth(PAPER, replace(FULLER, withdrawn=True), DAY, [NEW]) == ()
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("before", "past", "day", "grown"),
     [
         (PAPER, [NEW], DAY, True),

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.papers.person_ids import EXAMPLES, SCHEMES, person_id, person_of, ror_id
+from tests.tables import for_each_case
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("scheme", "written", "value"),
     [
         ("orcid", "0000-0002-1825-0097", "0000-0002-1825-0097"),
@@ -45,7 +46,7 @@ def test_every_form_of_an_id_gives_one_value(scheme: str, written: str, value: s
         assert person_of(written) == (scheme, value)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("scheme", "written"),
     [
         ("orcid", "0000-0002-1825-0098"),
@@ -67,7 +68,7 @@ def test_what_is_no_id_is_not_taken_for_one(scheme: str, written: str) -> None:
     assert person_id(scheme, written) is None
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "written", ["", "Jane Doe", "0000-0002-1825-0097", "doi:10.1/x", "https://example.org/jane", "::"]
 )
 def test_an_id_must_say_whose_it_is(written: str) -> None:
@@ -87,14 +88,12 @@ def test_one_wrong_digit_in_an_orcid_is_noticed(place: int, more: int) -> None:
     assert person_id("orcid", wrong) is None
 
 
-@pytest.mark.parametrize(
-    "written", ["05a28rw58", "https://ror.org/05a28rw58", "ror.org/05A28RW58/", "ror:05a28rw58"]
-)
+@for_each_case("written", ["05a28rw58", "https://ror.org/05a28rw58", "ror.org/05A28RW58/", "ror:05a28rw58"])
 def test_every_form_of_a_ror_id_gives_one_value(written: str) -> None:
     assert ror_id(written) == "05a28rw58"
 
 
-@pytest.mark.parametrize("written", ["", "05a28rw59", "15a28rw58", "05a28rw5", "05i28rw58", "ETH Zurich"])
+@for_each_case("written", ["", "05a28rw59", "15a28rw58", "05a28rw5", "05i28rw58", "ETH Zurich"])
 def test_what_is_no_ror_id_is_not_taken_for_one(written: str) -> None:
     assert ror_id(written) is None
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-import pytest
-
 from digest.core.papers.taxonomy import called, canonical, covers, known, suggest
+from tests.tables import for_each_case
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "category"),
     [
         *(("cs.LG", "cs.LG"), ("CS.lg", "cs.LG"), ("cs", "cs.LG"), ("cs.*", "cs.LG"), (" cs.LG ", "cs.LG")),
@@ -31,7 +30,7 @@ def test_a_category_covers_its_aliases_and_an_archive_all_in_it(written: str, ca
     assert covers(written, category)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "category"),
     [
         *(("cs.LG", "stat.ML"), ("cs", "stat.ML"), ("cs.LG", "cs"), ("physics", "quant-ph"), ("", "cs.LG")),
@@ -54,7 +53,7 @@ def test_archives_and_categories_are_known_in_any_case() -> None:
     assert not any(map(known, ["", "cs.XX", "foo", "cs.LG+cs.CL", "computer science"]))
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "meant"),
     [
         *(("cs-LG", "cs.LG"), ("csLG", "cs.LG"), ("quantph", "quant-ph"), ("cs.ML", "stat.ML")),
@@ -76,7 +75,7 @@ def test_all_of_arxivs_categories_are_known(data: Path) -> None:
         assert covers(row["archive"], row["id"])
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("name", "ids"),
     [
         ("Machine Learning", {"cs.LG", "stat.ML"}),

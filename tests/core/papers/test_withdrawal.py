@@ -6,10 +6,10 @@ import io
 import json
 from pathlib import Path
 
-import pytest
 import zstandard
 
 from digest.core.papers.withdrawal import is_withdrawn
+from tests.tables import for_each_case
 
 TAKEN_BACK = [
     "Withdrawn",
@@ -83,23 +83,23 @@ ABSTRACTS = [
 ]
 
 
-@pytest.mark.parametrize("comment", TAKEN_BACK)
+@for_each_case("comment", TAKEN_BACK)
 def test_a_comment_can_say_that_the_paper_was_taken_back(comment: str) -> None:
     assert is_withdrawn("A title", "An abstract.", comment)
     assert is_withdrawn("A title", "An abstract.", f"5 pages. {comment}. Comments are welcome")
 
 
-@pytest.mark.parametrize("comment", NOT_TAKEN_BACK)
+@for_each_case("comment", NOT_TAKEN_BACK)
 def test_a_comment_about_another_withdrawal_does_not(comment: str) -> None:
     assert not is_withdrawn("A title", "An abstract.", comment)
 
 
-@pytest.mark.parametrize(("abstract", "withdrawn"), ABSTRACTS)
+@for_each_case(("abstract", "withdrawn"), ABSTRACTS)
 def test_an_abstract_must_say_it_of_this_paper(abstract: str, withdrawn: bool) -> None:  # noqa: FBT001 - a column of the table
     assert is_withdrawn("A title", abstract, "") is withdrawn
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("title", "withdrawn"),
     [
         ("WITHDRAWN: On something", True),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from digest.core.people.coincidence import (
     coauthor_chances,
     workplaces,
 )
+from tests.tables import for_each_case
 
 # --- co-authors -----------------------------------------------------------------------------------
 
@@ -77,7 +77,7 @@ def test_the_work_grows_as_the_papers_do() -> None:
 # --- workplaces -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("one", "other"),
     [
         ("ETH Zürich", "ETH Zurich"),
@@ -95,7 +95,7 @@ def test_one_workplace_written_in_two_ways_is_one(one: str, other: str) -> None:
     assert not workplaces(one).isdisjoint(workplaces(other))
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("one", "other"),
     [
         ("Tsinghua University, Beijing, China", "Peking University, Beijing, China"),

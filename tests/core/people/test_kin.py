@@ -17,6 +17,7 @@ from digest.core.people.persons import Person, Signature, persons, standing
 from tests.core.names.test_fitting import PAIRS
 from tests.core.people.test_real_people import Papers, papers, signatures
 from tests.corpus import papers_of
+from tests.tables import for_each_case
 
 __all__ = ["papers"]  # the fixture
 
@@ -38,7 +39,7 @@ def _found_by_keys(wanted: str, printed: str) -> bool:
     )
 
 
-@pytest.mark.parametrize(("one", "other"), [pair[:2] for pair in PAIRS])
+@for_each_case(("one", "other"), [pair[:2] for pair in PAIRS])
 def test_names_of_the_table_that_fit_have_keys_in_common(one: str, other: str) -> None:
     assert _found_by_keys(one, other)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +41,15 @@ Papers = list[tuple[int, dict[str, Any]]]
 @pytest.fixture(scope="module")
 def papers(data: Path) -> Papers:
     """The papers of the corpus with an author whose family name the tests ask for, numbered."""
-    return list(_papers(data, ("Xiao", "Liu", "Stoica", "Fu")))
+    return _papers(data, ("Xiao", "Liu", "Stoica", "Fu"))
 
 
-def _papers(data: Path, families: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
+@cache  # another module uses the fixture, too, and to read the corpus takes seconds
+def _papers(data: Path, families: tuple[str, ...]) -> Papers:
+    return list(_read_papers(data, families))
+
+
+def _read_papers(data: Path, families: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
     files = sorted((data / "corpus").glob("backlog/*.zst")) + sorted((data / "corpus").glob("days/*.zst"))
     for number, line in enumerate(line for file in files for line in _lines(file)):
         if any(family in line for family in families):

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.pulling.addresses import is_public
+from tests.tables import for_each_case
 
 PUBLIC = [
     "1.1.1.1",
@@ -117,12 +117,12 @@ OURS = [
 ]
 
 
-@pytest.mark.parametrize("address", PUBLIC)
+@for_each_case("address", PUBLIC)
 def test_an_address_of_the_internet_may_be_asked(address: str) -> None:
     assert is_public(address)
 
 
-@pytest.mark.parametrize("address", OURS)
+@for_each_case("address", OURS)
 def test_an_address_that_could_be_ours_may_not(address: str) -> None:
     assert not is_public(address)
 

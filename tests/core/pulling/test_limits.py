@@ -4,11 +4,11 @@ import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.pulling.limits import Limits, limits_told
+from tests.tables import for_each_case
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 EPOCH = int(NOW.timestamp())
@@ -113,7 +113,7 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize(("headers", "expected"), TOLD.values(), ids=TOLD)
+@for_each_case(("headers", "expected"), TOLD.values(), ids=TOLD)
 def test_limits_are_read_in_all_the_ways_that_hosts_tell_them(
     headers: dict[str, str], expected: Limits
 ) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from digest.core.pulling.strict_xml import AGAIN, Entry, Form, read_entries
 from digest.errors import SourceError
+from tests.tables import for_each_case
 
 FORM = Form(
     noun="catalogue",
@@ -78,7 +79,7 @@ def test_a_document_cut_anywhere_is_none(cut: int) -> None:
         read(WHOLE[:cut])
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("body", "told"),
     [
         (b" \n", "the catalogue came back empty."),

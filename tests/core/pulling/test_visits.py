@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from digest.core.pulling.visits import adopted, next_visit
 from digest.model import Freshness
+from tests.tables import for_each_case
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 """A Friday."""
@@ -53,7 +54,7 @@ def test_a_busy_feed_is_asked_every_quarter_of_an_hour_and_a_dead_one_daily() ->
 # --- what the answer and the feed say -------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("fresh_for", "ttl", "expected"),
     [
         (timedelta(minutes=5), None, 1.2 * HOUR),
@@ -73,7 +74,7 @@ def test_a_feed_is_not_asked_while_it_says_that_nothing_is_new_but_daily_at_leas
     assert then == NOW + expected
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("hours", "weekdays", "expected"),
     [
         ({7}, set(), datetime(2026, 6, 12, 6, 42, tzinfo=UTC)),
@@ -149,7 +150,7 @@ def test_the_next_visit_is_later_within_days_and_in_no_skipped_hour(
 # --- addresses that move --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("times", "apart", "expected"),
     [
         (1, timedelta(0), False),

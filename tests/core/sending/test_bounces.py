@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.sending.bounces import Fate, Mark, Score, bounce, fate, finding_of, score
+from digest.core.sending.bounces import CLOSED_WITHIN, Fate, Mark, Score, bounce, fate, finding_of, score
 from digest.core.sending.replies import Step, judged
 from digest.model import Blame, Deferred, Finding, Refused, Sent, Unknown
 from tests.core.sending.test_replies import REPLIES
+from tests.tables import for_each_case
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 GONE, CLOSED, SOFT, DOMAIN, OURS = (
@@ -32,7 +32,7 @@ def finding(reply: str, step: Step = Step.RCPT) -> Finding:
 # --- one ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("source", "step", "reply", "kind", "blame"), REPLIES)
+@for_each_case(("source", "step", "reply", "kind", "blame"), REPLIES)
 def test_nobody_is_gone_or_closed_whom_a_reply_does_not_blame_for_good(
     source: str, step: Step, reply: str, kind: type[Deferred | Refused], blame: Blame
 ) -> None:
@@ -41,7 +41,7 @@ def test_nobody_is_gone_or_closed_whom_a_reply_does_not_blame_for_good(
     assert hard == (kind is Refused and blame is Blame.ADDRESS), source
 
 
-@pytest.mark.parametrize(("source", "step", "reply", "kind", "blame"), REPLIES)
+@for_each_case(("source", "step", "reply", "kind", "blame"), REPLIES)
 def test_a_refusal_that_is_our_fault_says_so(
     source: str, step: Step, reply: str, kind: type[Deferred | Refused], blame: Blame
 ) -> None:
@@ -49,7 +49,7 @@ def test_a_refusal_that_is_our_fault_says_so(
         assert finding(reply, step) is OURS, source
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("reply", "wanted"),
     [
         ("550 5.1.1 user unknown", GONE),
@@ -79,12 +79,27 @@ def test_how_much_a_reply_says_of_an_address(reply: str, wanted: Finding) -> Non
     assert finding(reply) is wanted
 
 
+@for_each_case(
+    ("answer", "finding"),
+    [
+        ("550 5.1.9 no such user", CLOSED),
+        ("550 5.2.1 no such user", CLOSED),
+        ("550 5.1.0 no such user", GONE),
+        ("550 5.2.0 no such user", GONE),
+        ("550 5.5.1 no such user", GONE),
+        ("550 5.1.0 go away", CLOSED),
+    ],
+)
+def test_the_words_decide_where_the_status_says_nothing_of_the_address(answer: str, finding: Finding) -> None:
+    assert finding_of(Refused(answer=answer, blame=Blame.ADDRESS)) is finding
+
+
 def test_what_was_taken_or_may_have_arrived_says_nothing() -> None:
     assert finding_of(Sent(answer="250 ok")) is Finding.NOTHING
     assert finding_of(Unknown(answer="it hung up")) is Finding.NOTHING
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("status", "diagnostic", "wanted"),
     [
         ("4.4.7", "550 5.1.1 user unknown", SOFT),  # given up after days: the last who had it knows more
@@ -144,6 +159,9 @@ def test_one_that_is_closed_is_suppressed_when_that_is_said_on_another_day_too()
     assert fate(CLOSED, [(NOW - DAY / 8, CLOSED), (NOW, CLOSED)], [], NOW) is Fate.GOES_ON
     assert fate(CLOSED, [(NOW - DAY, CLOSED), (NOW, CLOSED)], [], NOW) is Fate.SUPPRESSED
     assert fate(CLOSED, [(NOW - 31 * DAY, CLOSED), (NOW, CLOSED)], [], NOW) is Fate.GOES_ON
+    assert fate(CLOSED, [(NOW - CLOSED_WITHIN, CLOSED), (NOW, CLOSED)], [], NOW) is Fate.GOES_ON
+    assert fate(CLOSED, [(NOW - DAY, SOFT), (NOW, CLOSED)], [], NOW) is Fate.GOES_ON
+    assert fate(CLOSED, [(NOW - 2 * DAY, CLOSED), (NOW - DAY, CLOSED)], [], NOW) is Fate.SUPPRESSED
 
 
 MARKS = st.lists(

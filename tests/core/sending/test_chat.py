@@ -6,13 +6,13 @@ import html
 import re
 from html.parser import HTMLParser
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from digest.core.sending.chat import MOST, Markup, messages, written
 from digest.model import Block, Chat, Span
+from tests.tables import for_each_case
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cf", "Zl", "Zp"]), max_size=60)
 URLS = st.sampled_from(["", "https://arxiv.org/abs/2401.00001", "https://x.org/(a)?b=c&d=<e>|f"])
@@ -112,10 +112,8 @@ def test_no_message_is_too_long_and_there_are_not_too_many(
     assert told == messages(said, markup, longest)
 
 
-@pytest.mark.parametrize("markup", Markup)
-@pytest.mark.parametrize(
-    ("count", "size", "longest"), [(3, 10, 500), (25, 60, 2000), (100, 60, 4000), (300, 90, 1000)]
-)
+@for_each_case("markup", Markup)
+@for_each_case(("count", "size", "longest"), [(3, 10, 500), (25, 60, 2000), (100, 60, 4000), (300, 90, 1000)])
 def test_each_paper_is_told_whole_and_in_order_or_counted(
     markup: Markup, count: int, size: int, longest: int
 ) -> None:
@@ -143,7 +141,7 @@ def test_a_title_that_is_longer_than_a_message_is_cut() -> None:
     assert "…" in told
 
 
-@pytest.mark.parametrize("markup", Markup)
+@for_each_case("markup", Markup)
 def test_lines_that_have_no_room_are_counted(markup: Markup) -> None:
     lines = tuple((Span(f"Trouble {number} " + "x" * 400),) for number in range(100))
     made = messages(Chat(delivery=0, address="x", title="t", opening=lines), markup, 2_000)

@@ -1,36 +1,38 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
 
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1
 from cryptography.hazmat.primitives.asymmetric.ec import generate_private_key as on_a_curve
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.sending.dkim_keys import public_of, read_key, tags_of, zone_line
 from digest.errors import ConfigError
+from tests.keys import rsa_key
+from tests.tables import for_each_case
 
-RSA = generate_private_key(65537, 2048)
 NO_PASSPHRASE = serialization.NoEncryption()
 PKCS8, PKCS1 = serialization.PrivateFormat.PKCS8, serialization.PrivateFormat.TraditionalOpenSSL
 PEM, DER = serialization.Encoding.PEM, serialization.Encoding.DER
 
 
-@pytest.mark.parametrize(
-    "written",
+@for_each_case(
+    "write",
     [
-        RSA.private_bytes(PEM, PKCS8, NO_PASSPHRASE).decode(),
-        RSA.private_bytes(PEM, PKCS1, NO_PASSPHRASE).decode(),
-        f"\n{RSA.private_bytes(PEM, PKCS1, NO_PASSPHRASE).decode()}\n",
-        base64.b64encode(RSA.private_bytes(DER, PKCS8, NO_PASSPHRASE)).decode(),
+        lambda: rsa_key().private_bytes(PEM, PKCS8, NO_PASSPHRASE).decode(),
+        lambda: rsa_key().private_bytes(PEM, PKCS1, NO_PASSPHRASE).decode(),
+        lambda: f"\n{rsa_key().private_bytes(PEM, PKCS1, NO_PASSPHRASE).decode()}\n",
+        lambda: base64.b64encode(rsa_key().private_bytes(DER, PKCS8, NO_PASSPHRASE)).decode(),
     ],
     ids=["PKCS 8", "PKCS 1", "with blank lines around", "base64 alone"],
 )
-def test_a_key_is_read_in_every_form_that_programs_write(written: str) -> None:
+def test_a_key_is_read_in_every_form_that_programs_write(write: Callable[[], str]) -> None:
+    written = write()
     key = read_key("digest", written)
 
     assert (key.kind, key.bits, key.name("example.org")) == ("rsa", 2048, "digest._domainkey.example.org")
@@ -47,21 +49,20 @@ def test_ed25519_stands_in_its_record_as_it_is() -> None:
 
 
 def test_an_rsa_key_without_its_wrapping_is_the_same_key() -> None:
-    bare = RSA.public_key().public_bytes(DER, serialization.PublicFormat.PKCS1)
+    bare = rsa_key().public_key().public_bytes(DER, serialization.PublicFormat.PKCS1)
 
     assert (
         public_of(f"p={base64.b64encode(bare).decode()}")
-        == read_key("digest", RSA.private_bytes(PEM, PKCS8, NO_PASSPHRASE).decode()).public
+        == read_key("digest", rsa_key().private_bytes(PEM, PKCS8, NO_PASSPHRASE).decode()).public
     )
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "told"),
     [
         ("", "no private key in PEM"),
         ("hello", "no private key in PEM"),
         ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", "no private key in PEM"),
-        (RSA.private_bytes(PEM, PKCS8, serialization.BestAvailableEncryption(b"x")).decode(), "a passphrase"),
         (on_a_curve(SECP256R1()).private_bytes(PEM, PKCS8, NO_PASSPHRASE).decode(), "RSA and Ed25519"),
     ],
 )
@@ -70,7 +71,14 @@ def test_what_is_no_key_for_mails_is_told(written: str, told: str) -> None:
         read_key("digest", written)
 
 
-@pytest.mark.parametrize("record", ["", "v=spf1 -all", "v=DKIM2; p=AAAA", "v=DKIM1; p=%%", "k=rsa; p=AAAA"])
+def test_a_key_with_a_passphrase_is_told() -> None:
+    closed = rsa_key().private_bytes(PEM, PKCS8, serialization.BestAvailableEncryption(b"x")).decode()
+
+    with pytest.raises(ConfigError, match="a passphrase"):
+        read_key("digest", closed)
+
+
+@for_each_case("record", ["", "v=spf1 -all", "v=DKIM2; p=AAAA", "v=DKIM1; p=%%", "k=rsa; p=AAAA"])
 def test_a_record_without_a_key_has_none(record: str) -> None:
     assert public_of(record) is None
 

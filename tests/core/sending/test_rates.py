@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from digest.core.sending.rates import Rate, again_at, free, parse_rate, slowed_now, spend
 from digest.errors import ConfigError
+from tests.tables import for_each_case
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -98,7 +99,7 @@ def test_what_a_wrong_clock_spent_delays_nothing(ahead: timedelta) -> None:
     assert spend(rate, NOW + ahead, NOW, 10) == NOW + SECOND
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("text", "rate", "burst"),
     [
         ("100/second", Rate(100, SECOND), 100),
@@ -113,9 +114,7 @@ def test_rates_are_read_as_people_write_them(text: str, rate: Rate, burst: int) 
     assert rate.burst == burst
 
 
-@pytest.mark.parametrize(
-    "text", ["", "fast", "0/second", "-1/second", "1.5/second", "10", "10/week", "10 per day"]
-)
+@for_each_case("text", ["", "fast", "0/second", "-1/second", "1.5/second", "10", "10/week", "10 per day"])
 def test_what_is_no_rate_is_told(text: str) -> None:
     with pytest.raises(ConfigError, match="is no rate; write"):
         parse_rate(text)

@@ -3,29 +3,41 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 
 from digest.core.sending.dkim_keys import DkimKey, read_key
 from digest.core.sending.records import NoAnswerError, Sending, is_example, verdicts
 from digest.core.sending.spf import Look, addresses_of, spf_of
+from tests.keys import pem_of
+from tests.tables import for_each_case
+
+# The public halves of two RSA keys: to make keys takes long, and nothing is signed here.
+OF_2048_BITS = (
+    "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA5JMclgITVTmDazMP2fAasodzl832eKfiZ4yRPlQ+/rohCSPyZZAd"
+    "ikcc/iCV7GmQ3zLMphGUyaVHV84U2Z8Ur04p2mn0EmxYz5VkhtSyZRUa2wQdhdOMi/xfUb1lvSbJlSWbBS4xZ5ewtj2FY6VN"
+    "Wto0IAhyyDL/mju7FY8svuH/q8rD5+oxEuvyEbGZ3hqZ6IsX2e0bviKrvvcapDbJXU0HNT6DLTUL0/K4woExAtWqDT1YPmtv"
+    "xnqKPLZLfJi4vjwzIy7ILnuq2I7RrFOT+oRyYtkCY+CNtDbYBHZwhyF+GZvF085gU2meaDYDKoXva1B/dS2pRpwMEUgHGPcC"
+    "6wIDAQAB"
+)
+OF_1024_BITS = (
+    "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDYeXC+or0NtLbufxToNJtzKtjF/LU5ssIYrcBavwpaoRZzM9PhZ20tXZwQ"
+    "XFs9K706II/ct4mxljeZ42HWT0cLvdQ2Jbp2KgzQH1rTvCUf3A6N6hOq6G5p8RL7Qal4alRysJ0tNoKSvljNk+hiCcvL49nr"
+    "qWLTj9uXVUslMz4rCwIDAQAB"
+)
 
 
-def key(selector: str, *, bits: int = 0) -> DkimKey:
-    made = generate_private_key(65537, bits) if bits else Ed25519PrivateKey.generate()
-    pem = made.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    return read_key(selector, pem.decode())
+def rsa(bits: int, public: str) -> DkimKey:
+    return DkimKey(selector="s1", kind="rsa", bits=bits, public=b64decode(public), sign=bytes)
 
 
-RSA, ED25519, SHORT = key("s1", bits=2048), key("s2"), key("s1", bits=1024)
+RSA, SHORT = rsa(2048, OF_2048_BITS), rsa(1024, OF_1024_BITS)
+ED25519 = read_key("s2", pem_of(Ed25519PrivateKey.generate()))
 MAIL = Sending(
     sender="lab.example.org",
     envelope="lab.example.org",
@@ -185,7 +197,7 @@ def test_who_does_not_sign_is_told_when_that_is_right() -> None:
     assert (ok, "right if your provider signs them" in words) == (None, True)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("changes", "records", "told"),
     [
         (
@@ -256,14 +268,14 @@ def test_an_address_whose_name_does_not_lead_back_is_told(records: dict[str, lis
     assert (ok, told in words) == (False, True)
 
 
-@pytest.mark.parametrize("server", ["127.0.0.1", "::1", "10.0.0.5", "[fd00::1]", "localhost", "mailserver"])
+@for_each_case("server", ["127.0.0.1", "::1", "10.0.0.5", "[fd00::1]", "localhost", "mailserver"])
 def test_what_cannot_be_seen_of_ones_own_network_is_not_known(server: str) -> None:
     ok, words = said(replace(MAIL, servers=(server,)))["reverse"]
 
     assert (ok, "is in your own network" in words) == (None, True)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("records", "ok", "told"),
     [
         ({"lab.example.org MX": ["0 "]}, False, "says that it takes no mail"),
@@ -282,7 +294,7 @@ def test_bounces_need_somebody_to_take_them(records: dict[str, list[str]], ok: b
     assert (found, told in words) == (ok, True)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("domain", "example"),
     [
         ("example.org", True),

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.sending.replies import Step, judged
 from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
+from tests.tables import for_each_case
 
 GMAIL = "support.google.com/a/answer/3726730"
 OUTLOOK = "learn.microsoft.com/exchange non-delivery reports; smtpfieldmanual.com; spamresource.com/2023/09"
@@ -170,7 +170,7 @@ REPLIES: list[tuple[str, Step, str, type[Deferred | Refused], Blame]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("step", "reply", "kind", "blame"), [one[1:] for one in REPLIES])
+@for_each_case(("step", "reply", "kind", "blame"), [one[1:] for one in REPLIES])
 def test_what_a_documented_reply_is_taken_for(
     step: Step, reply: str, kind: type[Deferred | Refused], blame: Blame
 ) -> None:
@@ -183,7 +183,7 @@ def test_the_documented_replies_are_many() -> None:
     assert len({reply for _, _, reply, _, _ in REPLIES}) == len(REPLIES) > 100
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("code", "receipt"),
     [
         (250, Sent(answer="250 kept")),
@@ -197,8 +197,8 @@ def test_only_a_yes_to_the_message_is_sent(code: int, receipt: Receipt) -> None:
     assert judged(Step.MESSAGE, code, "kept") == receipt
 
 
-@pytest.mark.parametrize("address", ["spam@example.org", "ip.address@dmarc.example", "blocked@relay.example"])
-@pytest.mark.parametrize("written", ["<{}>: ", "{} ", "<{}>... "])
+@for_each_case("address", ["spam@example.org", "ip.address@dmarc.example", "blocked@relay.example"])
+@for_each_case("written", ["<{}>: ", "{} ", "<{}>... "])
 def test_the_name_of_an_address_says_nothing(address: str, written: str) -> None:
     text = written.format(address) + "User unknown"
 

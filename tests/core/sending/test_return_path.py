@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.sending.return_path import ReturnPath
 from digest.core.sending.signing import sign
+from tests.tables import for_each_case
 
 KEYS = (b"k" * 32,)
 PATH = ReturnPath(address="bounces@example.org", keys=KEYS)
@@ -33,7 +33,7 @@ def test_a_server_that_changes_capitals_does_no_harm() -> None:
     assert PATH.delivery_of(PATH.of(7).title()) == 7
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "made_up",
     [
         "bounces@example.org",

@@ -14,6 +14,7 @@ from digest.core.sending.return_path import ReturnPath
 from digest.core.sending.returned import clues_in, read_returned
 from digest.model import Finding, Report
 from tests.core.sending.returned_mails import MAILS, READER, arf, dsn, words
+from tests.tables import for_each_case
 
 KEYS = (b"k" * 32,)
 PATH = ReturnPath(address="bounces@example.org", keys=KEYS)
@@ -29,7 +30,7 @@ def read(text: str) -> Report:
     return read_returned(mail(text))
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("text", "finding", "status"),
     [pytest.param(*rest, id=f"{number}-{source[:12]}") for number, (source, *rest) in enumerate(MAILS)],
 )
@@ -41,7 +42,7 @@ def test_a_mail_that_came_back_is_taken_for_what_its_server_documents(
     assert (report.finding, report.status) == (finding, status), report.answer
 
 
-@pytest.mark.parametrize(("source", "text", "finding", "status"), MAILS)
+@for_each_case(("source", "text", "finding", "status"), MAILS)
 def test_its_line_ends_make_no_difference(source: str, text: str, finding: Finding, status: str) -> None:
     assert read_returned(mail(text).replace(b"\n", b"\r\n")) == read(text), (source, finding, status)
 
@@ -56,7 +57,7 @@ def test_at_least_a_hundred_replies_and_mails_are_tried() -> None:
 # --- clues ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("header", ["To", "Delivered-To", "X-Original-To", "Envelope-To"])
+@for_each_case("header", ["To", "Delivered-To", "X-Original-To", "Envelope-To"])
 def test_the_return_path_is_found_wherever_a_server_notes_whom_a_mail_came_to(header: str) -> None:
     text = dsn("5.1.1").replace("To: {path}", f"{header}: <{PATH.of(9)}>").replace("{path}", "x@example.org")
 

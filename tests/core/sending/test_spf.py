@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from ipaddress import ip_address
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.sending.spf import spf_of
 from tests.core.sending.test_records import dns
+from tests.tables import for_each_case
 
 TABLE = {
     "provider.example TXT": ["v=spf1 ip4:198.51.100.0/24 ip6:2001:db8::/32 ?all"],
@@ -19,7 +19,7 @@ TABLE = {
 OURS, OTHER, SIX = ip_address("203.0.113.7"), ip_address("198.51.100.9"), ip_address("2001:db8::9")
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("record", "admitted"),
     [
         ("v=spf1 -all", []),
@@ -42,7 +42,7 @@ def test_who_may_send_is_known(record: str, admitted: list[object]) -> None:
     assert (found.mistake, list(found.admitted)) == ("", admitted)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("records", "told"),
     [
         (["v=spf1 -all", "v=spf1 a -all"], "lab.example has 2 SPF records"),
@@ -61,6 +61,14 @@ def test_what_servers_do_not_go_by_is_told(records: list[str], told: str) -> Non
 
     assert told in found.mistake
     assert found.record
+
+
+def test_a_mistake_is_told_whoever_may_send() -> None:
+    found = spf_of(
+        "lab.example", [], dns(TABLE | {"lab.example TXT": ["v=spf1 include:nobody.example -all"]})
+    )
+
+    assert "leads to nobody.example, which has none" in found.mistake
 
 
 def test_other_texts_are_no_record() -> None:

@@ -2,17 +2,17 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.times.http_time import fresh_for, http_date
+from tests.tables import for_each_case
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 SOON = "Fri, 12 Jun 2026 05:40:00 GMT"
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "text",
     [
         "Fri, 12 Jun 2026 05:30:00 GMT",
@@ -26,7 +26,7 @@ def test_a_date_is_read_in_each_form_that_http_allows(text: str) -> None:
     assert http_date(text) == NOW
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("headers", "expected"),
     [
         ({}, None),

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from digest.core.times.retry import (
     pull_pause,
     unknown_pause,
 )
+from tests.tables import for_each_case
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 COUNTS = st.integers(1, 10_000)
@@ -61,7 +61,7 @@ def test_a_feed_that_fails_is_asked_daily_for_30_days_and_then_weekly() -> None:
     assert timedelta(days=30) <= waited < timedelta(days=31)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("header", "expected"),
     [
         ("120", timedelta(minutes=2)),

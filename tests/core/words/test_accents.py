@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.words.accents import without_tex
+from tests.tables import for_each_case
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("typed", "printed"),
     [
         (r"Paulo Andr\'e Lima de Castro", "Paulo André Lima de Castro"),

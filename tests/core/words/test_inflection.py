@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.words.inflection import bases
+from tests.tables import for_each_case
 
 TABLE = Path(__file__).with_name("inflection_pairs.txt")
 
@@ -27,12 +27,12 @@ def test_the_table_has_three_hundred_pairs_each_once() -> None:
     assert len(lines) >= 300
 
 
-@pytest.mark.parametrize(("word", "inflected"), FIT)
+@for_each_case(("word", "inflected"), FIT)
 def test_a_word_finds_its_inflected_forms_and_they_find_it(word: str, inflected: str) -> None:
     assert bases(word) & bases(inflected)
 
 
-@pytest.mark.parametrize(("word", "other"), NEVER)
+@for_each_case(("word", "other"), NEVER)
 def test_a_word_never_finds_another_word_of_its_family_or_one_spelled_alike(word: str, other: str) -> None:
     assert not bases(word) & bases(other)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.words.markup import text_of_html
+from tests.tables import for_each_case
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("html", "text"),
     [
         ("<p>One.</p><p>Two.</p>", "One. Two."),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.words.plain import plain_line
+from tests.tables import for_each_case
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "line"),
     [
         ("one\n  two\tthree  ", "one two three"),

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,13 +15,14 @@ from digest.core.words.text import (
     wanted,
     words,
 )
+from tests.tables import for_each_case
 
 TEX = st.lists(
     st.sampled_from([*"ab1 _^{}$\\~`'%.-\"[]&", "\\frac", "\\hat", "\\alpha", "\\unknown", "https://"])
 ).map("".join)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("announced", "readable"),
     [
         ("No TeX  in\nthis", "No TeX in this"),
@@ -89,7 +89,7 @@ def test_no_word_is_lost_however_broken_the_tex_is(pieces: list[str]) -> None:
     assert re.findall("lost|found", tex_to_unicode(announced)) == re.findall("lost|found", letters)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     "announced",
     [
         r"0\{0",
@@ -108,9 +108,7 @@ def test_what_was_read_is_read_the_same_again(announced: str) -> None:
     assert tex_to_unicode(readable) == readable
 
 
-@pytest.mark.parametrize(
-    "piece", ["{", "}", "$", "\\hat", "x_{", "\\frac{", '\\"{', "https://", "`", "\\", "_", "^"]
-)
+@for_each_case("piece", ["{", "}", "$", "\\hat", "x_{", "\\frac{", '\\"{', "https://", "`", "\\", "_", "^"])
 def test_hostile_tex_is_read_too(piece: str) -> None:
     tex_to_unicode(piece * 20_000)
 
@@ -140,7 +138,7 @@ def test_only_a_hyphen_joins() -> None:
         assert all(word.span == 1 for word in words(text)), text
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("asked", "printed"),
     [
         ("Godel", "Gödel"),

@@ -9,6 +9,8 @@ import hashlib
 import json
 import os
 from collections import Counter
+from collections.abc import Mapping
+from functools import cache
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -22,7 +24,8 @@ GOLDEN = Path(__file__).parents[1] / "data" / "arxiv" / "recorded.json"
 FIELDS = ("title", "abstract", "categories", "version", "url", "pdf_url", "doi", "journal_ref", "license_url")
 
 
-def recorded_feeds(data: Path) -> dict[str, dict[str, Any]]:
+@cache
+def recorded_feeds(data: Path) -> Mapping[str, dict[str, Any]]:
     """The lines of the manifest about arXiv's feeds, by file."""
     with (data / "MANIFEST.jsonl").open(encoding="utf-8") as lines:
         rows = map(json.loads, lines)

@@ -23,6 +23,7 @@ from digest.errors import SourceError
 from digest.model import Ask, Author, ListingKind, Paper
 from digest.ports import Page, Request, Response
 from digest.sources.arxiv.api import ACCEPT, OVERLAP, SLICE, announcement_day, api_request, read_api
+from tests.tables import for_each_case
 
 BASE = "https://export.arxiv.org/api/query"
 NOW = datetime(2026, 4, 22, 4, 30, tzinfo=UTC)
@@ -92,7 +93,7 @@ def paper(written: str) -> Paper:
 # --- announcement days ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("submitted", "announced"),
     [
         ("2026-04-20T13:59:59", "2026-04-21"),  # a Monday
@@ -183,7 +184,7 @@ def test_days_that_are_asked_for_are_searched_by_their_submissions() -> None:
     assert "[202603010000 TO 202604230000]" in query(start(ask(day=date(2026, 3, 1))))["search_query"]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("section", "subjects"),
     [
         ("cs.LG", "cat:cs.LG"),
@@ -319,14 +320,14 @@ def test_arxivs_reason_for_a_refusal_is_told(status: int, told: str) -> None:
         read(ERROR, status=status)
 
 
-@pytest.mark.parametrize("status", [204, 302, 403, 429, 503])
+@for_each_case("status", [204, 302, 403, 429, 503])
 def test_no_other_status_is_read(status: int) -> None:
     for body in (feed(entry()), b"Rate exceeded."):
         with pytest.raises(SourceError, match=rf"was refused \(HTTP {status}\)\.$"):
             read(body, status=status)
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("body", "told"),
     [
         (b"", "came back empty"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,9 +9,10 @@ from digest.core.papers.ids import arxiv_id
 from digest.core.words.accents import without_tex
 from digest.core.words.plain import plain_line
 from digest.sources.arxiv.fields import categories, first_doi, id_and_version, line, names, text
+from tests.tables import for_each_case
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("written", "doi"),
     [
         ("10.1103/PhysRevD.93.016005, 10.1103/PhysRevD.98.079901;10.1103/x", "10.1103/physrevd.93.016005"),

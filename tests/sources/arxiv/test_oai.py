@@ -19,6 +19,7 @@ from digest.model import Ask, Author, ListingKind, Paper
 from digest.ports import Page, Request, Response
 from digest.sources.arxiv.oai import ACCEPT, TOKENS_LAST, oai_request, read_oai, set_of
 from tests.sources.arxiv.oai_server import Change, Server, envelope, listed, record
+from tests.tables import for_each_case
 
 BASE = "https://oaipmh.arxiv.org/oai"
 NOW = datetime(2026, 4, 22, 4, 30, tzinfo=UTC)
@@ -83,7 +84,7 @@ def test_days_that_arxiv_refuses_to_be_asked_for_are_not_asked_for() -> None:
     assert (asked["from"], asked["until"]) == ("2005-09-16", "2026-04-22")
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("section", "name"),
     [
         ("cs.LG", "cs:cs:LG"),
@@ -299,16 +300,14 @@ def test_nothing_changed_is_an_empty_page_that_ends_the_harvest() -> None:
     assert query(start(cursor=page.cursor))["from"] == "2026-04-21"
 
 
-@pytest.mark.parametrize(
-    "code", ["badArgument", "badVerb", "cannotDisseminateFormat", "noSetHierarchy", "new"]
-)
+@for_each_case("code", ["badArgument", "badVerb", "cannotDisseminateFormat", "noSetHierarchy", "new"])
 def test_any_other_error_is_told_with_arxivs_reason(code: str) -> None:
     with pytest.raises(SourceError) as error:
         read(envelope(f"<error code='{code}'>Set does not\n exist</error>", NOW))
     assert str(error.value) == f"arXiv's OAI-PMH answer for cs.LG is a refusal ({code}): Set does not exist."
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("body", "told"),
     [
         (b"", "came back empty"),
@@ -343,7 +342,7 @@ def test_an_answer_that_is_no_harvest_is_refused_and_told(body: bytes, told: str
     assert str(error.value).endswith(".")
 
 
-@pytest.mark.parametrize("status", [204, 302, 403, 429, 503])
+@for_each_case("status", [204, 302, 403, 429, 503])
 def test_no_other_status_is_read(status: int) -> None:
     with pytest.raises(SourceError, match=f"HTTP {status}"):
         read(envelope(listed([record("2604.00001", DAY)]), NOW), status=status)
@@ -390,7 +389,7 @@ def test_an_empty_token_or_none_is_the_end(written: str) -> None:
     assert read(envelope(listed([record("2604.00001", DAY)], written), NOW)).next is None
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("ends", "later", "used"),
     [
         ("", timedelta(minutes=59), True),

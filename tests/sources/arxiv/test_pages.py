@@ -20,6 +20,7 @@ from digest.ports import Announced, Page, Request, Response
 from digest.sources.arxiv.pages import ACCEPT, PER_PAGE, catchup_url, listing_url, read_pages
 from tests.arxiv_service.history import Announcement, Row
 from tests.arxiv_service.pages import Sheet, catchup_page, new_page
+from tests.tables import for_each_case
 
 MADE = Path(__file__).parents[1] / "data" / "arxiv"
 BASE = "https://arxiv.org/"
@@ -180,8 +181,8 @@ def served(request: Request, day: Sequence[Row]) -> bytes:
     return catchup_page(sheet, page=skip // PER_PAGE + 1, abstracts=True, following=None)
 
 
-@pytest.mark.parametrize("request_", [listing(), catchup("cs.LG", FRIDAY)])
-@pytest.mark.parametrize(("count", "pages"), [(1, 1), (2000, 1), (2001, 2), (4000, 2), (4100, 3)])
+@for_each_case("request_", [listing(), catchup("cs.LG", FRIDAY)])
+@for_each_case(("count", "pages"), [(1, 1), (2000, 1), (2001, 2), (4000, 2), (4100, 3)])
 def test_a_day_of_many_entries_is_read_to_its_last_page(request_: Request, count: int, pages: int) -> None:
     day = rows(count)
     keys: list[str] = []
@@ -316,7 +317,7 @@ def test_any_title_and_abstract_come_out_as_they_were_typed(title: str, abstract
 # --- what is no page of this ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("body", "told"),
     [
         (b"", "came back empty"),
@@ -372,7 +373,7 @@ def test_arxivs_reason_for_a_refusal_is_told_and_what_to_do() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("status", "body", "told"),
     [
         (

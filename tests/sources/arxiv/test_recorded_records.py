@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import pytest
-
 from digest.core.papers.ids import arxiv_id
 from digest.core.words.plain import plain_line
 from digest.model import Paper
 from tests.sources.arxiv.golden_records import GOLDEN, read_recorded, recorded_answers, summary
+from tests.tables import for_each_case
 
 RECORDED: dict[str, dict[str, Any]] = json.loads(GOLDEN.read_text(encoding="utf-8"))
 RAW = [file for file, golden in RECORDED.items() if "arXivRaw" in file and golden.get("papers")]
@@ -25,7 +24,7 @@ def papers(data: Path, file: str) -> tuple[Paper, ...]:
     return read_recorded(data, recorded_answers(data)[file], announce=False).records
 
 
-@pytest.mark.parametrize("file", RECORDED)
+@for_each_case("file", RECORDED)
 def test_a_recorded_answer_gives_what_it_gave(data: Path, file: str) -> None:
     row = recorded_answers(data)[file]
     assert RECORDED[file] == {"origin": row["origin"], "sha256": row["sha256"]} | summary(data, row)
@@ -35,7 +34,7 @@ def test_every_recorded_answer_is_in_the_golden_file(data: Path) -> None:
     assert set(recorded_answers(data)) == set(RECORDED)
 
 
-@pytest.mark.parametrize("file", RAW)
+@for_each_case("file", RAW)
 def test_a_tree_of_the_same_bytes_has_the_same_records(data: Path, file: str) -> None:
     tree = ET.fromstring((data / file).read_bytes())
     read = [
@@ -69,7 +68,7 @@ def test_both_formats_of_a_page_tell_the_same_papers(data: Path) -> None:
     assert [[author.name.split()[-1] for author in one.authors] for one in raw] == surnames
 
 
-@pytest.mark.parametrize("file", FOUND)
+@for_each_case("file", FOUND)
 def test_a_tree_of_the_same_bytes_has_the_same_papers(data: Path, file: str) -> None:
     tree = ET.fromstring((data / file).read_bytes())
     read = [

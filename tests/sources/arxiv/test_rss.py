@@ -22,6 +22,7 @@ from digest.model import ListingKind
 from digest.ports import Announced, Request, Response
 from digest.sources.arxiv.rss import LIMIT, read_rss
 from tests.sources.arxiv.golden_feeds import GOLDEN, read_recorded, recorded_feeds, summary
+from tests.tables import for_each_case
 
 KINDS = (ListingKind.NEW, ListingKind.CROSS, ListingKind.REPLACE, ListingKind.REPLACE_CROSS)
 MADE = Path(__file__).parents[1] / "data" / "arxiv"
@@ -120,7 +121,7 @@ def test_unseen_characters_are_taken_out() -> None:
 # --- what is no announcement ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("body", "told"),
     [
         (b"", "came back empty"),
@@ -154,7 +155,7 @@ def test_arxivs_reason_for_a_refusal_is_told_and_what_to_do() -> None:
             read(made("refused.rss.xml"), status=status)
 
 
-@pytest.mark.parametrize("status", [204, 301, 304, 403, 429, 500, 503])
+@for_each_case("status", [204, 301, 304, 403, 429, 500, 503])
 def test_no_other_status_is_read(status: int) -> None:
     with pytest.raises(SourceError, match=f"refused \\(HTTP {status}\\)"):
         read(b"gone", status=status)
@@ -194,7 +195,7 @@ def test_a_feed_damaged_anywhere_is_read_or_refused(body: bytes, damages: list[t
 # --- recorded feeds -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("file", RECORDED)
+@for_each_case("file", RECORDED)
 def test_a_recorded_feed_gives_what_it_gave(data: Path, file: str) -> None:
     golden = RECORDED[file]
     row = recorded_feeds(data)[file]
@@ -225,8 +226,22 @@ def test_rss_and_atom_of_a_day_give_the_same_listings(data: Path, day_and_sectio
     assert rss == atom
 
 
-@pytest.mark.parametrize("file", [file for file, golden in RECORDED.items() if golden.get("kinds")])
+NOT_EMPTY = [file for file, golden in RECORDED.items() if golden.get("kinds")]
+
+
+@for_each_case("file", NOT_EMPTY[::4])
 def test_feedparser_reads_the_same_field_by_field(data: Path, file: str) -> None:
+    demand_the_same_fields(data, file)
+
+
+@pytest.mark.long
+@for_each_case("file", NOT_EMPTY)
+def test_feedparser_reads_the_same_field_by_field_of_each_feed(data: Path, file: str) -> None:
+    demand_the_same_fields(data, file)
+
+
+def demand_the_same_fields(data: Path, file: str) -> None:
+    """Make sure that we read of a recorded feed what another program reads."""
     page = read_recorded(data, recorded_feeds(data)[file])
     assert list(_ours(page)) == list(_feedparsers((data / file).read_bytes()))
 

@@ -11,6 +11,7 @@ from digest.errors import ConfigError
 from digest.model import Ask, Scope
 from digest.ports import Request
 from digest.sources.arxiv import Source
+from tests.tables import for_each_case
 
 NOW = datetime(2026, 4, 1, 12, tzinfo=UTC)
 
@@ -66,7 +67,7 @@ def test_all_of_arxivs_hosts_share_one_pace() -> None:
     assert [way.name for way in source.ways if way.scope is Scope.RECORDS] == ["oai", "api"]
 
 
-@pytest.mark.parametrize(
+@for_each_case(
     ("options", "told"),
     [
         ({"categories": ()}, "needs categories"),
