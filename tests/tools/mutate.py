@@ -46,6 +46,7 @@ COPIED = (
     "pyproject.toml",
     "README.md",
     "CHANGELOG.md",
+    "LICENSE",
 )
 LONGEST_RUN = 120.0
 """Most seconds of tests, as the coverage run timed them, that a mutant has to survive."""
@@ -237,8 +238,8 @@ def pytest_runtest_logreport(report):
 
 def measure_coverage(checkout: Path, keep: Path, options: Sequence[str]) -> Coverage:
     """Run the whole suite with coverage by test, unless `keep` has the result of an earlier run."""
-    database, times = keep / "coverage", keep / "seconds.jsonl"
-    if not times.exists():
+    database, times, is_complete = keep / "coverage", keep / "seconds.jsonl", keep / "complete"
+    if not is_complete.exists():
         keep.mkdir(parents=True, exist_ok=True)
         (keep / "timing_of_tests.py").write_text(_PLUGIN.format(file=str(times)), encoding="utf-8")
         (keep / "rc").write_text("[run]\ncore = ctrace\nrelative_files = true\n", encoding="utf-8")
@@ -246,6 +247,7 @@ def measure_coverage(checkout: Path, keep: Path, options: Sequence[str]) -> Cove
         command += ["--cov=digest", "--cov-context=test", f"--cov-config={keep / 'rc'}", "--cov-report="]
         environ = os.environ | {"PYTHONPATH": str(keep), "COVERAGE_FILE": str(database)}
         subprocess.run([*command, *options], cwd=checkout, env=environ, check=True)
+        is_complete.touch()
     from coverage.numbits import numbits_to_nums
 
     tests: dict[tuple[str, int], list[str]] = {}
