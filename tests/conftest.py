@@ -150,12 +150,12 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Postgres:
     # Not below pytest's own folders: another test run that begins takes away their rights, and the
     # server, which cannot be root, could not get in any more.
     name = hashlib.sha256(str(run.parent if is_worker else run).encode()).hexdigest()[:16]
-    folder = Path(tempfile.gettempdir()) / f"digest-postgres-{name}"
-    return join_server(folder, os.getppid() if is_worker else os.getpid())
+    owner = os.getppid() if is_worker else os.getpid()
+    return join_server(Path(tempfile.gettempdir()) / f"digest-postgres-{owner}-{name}", owner)
 
 
 @pytest.fixture(scope="session")
-def postgres_template(postgres: Postgres) -> str:
+def postgres_template(postgres: Postgres) -> Iterator[str]:
     """The address of a database with our tables, to be copied; nobody connects to it."""
     from digest.store.dialect import make_engine
     from digest.store.engine import upgrade
@@ -164,7 +164,8 @@ def postgres_template(postgres: Postgres) -> str:
     engine = make_engine(url)
     upgrade(engine)
     engine.dispose()
-    return url
+    yield url
+    postgres.drop(url)
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, LiteralString
 
+import psutil
 import psycopg
 from psycopg import sql
 from sqlalchemy.engine import make_url
@@ -250,10 +251,9 @@ def guard(folder: Path, owner: int, *, durable: bool) -> None:
 
 def _is_alive(process: int) -> bool:
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
+        return bool(psutil.Process(process).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
         return False
-    return True
 
 
 def _server_in(folder: Path) -> Any:

@@ -45,8 +45,10 @@ def fallen_silent(accepted: socket.socket) -> Iterator[None]:
     """Let whoever waits at the other end of an accepted connection time out; the block waits until it hangs up."""
     port = accepted.getpeername()[1]
     _silent_ports.add(port)
-    yield
-    _silent_ports.discard(port)
+    try:
+        yield
+    finally:
+        _silent_ports.discard(port)
 
 
 def connect(*arguments: Any, **options: Any) -> socket.socket:

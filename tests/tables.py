@@ -9,8 +9,9 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from itertools import repeat
 from typing import Any
+
+import pytest
 
 MOST_TRACEBACKS = 5
 """Failures that are shown in full; all are named."""
@@ -31,21 +32,22 @@ def for_each_case(
     """
     wanted = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     table = [_values(case, single=len(wanted) == 1) for case in cases]
-    labels = list(ids) if ids is not None else repeat("")
+    labels = list(ids) if ids is not None else [""] * len(table)
+    assert len(labels) == len(table) > 0, "each case has a label, and there is at least one"
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(test)
         def walk(**fixtures: Any) -> None:
-            failures: list[Exception] = []
-            for label, values in zip(labels, table, strict=False):
+            failures: list[BaseException] = []
+            for label, values in zip(labels, table, strict=True):
                 case = dict(zip(wanted, values, strict=True))
                 try:
                     test(**case, **fixtures)
-                except Exception as error:  # noqa: BLE001 - whatever it is, the other cases are tried as well
+                except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - the other cases are tried as well
                     error.add_note(f"in the case {label or _shown(case)}")
                     failures.append(error)
             if failures:
-                raise ExceptionGroup(_summary(failures, len(table)), failures[:MOST_TRACEBACKS])
+                raise BaseExceptionGroup(_summary(failures, len(table)), failures[:MOST_TRACEBACKS])
 
         signature = inspect.signature(test)
         others = [one for name, one in signature.parameters.items() if name not in wanted]
@@ -58,6 +60,7 @@ def for_each_case(
 def _values(case: Any, *, single: bool) -> Sequence[Any]:
     """Give the values of a case, one for each name."""
     if hasattr(case, "marks") and hasattr(case, "values"):  # what pytest.param makes
+        assert not case.marks, "a mark would be for all cases"
         values: Sequence[Any] = case.values
         return values
     return [case] if single else case
@@ -67,7 +70,7 @@ def _shown(case: dict[str, Any]) -> str:
     return ", ".join(f"{name}={value!r:.200}" for name, value in case.items())
 
 
-def _summary(failures: Sequence[Exception], total: int) -> str:
+def _summary(failures: Sequence[BaseException], total: int) -> str:
     named = "; ".join(error.__notes__[-1].removeprefix("in the case ") for error in failures)
     more = f", the first {MOST_TRACEBACKS} in full" if len(failures) > MOST_TRACEBACKS else ""
     return f"{len(failures)} of {total} cases failed{more}: {named}"

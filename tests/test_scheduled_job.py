@@ -294,7 +294,6 @@ def test_jobs_are_never_two_at_once_and_have_no_more_rights_than_they_need() -> 
     assert "pip install papers-digest" in [step.get("run") for step in JOB["steps"]]
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.usefixtures("no_retries")
 def test_ten_days_of_jobs_tell_what_one_machine_that_stays_tells(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
