@@ -270,29 +270,45 @@ _PYTEST = (sys.executable, "-m", "pytest", "-p", "no:randomly", "-p", "no:cachep
 
 
 def is_killed(mutant: Mutant, checkout: Path, tests: Sequence[str], environ: dict[str, str]) -> bool:
-    """Run the tests on a checkout with the change, and take it back."""
+    """Run the tests on a checkout with the change, and take it back.
+
+    Raises:
+        RuntimeError: the tests could not be run, with the change or without it.
+    """
     if not tests:
         return False
     file = checkout / mutant.path
     source = file.read_bytes()
-    arguments = checkout / "tests_of_the_mutant"
-    arguments.write_text("\n".join(tests), encoding="utf-8")
+    (checkout / _ARGUMENTS).write_text("\n".join(tests), encoding="utf-8")
     _write(file, mutant.apply(source))
     try:
-        done = subprocess.run(
-            [*_PYTEST, "-x", "-q", "-n0", "-o", "addopts=", f"@{arguments.name}"],
-            cwd=checkout,
-            env=environ,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=TIME_LIMIT,
-            check=False,
-        )
+        status, _ = _run_tests(checkout, environ)
     except subprocess.TimeoutExpired:
         return True
     finally:
         _write(file, source)
-    return done.returncode != 0  # a mutant that cannot even be imported is dead, too
+    if status not in {0, 1}:  # it could not be imported, if that was not for another reason
+        status_without, output = _run_tests(checkout, environ)
+        if status_without != 0:
+            raise RuntimeError(output)
+    return status != 0
+
+
+_ARGUMENTS = "tests_of_the_mutant"
+
+
+def _run_tests(checkout: Path, environ: dict[str, str]) -> tuple[int, str]:
+    """Run the tests that a file names, until one fails; give pytest's exit status and output."""
+    done = subprocess.run(
+        [*_PYTEST, "-x", "-q", "-n0", "-o", "addopts=--import-mode=importlib", f"@{_ARGUMENTS}"],
+        cwd=checkout,
+        env=environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=TIME_LIMIT,
+        check=False,
+    )
+    return done.returncode, done.stdout.decode(errors="replace")
 
 
 _ages = count(1)
