@@ -284,6 +284,14 @@ def postgres() -> Iterator[FragilePostgres]:
         yield server
 
 
+@pytest.fixture
+def own_postgres_url(postgres: FragilePostgres) -> Iterator[str]:
+    """The address of an empty database on that server."""
+    url = postgres.create()
+    yield url
+    postgres.drop(url)
+
+
 @pytest.mark.parametrize("command", ["run", "serve"])
 @pytest.mark.parametrize(
     ("kind", "trouble"),

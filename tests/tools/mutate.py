@@ -311,14 +311,15 @@ def _run_tests(checkout: Path, environ: dict[str, str]) -> tuple[int, str]:
     return done.returncode, done.stdout.decode(errors="replace")
 
 
+_BEGINNING = time.time()
 _ages = count(1)
 
 
 def _write(file: Path, content: bytes) -> None:
     """Write a file with a time that it never had: Python takes compiled code of the same time and size for current."""
     file.write_bytes(content)
-    age = time.time() - 2 * next(_ages)
-    os.utime(file, (age, age))
+    unique = _BEGINNING - 2 * next(_ages)
+    os.utime(file, (unique, unique))
 
 
 def copy_checkout(folder: Path) -> Path:
