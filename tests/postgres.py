@@ -273,10 +273,8 @@ def _start(server: Any) -> None:
         while True:
             try:
                 server.ensure_postgres_running()
-            except (
-                subprocess.SubprocessError,
-                AssertionError,
-            ):  # the latter: it is running and not ready yet
+            except (subprocess.SubprocessError, AssertionError):
+                # The library asserts that a server that is running is ready.
                 if time.monotonic() > until:
                     raise
                 time.sleep(_POLL_INTERVAL)
