@@ -67,7 +67,9 @@ class Paper:
         abstract: as announced; "" where the source gives none.
         authors: in the order printed.
         categories: the source's own, the primary one first.
-        version: the newest version known; 1 where the source has none; 0 where it has them and does not tell.
+        version: the newest version that a source told; 1 where it has none; 0 where it has them and told none.
+        version_told: of one telling: its source says the version; False where it was worked out, so that what is
+            newer goes before what is older.
         url: the page to read about it.
         pdf_url: the paper itself, or "".
         doi: of the publication, bare and in lower case, or "".
@@ -89,6 +91,7 @@ class Paper:
     authors: tuple[Author, ...] = ()
     categories: tuple[str, ...] = ()
     version: int = 1
+    version_told: bool = True
     url: str
     pdf_url: str = ""
     doi: str = ""
@@ -123,11 +126,23 @@ class Listing:
 
     Attributes:
         dated: when its source says that it was published, UTC; None if it does not say.
+        later: the page shows the paper as it was later than that: its version is that one or a newer one.
     """
 
     kind: ListingKind
     paper: Paper
     dated: datetime | None = None
+    later: bool = False
+
+    @property
+    def version(self) -> int:
+        """The version that was announced; 0 where that is not told."""
+        told = self.paper.version if self.paper.version_told else 0
+        # The first replacement is always the second version, and what is new the first one.
+        return told if not self.later or told <= _FIRST_REPLACED else 0
+
+
+_FIRST_REPLACED = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +200,7 @@ class Event:
 
     Attributes:
         seq: its number in commit order, from 1, without gaps.
-        number: the version for ``VERSION``, else 0.
+        number: the version for ``VERSION``, 0 where nobody told it; else 0.
         day: the announcement day.
         source: who announced it.
         first: whether it is the first event of its paper.
@@ -231,6 +246,8 @@ class Verdict(StrEnum):
     """It reached the route's limit: asking again would only bring it again."""
     QUIET = "quiet"
     """It has nothing of that day."""
+    UNCHECKED = "unchecked"
+    """It is whole, unless it is the day before again: that day is not known yet, so nobody can tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

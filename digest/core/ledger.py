@@ -38,6 +38,8 @@ PLAIN_FEED_SINCE = timedelta(hours=48)
 """What a feed without announcement days had before it was first asked, and is told all the same."""
 _AHEAD = timedelta(days=1)
 """Who dates an entry further ahead does not say when it was published."""
+_CHECKED = timedelta(days=7)
+"""For so long a complete day that only a feed has told is looked up by its date."""
 _SURE = timedelta(hours=6)
 """Who found nothing so long after a day was due can say that nothing came."""
 
@@ -81,8 +83,26 @@ def telling(
 # --- answers --------------------------------------------------------------------------------------
 
 
+def is_known(batch: Batch | None) -> bool:
+    """Whether enough is known of a day to tell its papers from those of the next one.
+
+    Args:
+        batch: the day's account; None for a day before its section began: nothing tells more of that.
+    """
+    if batch is None or batch.received or batch.state in {BatchState.COMPLETE, BatchState.EMPTY}:
+        return True
+    return batch.answered_at is not None and batch.answered_at >= batch.due_at + _SURE
+
+
 def judged(
-    route: Route, announced: Announced, *, listed: int, unread: int, last: bool, now: datetime
+    route: Route,
+    announced: Announced,
+    *,
+    listed: int,
+    unread: int,
+    last: bool,
+    is_checked: bool,
+    now: datetime,
 ) -> DayAnswer:
     """What a route's answer about a day is worth.
 
@@ -92,6 +112,7 @@ def judged(
         listed: how many listings all its pages had.
         unread: how many entries of them could not be read: asking again would only bring those again.
         last: there is no further page.
+        is_checked: it is known not to be the answer of the day before.
         now: when it had come.
     """
     short = (announced.expected or 0) - listed
@@ -99,8 +120,10 @@ def judged(
         verdict = Verdict.CUT
     elif not last or short > 0:
         verdict = Verdict.SHORT
+    elif listed:
+        verdict = Verdict.WHOLE if is_checked else Verdict.UNCHECKED
     else:
-        verdict = Verdict.WHOLE if listed else Verdict.QUIET
+        verdict = Verdict.QUIET
     return DayAnswer(route=route.name, at=now, verdict=verdict, listed=listed, expected=announced.expected)
 
 
@@ -119,13 +142,35 @@ def is_stale(now: AbstractSet[Shown], before: AbstractSet[Shown]) -> bool:
     none, all replacements again, in the same versions as far as they are told.
     https://github.com/ZJU-REAL/Polaris/issues/414 has such a day.
     """
-    fresh = {ListingKind.NEW, ListingKind.CROSS}
-    new = {one.key for one in now if one.kind in fresh}
-    if new:
-        return 2 * len(new & {one.key for one in before if one.kind in fresh}) >= len(new)
+    new = {one for one in now if one.kind in _ONCE}
+    again = repeated(now, before)
+    return 2 * len(new & again) >= len(new) if new else bool(now) and len(again) == len(now)
+
+
+def repeated(now: AbstractSet[Shown], before: AbstractSet[Shown]) -> frozenset[Shown]:
+    """The listings that a day has again: papers that were new already, and replacements of the same version."""
+    new = {one.key for one in before if one.kind in _ONCE}
     versions = {(one.key, one.kind): one.version for one in before}
-    again = (one.version in {0, versions.get((one.key, one.kind))} for one in now)
-    return bool(now) and {(one.key, one.kind) for one in now} <= versions.keys() and all(again)
+
+    def is_repeated(one: Shown) -> bool:
+        if one.kind in _ONCE:
+            return one.key in new
+        version = versions.get((one.key, one.kind))
+        return version is not None and (version == one.version or 0 in {version, one.version})
+
+    return frozenset(filter(is_repeated, now))
+
+
+def by_kind(shown: Iterable[Shown]) -> dict[ListingKind, set[PaperKey]]:
+    """The papers of listings, by kind."""
+    found: dict[ListingKind, set[PaperKey]] = {}
+    for one in shown:
+        found.setdefault(one.kind, set()).add(one.key)
+    return found
+
+
+_ONCE = frozenset({ListingKind.NEW, ListingKind.CROSS})
+"""The kinds that a section lists a paper as once."""
 
 
 def after_answer(batch: Batch, calendar: Calendar | None, answer: DayAnswer, received: int) -> Batch:
@@ -157,7 +202,39 @@ def after_answer(batch: Batch, calendar: Calendar | None, answer: DayAnswer, rec
         late=batch.late + (received - batch.received if closed else 0),
         asked_at=answer.at,
         answered_at=answer.at,
-        error=_CUT if state is BatchState.PARTIAL and Verdict.CUT in verdicts else "",
+        error=_doubt(verdicts) if state is BatchState.PARTIAL else "",
+        answers=answers,
+    )
+
+
+def after_check(batch: Batch, received: int, *, is_stale: bool) -> Batch:
+    """The account of a day once it is known whether its unchecked answers were those of the day before.
+
+    Args:
+        batch: the account before.
+        received: how many listings are stored, without those that were the day before's.
+        is_stale: they were: then nobody has answered about this day by them, and it is asked for anew.
+    """
+    verdict = Verdict.QUIET if is_stale else Verdict.WHOLE
+    answers = tuple(
+        replace(one, verdict=verdict, listed=0 if is_stale else one.listed)
+        if one.verdict is Verdict.UNCHECKED
+        else one
+        for one in batch.answers
+    )
+    verdicts = {one.verdict for one in answers}
+    if Verdict.WHOLE in verdicts:
+        state = BatchState.COMPLETE
+    else:
+        state = BatchState.PARTIAL if received else BatchState.WAITING
+    begins_anew = state is BatchState.WAITING
+    return replace(
+        batch,
+        state=state,
+        received=received,
+        asked_at=None if begins_anew else batch.asked_at,
+        answered_at=None if begins_anew else batch.answered_at,
+        error=_doubt(verdicts) if state is BatchState.PARTIAL else "",
         answers=answers,
     )
 
@@ -177,7 +254,13 @@ def _is_whole(batch: Batch, answer: DayAnswer, verdicts: AbstractSet[Verdict], r
             return Verdict.WHOLE in verdicts
 
 
-_CUT = "an answer was cut at its route's limit, or had entries that cannot be read: papers may be missing"
+def _doubt(verdicts: AbstractSet[Verdict]) -> str:
+    """Why a day is not called complete although nothing of it is known to be missing; "" if there is no reason."""
+    if Verdict.CUT in verdicts:
+        return "an answer was cut at its route's limit, or had entries that cannot be read: papers may be missing"
+    if Verdict.UNCHECKED in verdicts:
+        return "the day before is missing, so these may be its papers under a new date"
+    return ""
 
 
 def settle(batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime) -> BatchState:
@@ -204,9 +287,14 @@ def settle(batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datet
 
 
 def reachable(batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime) -> bool:
-    """Whether some route can still bring this day, or more of it."""
+    """Whether some route can still bring this day, or more of it.
+
+    The one whose answer could not be checked is asked again, but not waited for.
+    """
+    useless = {Verdict.CUT, Verdict.UNCHECKED}
+    spent = {answer.route for answer in batch.answers if answer.verdict in useless}
     return any(
-        keeps(calendar, route, batch.day, now) and not _was_cut(batch, route) for route in announcing(routes)
+        keeps(calendar, route, batch.day, now) and route.name not in spent for route in announcing(routes)
     )
 
 
@@ -279,9 +367,11 @@ def _way(
     """By which route to ask for a day now: the first that can bring it and does not fail.
 
     A route that answered and had nothing (yet) is asked again after its pause, and no other meanwhile; one
-    that failed, or was cut at its limit, leaves the day to the next one.
+    that failed, or was cut at its limit, leaves the day to the next one; one whose answer could not be checked
+    leaves it to all others.
     """
-    for route in routes:
+    unchecked = {answer.route for answer in batch.answers if answer.verdict is Verdict.UNCHECKED}
+    for route in sorted(routes, key=lambda one: one.name in unchecked):
         if not can_bring(calendar, route, batch.day, now) or _was_cut(batch, route):
             continue
         if _free(section, route, now):
@@ -298,18 +388,36 @@ def _was_cut(batch: Batch, route: Route) -> bool:
 def _cross_checks(
     section: Section, batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime
 ) -> list[Ask]:
-    """The other routes that show the day that is out, each asked once when a day is complete."""
+    """What else to ask about a complete day, once: the routes that show it; where none is left, one by its date."""
     if batch.state is not BatchState.COMPLETE:
         return []
     heard = {answer.route for answer in batch.answers}
-    return [
-        _ask(section, route)
+    checks = [
+        route
         for route in routes
-        if route.scope is Scope.LATEST
-        and route.name not in heard
-        and can_bring(calendar, route, batch.day, now)
-        and _free(section, route, now)
+        if route.scope is Scope.LATEST and route.name not in heard and keeps(calendar, route, batch.day, now)
+    ] or _check_by_date(batch, calendar, routes, now)
+    return [
+        _ask(section, route, batch.day if route.scope is Scope.DAY else None)
+        for route in checks
+        if can_bring(calendar, route, batch.day, now) and _free(section, route, now)
     ]
+
+
+def _check_by_date(
+    batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime
+) -> Sequence[Route]:
+    """The route that can be asked for a day by its date, where only one that cannot has told of it."""
+    scopes = {route.name: route.scope for route in routes}
+    told = [answer for answer in batch.answers if answer.verdict is Verdict.WHOLE]
+    if len(told) != 1 or scopes.get(told[0].route) is not Scope.LATEST:
+        return ()
+    over = over_at(calendar, batch.day)
+    if calendar.fills or now >= over + _CHECKED:
+        return ()
+    heard = {one.route for one in batch.answers if one.verdict is not Verdict.QUIET or one.at >= over}
+    dated = [route for route in routes if route.scope is Scope.DAY]
+    return () if any(route.name in heard for route in dated) else dated[:1]
 
 
 def _is_behind(section: Section, route: Route, calendar: Calendar, now: datetime) -> bool:

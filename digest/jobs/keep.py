@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import partial
 
 from digest.core import ledger
+from digest.core.ledger import Shown
 from digest.core.papers.links import linked
 from digest.core.pulling.visits import next_visit
 from digest.core.times.retry import feed_pause, pull_pause
-from digest.core.times.schedule import due_at
+from digest.core.times.schedule import day_after, day_before, due_at
 from digest.errors import SourceError
+from digest.jobs import stale_days
 from digest.jobs.answers import Answer, Gone, Got, Trouble, Unchanged, without_secrets
-from digest.model import Ask, Batch, BatchState, Calendar, Listing, Route, RouteState, Scope, Section
+from digest.model import Ask, Batch, BatchState, Calendar, Listing, Route, RouteState, Scope, Section, Verdict
 from digest.ports import Announced, Page, Request, Source
 from digest.store import ledger as rows
 from digest.store import listings, moves, signals
@@ -33,6 +36,7 @@ class Series:
         ask: what was asked.
         days: how many listings of each day there were, and what the last page said of it.
         about: the days that it was about, also those of which there can be nothing.
+        dated: what a route that is asked for days by their date listed of each.
         saved: what came of them; ``received`` counts those that the answer had.
         unread: what could not be read.
         error: what went wrong; "" if nothing did.
@@ -45,6 +49,7 @@ class Series:
     ask: Ask
     days: dict[date, tuple[int, Announced]] = field(default_factory=dict)
     about: dict[date, None] = field(default_factory=dict)
+    dated: dict[date, set[Shown]] = field(default_factory=partial(defaultdict, set))
     saved: Saved = field(default_factory=partial(Saved, received=0, added=0, events=0))
     unread: tuple[str, ...] = ()
     error: str = ""
@@ -208,16 +213,22 @@ class _Visit:
         for one in page.announced:
             if one.day is None or not one.listings:
                 continue
+            shown = _shown(one)
             last = rows.batch_before(self.tx, *self._where, one.day)
-            if last is None:
-                continue
-            shown = frozenset(
-                ledger.Shown(listing.paper.key, listing.kind, listing.paper.version)
-                for listing in one.listings
-            )
-            if ledger.is_stale(shown, listings.listed_in(self.tx, last)):
+            if last is not None and ledger.is_stale(shown, listings.listed_in(self.tx, last)):
                 return f"its answer for {one.day:%d %b} is the one of {last.day:%d %b} again; nothing of it was taken"
+            if self._is_told_otherwise(one.day, shown):
+                return f"its answer for {one.day:%d %b} is another day's; nothing of it was taken"
         return ""
+
+    def _is_told_otherwise(self, day: date, shown: frozenset[Shown]) -> bool:
+        """Whether a route that was asked for a day by its date told the whole of it, and most of this is not there."""
+        batch = rows.batch_or_none(self.tx, *self._where, day)
+        dated = {route.name for route in self.source.ways if route.scope is Scope.DAY}
+        whole = {one.route for one in batch.answers if one.verdict is Verdict.WHOLE} if batch else set()
+        if batch is None or whole.isdisjoint(dated):
+            return False
+        return 2 * len(ledger.repeated(shown, listings.listed_in(self.tx, batch))) < len(shown)
 
     def keep_page(self, request: Request, got: Got, page: Page) -> None:
         """Keep all that a page has, and the validators and the cursor with it."""
@@ -250,6 +261,10 @@ class _Visit:
         batch = self._batch(day, announced)
         if batch is None:
             return  # the feed of a weekend: there is no batch
+        if self.route.scope is Scope.DAY:
+            announced = self._as_of_now(day, announced)
+            self.series.dated[day] |= _shown(announced)
+            stale_days.take_back(self.tx, self.source, batch, self.series.dated[day])
         plain = self.source.calendar is None
         fresh = self._complete_old(batch, announced.listings) if plain else announced.listings
         telling = ledger.telling(self.section, day, fresh, dated=plain, now=self.now)
@@ -259,6 +274,14 @@ class _Visit:
         self.series.days[day] = (count, announced)
         if self.series.next is not None:
             self._judge_day(day, last=False)
+
+    def _as_of_now(self, day: date, announced: Announced) -> Announced:
+        """A day's listings, with a sign where their page shows papers as they were after that day."""
+        calendar = self.source.calendar
+        if calendar is None or self.now < due_at(calendar, day_after(calendar, day)):
+            return announced
+        later = tuple(replace(one, later=True) for one in announced.listings)
+        return replace(announced, listings=later)
 
     def _complete_old(self, batch: Batch, listed: Sequence[Listing]) -> list[Listing]:
         """Those that a feed shows for the first time.
@@ -293,11 +316,29 @@ class _Visit:
 
     def _judge_day(self, day: date, *, last: bool) -> None:
         listed, announced = self.series.days[day]
-        unread = len(self.series.unread)
-        answer = ledger.judged(self.route, announced, listed=listed, unread=unread, last=last, now=self.now)
         batch = rows.batch_of(self.tx, *self._where, day)
+        answer = ledger.judged(
+            self.route,
+            announced,
+            listed=listed,
+            unread=len(self.series.unread),
+            last=last,
+            is_checked=self._is_checked(day),
+            now=self.now,
+        )
+        if self.route.scope is Scope.DAY and answer.verdict is Verdict.WHOLE:
+            batch = stale_days.check_by_date(self.tx, self.source, batch, self.series.dated[day])
         received = listings.received(self.tx, batch)
-        rows.save_batch(self.tx, ledger.after_answer(batch, self.source.calendar, answer, received))
+        batch = ledger.after_answer(batch, self.source.calendar, answer, received)
+        rows.save_batch(self.tx, batch)
+        stale_days.confirm_next_day(self.tx, self.source, batch)
+
+    def _is_checked(self, day: date) -> bool:
+        """Whether the day before is known, so that its papers would have been seen to be there again."""
+        calendar = self.source.calendar
+        if calendar is None or calendar.fills or self.route.scope is not Scope.LATEST:
+            return True
+        return ledger.is_known(rows.batch_or_none(self.tx, *self._where, day_before(calendar, day)))
 
     def _count(self, saved: Saved) -> None:
         before = self.series.saved
@@ -355,3 +396,7 @@ class _Visit:
 
     def _note(self, state: RouteState) -> None:
         rows.note_attempt(self.tx, self.section, replace(state, asked_at=self.now))
+
+
+def _shown(announced: Announced) -> frozenset[Shown]:
+    return frozenset(Shown(one.paper.key, one.kind, one.version) for one in announced.listings)

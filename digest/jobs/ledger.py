@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from digest.core import ledger
 from digest.core.times.schedule import due_at
+from digest.jobs import stale_days
 from digest.model import Batch
 from digest.ports import Source
 from digest.store import ledger as rows
@@ -47,6 +49,7 @@ def _settle(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
         state = ledger.settle(batch, source.calendar, source.ways, now)
         if state is not batch.state:
             rows.settle(tx, batch, state)
+            stale_days.confirm_next_day(tx, source, replace(batch, state=state))
 
 
 def reachable(batches: tuple[Batch, ...], sources: Mapping[str, Source], now: datetime) -> frozenset[int]:

@@ -180,7 +180,7 @@ def _mark(event: Event, locale: Locale) -> str:
             # Translators: a mark behind a paper's title: a journal has published it.
             return _("published")
         case EventKind.VERSION:
-            return _("version %(number)s", number=event.number)
+            return _("version %(number)s", number=event.number) if event.number else _("new version")
         case EventKind.CODE:
             # Translators: a mark behind a paper's title: code was found.
             return _("code")
@@ -315,7 +315,7 @@ def _happened(event: Event, source: str, locale: Locale) -> tuple[str, ...]:
             # Translators: a community's site: "picked on Hugging Face Daily Papers, 12 Jun".
             return (_("picked on %(source)s, %(day)s", source=source, day=day),)
         case EventKind.VERSION:
-            return (announced, _("version %(number)s", number=event.number))
+            return (announced, _mark(event, locale))
         case EventKind.PUBLISHED:
             where = _one_line(event.paper.journal_ref)
             return (_("now published: %(where)s", where=where) if where else _("now published"), announced)

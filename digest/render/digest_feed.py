@@ -229,7 +229,9 @@ def paper_entry(
     shown = card(still(item), masthead, abstract=abstract)
     # What grew is told as the new paper that it is to this feed's readers.
     is_new = event.kind in {EventKind.NEW, EventKind.GROWN}
-    happened = () if is_new else (event.kind.value, str(event.number))
+    is_unnumbered = event.kind is EventKind.VERSION and not event.number
+    told = f"{event.day:%Y-%m-%d}" if is_unnumbered else str(event.number)
+    happened = () if is_new else (event.kind.value, told)
     mark = marks(event, masthead.locale)
     title = shown.title.text or printable(event.paper.key)  # no feed may have an entry without one
     why = shown.why.text if personal else ""

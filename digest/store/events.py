@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Row, func, select, update
+from sqlalchemy import Row, and_, case, func, select, update
 
-from digest.core.papers.news import Past, of_growth, of_listing
-from digest.model import Event, EventKind, Listing, PaperKey
+from digest.core.ledger import Shown, by_kind
+from digest.core.papers.news import Past, event_kind, number_told, of_growth, of_listing, untold
+from digest.model import Batch, Event, EventKind, Listing, PaperKey
 from digest.store import papers
 from digest.store.dialect import all_as_kept, among, as_day, chunks, fill, rows_as_kept
 from digest.store.digest_tables import counters
@@ -39,6 +41,7 @@ def make(
         select(counters.c.value).where(counters.c.name == "event").with_for_update()
     ).scalar_one()
     past = past_of(tx, {key: one.number for key, one in told.items()})
+    _correct_numbers(tx, day, told, announced, past)
     made = _made(day, told, announced, past)
     rows = [
         (
@@ -54,6 +57,24 @@ def make(
 
 
 _EVENT = ("seq", "paper_id", "kind", "number", "day", "source", "first")
+
+
+def _correct_numbers(
+    tx: Transaction,
+    day: date,
+    told: Mapping[PaperKey, Told],
+    announced: Sequence[Listing],
+    past: Mapping[PaperKey, Sequence[Past]],
+) -> None:
+    """Give the new versions of a day the numbers that only now are told."""
+    for listing in announced:
+        key = listing.paper.key
+        number = number_told(listing.kind, listing.version, day, past[key])
+        if number:
+            members = papers.one_with(tx, [told[key].number])[told[key].number]
+            mine = (events.c.kind == EventKind.VERSION.value) & (events.c.number == untold(day))
+            mine &= events.c.paper_id.in_(members)
+            tx.execute(update(events).where(mine).values(number=number))
 
 
 def _made(
@@ -76,7 +97,7 @@ def _made(
     for listing in announced:
         one = told[listing.paper.key]
         happened = one_paper[one.after.key]
-        event = of_listing(listing.kind, listing.paper.version, day, one.after, happened)
+        event = of_listing(listing.kind, listing.version, day, one.after, happened)
         if event:
             add(listing.paper.key, event)
     for key, one in told.items():
@@ -88,6 +109,31 @@ def _made(
             ):
                 add(key, event)
     return made
+
+
+def move_to_day(tx: Transaction, batch: Batch, wrong: AbstractSet[Shown], day: date) -> None:
+    """Date the events that listings made by another day: that of their batch was not theirs.
+
+    Args:
+        tx: a writing transaction.
+        batch: which told them.
+        wrong: the listings.
+        day: their own day.
+    """
+    there = events.c.number
+    number = case((there < 0, untold(day)), else_=there)
+    for kind, keys in by_kind(wrong).items():
+        if (told := event_kind(kind)) not in {EventKind.NEW, EventKind.VERSION}:
+            continue
+        for chunk in chunks(sorted(keys)):
+            numbers = select(paper_rows.c.id).where(paper_rows.c.key.in_(chunk))
+            mine = and_(
+                events.c.paper_id.in_(numbers),
+                events.c.kind == told.value,
+                events.c.source == batch.source,
+                events.c.day == batch.day,
+            )
+            tx.execute(update(events).where(mine).values(day=day, number=number))
 
 
 def past_of(tx: Transaction, numbers: Mapping[PaperKey, int]) -> dict[PaperKey, tuple[Past, ...]]:
@@ -189,7 +235,7 @@ def _events(tx: Transaction, rows: Sequence[Row[Any]]) -> tuple[Event, ...]:
         Event(
             seq=row.seq,
             kind=EventKind(row.kind),
-            number=row.number,
+            number=max(row.number, 0),  # below 0: nobody told it
             day=row.day,
             source=row.source,
             # Papers that turned out to be one may each have told of the work.

@@ -183,7 +183,7 @@ def batch_or_none(tx: Transaction, source: str, section: str, day: date) -> Batc
     """The batch of one section and day, if there is one."""
     mine = (batches.c.source == source) & (batches.c.section == section) & (batches.c.day == day)
     row = tx.execute(_BATCHES.where(mine)).first()
-    return _batch(row) if row else None
+    return _with_answers(tx, [_batch(row)])[0] if row else None
 
 
 def batch_before(tx: Transaction, source: str, section: str, day: date) -> Batch | None:

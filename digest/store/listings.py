@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
 from operator import itemgetter
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select, update
 
-from digest.core.ledger import Shown
+from digest.core.ledger import Shown, by_kind
+from digest.core.papers.versions import Listed, work_out_version
 from digest.model import Batch, Listing, ListingKind, Paper, PaperKey
 from digest.store import events, papers
 from digest.store.dialect import chunks, fill_up
@@ -48,10 +51,11 @@ def save(tx: Transaction, batch: Batch, listed: Sequence[Listing], *, telling: f
     told = papers.keep(tx, batch.source, [listing.paper for listing in listed])
     before = received(tx, batch)
     rows = [
-        (batch.id, told[listing.paper.key].number, listing.kind.value, position, listing.paper.version)
+        (batch.id, told[listing.paper.key].number, listing.kind.value, position, listing.version)
         for position, listing in enumerate(listed)
     ]
     fill_up(tx, listings, _LISTING, sorted(rows, key=itemgetter(1, 2)))
+    _tell_versions(tx, batch, {row[1:3]: row[4] for row in rows if row[4]})
     announced = [listing for listing in listed if listing.paper.key in telling]
     made = events.make(tx, batch.source, batch.day, told, announced)
     now = received(tx, batch)
@@ -59,6 +63,15 @@ def save(tx: Transaction, batch: Batch, listed: Sequence[Listing], *, telling: f
 
 
 _LISTING = ("batch_id", "paper_id", "kind", "position", "version")
+
+
+def _tell_versions(tx: Transaction, batch: Batch, told: Mapping[tuple[int, str], int]) -> None:
+    """Note the versions of listings, by paper and kind, that a route told before without their version."""
+    mine = (listings.c.batch_id == batch.id) & (listings.c.version == 0)
+    for row in tx.execute(select(listings).where(mine)).all():
+        if number := told.get((row.paper_id, row.kind)):
+            one = mine & (listings.c.paper_id == row.paper_id) & (listings.c.kind == row.kind)
+            tx.execute(update(listings).where(one).values(version=number))
 
 
 def complete(tx: Transaction, source: str, records: Sequence[Paper], day: date) -> Saved:
@@ -71,16 +84,25 @@ def complete(tx: Transaction, source: str, records: Sequence[Paper], day: date) 
         day: on which they came.
     """
     silent = papers.find(tx, [paper.key for paper in records if not paper.version])
-    known = papers.load(tx, silent.values())
-    newest = {key: known[number].version for key, number in silent.items()}
-    told = papers.keep(
-        tx,
-        source,
-        [paper if paper.version else replace(paper, version=newest.get(paper.key, 1)) for paper in records],
-    )
+    newest = papers.newest_versions(tx, silent.values())
+
+    def completed(paper: Paper) -> Paper:
+        number = newest.get(silent.get(paper.key, 0), 1)
+        return paper if paper.version else replace(paper, version=number, version_told=False)
+
+    told = papers.keep(tx, source, map(completed, records))
     made = events.make(tx, source, day, told, ())
     added = sum(one.before is None for one in told.values())
     return Saved(received=len(told), added=added, events=made)
+
+
+def withdraw(tx: Transaction, batch: Batch, wrong: AbstractSet[Shown]) -> None:
+    """Take listings out of a batch that were another day's; their papers and events stay."""
+    for kind, keys in by_kind(wrong).items():
+        for chunk in chunks(sorted(keys)):
+            numbers = select(paper_rows.c.id).where(paper_rows.c.key.in_(chunk))
+            mine = (listings.c.batch_id == batch.id) & (listings.c.kind == kind.value)
+            tx.execute(delete(listings).where(mine, listings.c.paper_id.in_(numbers)))
 
 
 def received(tx: Transaction, batch: Batch) -> int:
@@ -93,58 +115,40 @@ def received(tx: Transaction, batch: Batch) -> int:
 
 
 def _with_versions(tx: Transaction, batch: Batch, listed: Sequence[Listing]) -> list[Listing]:
-    """Listings with the version each paper must be of, where the route does not say.
+    """Listings of papers that each have a version, worked out where the route does not say.
 
-    A replacement is the version after the one that we know, or that one if records brought it before anybody
-    listed it; anything else is the one that we know. Whoever is asked twice on a day, or in several sections,
-    finds the same: what its source listed on that day counts.
+    Whoever is asked twice on a day, or in several sections, finds the same: what its source listed on that day counts.
     """
     silent = {listing.paper.key for listing in listed if not listing.paper.version}
     if not silent:
         return list(listed)
     numbers = papers.find(tx, silent)
-    known = papers.load(tx, numbers.values())
-    stored = _stored_versions(tx, batch, numbers)
-    listed_as = _listed_versions(tx, numbers)
+    newest = papers.newest_versions(tx, numbers.values())
+    before = _listed(tx, batch.source, numbers)
 
-    def version(listing: Listing) -> int:
-        key, replaced = listing.paper.key, listing.kind in _REPLACED
-        last = known[numbers[key]].version if key in numbers else 1
-        unlisted = last > listed_as.get(key, 1)
-        return stored.get((key, replaced)) or last + (replaced and not unlisted)
+    def completed(listing: Listing) -> Listing:
+        key = listing.paper.key
+        number = work_out_version(
+            batch.day,
+            is_replaced=listing.kind in _REPLACED,
+            newest=newest.get(numbers.get(key, 0), 0),
+            listed=before.get(key, ()),
+        )
+        return replace(listing, paper=replace(listing.paper, version=number, version_told=False))
 
-    return [
-        listing
-        if listing.paper.version
-        else replace(listing, paper=replace(listing.paper, version=version(listing)))
-        for listing in listed
-    ]
+    return [listing if listing.paper.version else completed(listing) for listing in listed]
 
 
-def _listed_versions(tx: Transaction, numbers: Mapping[PaperKey, int]) -> dict[PaperKey, int]:
-    """The greatest version of which anybody listed papers, by key; those that nobody listed are left out."""
+def _listed(tx: Transaction, source: str, numbers: Mapping[PaperKey, int]) -> dict[PaperKey, list[Listed]]:
+    """Where a source has listed papers, by key."""
     keys = {number: key for key, number in numbers.items()}
-    found: dict[PaperKey, int] = {}
-    greatest = select(listings.c.paper_id, func.max(listings.c.version).label("version"))
-    greatest = greatest.group_by(listings.c.paper_id)
+    found: dict[PaperKey, list[Listed]] = defaultdict(list)
+    mine = select(listings.c.paper_id, listings.c.kind, listings.c.version, batches.c.day)
+    mine = mine.join(batches, batches.c.id == listings.c.batch_id).where(batches.c.source == source)
     for chunk in chunks(sorted(keys)):
-        rows = tx.execute(greatest.where(listings.c.paper_id.in_(chunk)))
-        found.update({keys[row.paper_id]: row.version for row in rows})
-    return found
-
-
-def _stored_versions(
-    tx: Transaction, batch: Batch, numbers: Mapping[PaperKey, int]
-) -> dict[tuple[PaperKey, bool], int]:
-    """The greatest version of which a source listed papers on a day: replaced ones, and others."""
-    keys = {number: key for key, number in numbers.items()}
-    found: dict[tuple[PaperKey, bool], int] = {}
-    same_day = select(listings).join(batches, batches.c.id == listings.c.batch_id)
-    same_day = same_day.where(batches.c.source == batch.source, batches.c.day == batch.day)
-    for chunk in chunks(sorted(keys)):
-        for row in tx.execute(same_day.where(listings.c.paper_id.in_(chunk))):
-            told = keys[row.paper_id], ListingKind(row.kind) in _REPLACED
-            found[told] = max(row.version, found.get(told, 0))
+        for row in tx.execute(mine.where(listings.c.paper_id.in_(chunk))):
+            is_replaced = ListingKind(row.kind) in _REPLACED
+            found[keys[row.paper_id]].append(Listed(row.day, is_replaced, row.version))
     return found
 
 

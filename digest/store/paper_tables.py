@@ -18,6 +18,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    true,
 )
 
 from digest.store.columns import Instant, metadata, own_id, reference
@@ -139,6 +140,9 @@ statements = Table(
     Column("comment", Text, nullable=False),
     Column("license_url", Text, nullable=False),
     Column("withdrawn", Boolean, nullable=False),
+    Column(
+        "version_told", Boolean, nullable=False, server_default=true()
+    ),  # False: worked out, to put it in order
     Column("lists", JSON, nullable=False),  # what is several: authors, categories, ids, addresses
     PrimaryKeyConstraint("paper_id", "source", "version"),
 )

@@ -155,7 +155,7 @@ def _statement_row(number: int, source: str, paper: Paper) -> tuple[Any, ...]:
 
 _PLAIN = (
     *("version", "title", "abstract", "url", "pdf_url", "doi", "journal_ref", "comment", "license_url"),
-    "withdrawn",
+    *("withdrawn", "version_told"),
 )
 _STATEMENT = ("paper_id", "source", *_PLAIN, "lists")
 _plain = attrgetter(*_PLAIN)
@@ -275,6 +275,12 @@ def known_as(tx: Transaction, scheme: str, value: str) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
+def newest_versions(tx: Transaction, numbers: Iterable[int]) -> dict[int, int]:
+    """The greatest version that anything is kept under, by paper: told or worked out."""
+    said = statements_of(tx, numbers)
+    return {number: max(one.paper.version for one in each) for number, each in said.items()}
+
+
 def load(tx: Transaction, numbers: Iterable[int]) -> dict[int, Paper]:
     """Papers by number, each the whole of all that are one with it."""
     return wholes(tx, one_with(tx, numbers))
@@ -352,7 +358,7 @@ def claims_on(tx: Transaction, numbers: Iterable[int]) -> tuple[tuple[PaperKey, 
 
 
 def _paper(key: str, plain: Sequence[Any], lists: Mapping[str, Any]) -> Paper:
-    version, title, abstract, url, pdf_url, doi, journal_ref, comment, license_url, withdrawn = plain
+    version, title, abstract, url, pdf_url, doi, journal_ref, comment, license_url, withdrawn, told = plain
     return Paper(
         key=PaperKey(key),
         title=title,
@@ -360,6 +366,7 @@ def _paper(key: str, plain: Sequence[Any], lists: Mapping[str, Any]) -> Paper:
         authors=tuple([_author(*written) for written in lists.get("authors", ())]),
         categories=tuple(lists.get("categories", ())),
         version=version,
+        version_told=bool(told),
         url=url,
         pdf_url=pdf_url,
         doi=doi,

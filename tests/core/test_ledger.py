@@ -178,7 +178,7 @@ def test_an_answer_is_whole_when_it_has_what_it_says_that_there_is(
 ) -> None:
     announced = Announced(day=DAY, expected=expected, over_full=over_full)
 
-    found = judged(RSS, announced, listed=listed, unread=0, last=last, now=MIDNIGHT)
+    found = judged(RSS, announced, listed=listed, unread=0, last=last, is_checked=True, now=MIDNIGHT)
 
     assert found == answer(verdict, listed=listed, expected=expected)
 
@@ -187,7 +187,7 @@ def test_a_day_that_lacks_only_what_cannot_be_read_is_not_asked_for_by_that_rout
     announced = Announced(day=DAY, expected=96)
 
     verdicts = [
-        judged(RSS, announced, listed=95, unread=unread, last=last, now=MIDNIGHT).verdict
+        judged(RSS, announced, listed=95, unread=unread, last=last, is_checked=True, now=MIDNIGHT).verdict
         for unread, last in ((1, True), (2, True), (0, True), (1, False))
     ]
 
@@ -398,6 +398,7 @@ def test_a_route_that_was_cut_brings_no_more() -> None:
 
 COMPLETE_BY_PAGE = replace(BATCH, state=COMPLETE, received=96, answers=(answer(route=PAGE),))
 COMPLETE_BY_ALL = replace(COMPLETE_BY_PAGE, answers=(answer(route=PAGE), answer(route=RSS)))
+UNCHECKED = after_answer(BATCH, ARXIV, answer(Verdict.UNCHECKED), 96)
 HARVESTED = RouteState(route="oai", asked_at=hours(-1), answered_at=hours(-1))
 
 
@@ -413,7 +414,15 @@ HARVESTED = RouteState(route="oai", asked_at=hours(-1), answered_at=hours(-1))
         (hours(-1), COMPLETE_BY_PAGE, SERVICE, []),
         (hours(1), COMPLETE_BY_PAGE, SERVICE, ["rss"]),
         (hours(1), COMPLETE_BY_ALL, SERVICE, []),
-        (OVER, COMPLETE_BY_PAGE, SERVICE, []),
+        # What only one of them has told is looked up by its date, once.
+        (OVER, COMPLETE_BY_PAGE, SERVICE, ["catchup 12"]),
+        (hours(1), replace(COMPLETE_BY_PAGE, answers=(answer(route=RSS),)), LAPTOP, ["catchup 12"]),
+        (hours(1), replace(COMPLETE_BY_PAGE, answers=(answer(route=RSS),)), (RSS,), []),
+        (OVER, replace(COMPLETE_BY_PAGE, answers=(answer(route=RSS), answer(route=CATCHUP))), LAPTOP, []),
+        (OVER + timedelta(days=8), COMPLETE_BY_PAGE, SERVICE, []),
+        # What could not be checked is left to all others, and asked for again where there are none.
+        (hours(1), UNCHECKED, LAPTOP, ["catchup 12"]),
+        (hours(1), UNCHECKED, (RSS,), ["rss"]),
         (hours(1), replace(BATCH, state=EMPTY), SERVICE, []),
         # The list is gone by Friday evening, and the feed at midnight.
         (hours(21), BATCH, SERVICE, ["rss"]),

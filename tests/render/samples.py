@@ -69,6 +69,7 @@ def item(
     kind: EventKind | None = None,
     day: date = FRIDAY,
     source: str = "arxiv",
+    replaced_as: int = 3,
     **fields: Any,
 ) -> Item:
     """An item; what is not said of its event goes by its part, and the other fields are its paper's."""
@@ -76,7 +77,7 @@ def item(
     event = Event(
         seq=number,
         kind=kind,
-        number=3 if kind is EventKind.VERSION else 0,
+        number=replaced_as if kind is EventKind.VERSION else 0,
         day=day,
         source=source,
         first=kind is not EventKind.VERSION,

@@ -118,23 +118,37 @@ def version(store: Store, number: int = 1) -> int:
     return known(store, paper(number).key).version
 
 
-def test_a_replacement_is_the_next_version_of_its_day_however_often_and_in_whatever_section(
-    store: Store,
-) -> None:
+def kept_under(store: Store, number: int = 1) -> list[tuple[int, bool]]:
+    """The versions under which something is kept of a paper, and whether each was told."""
+    with store.reading() as tx:
+        row = papers.find(tx, [paper(number).key])[paper(number).key]
+        said = papers.statements_of(tx, [row])[row]
+    return sorted((one.paper.version, one.paper.version_told) for one in said)
+
+
+def numbers(store: Store) -> list[tuple[str, int]]:
+    return [(kind, number) for *_, kind, number in told(store)]
+
+
+def test_a_replacement_is_one_new_version_a_day_however_often_and_in_whatever_section(store: Store) -> None:
     announce(store, new(1), day=YESTERDAY)
     for _ in range(2):
-        announce(store, silent(1))
-        announce(store, silent(1, ListingKind.REPLACE_CROSS), section="cs.DC")
-    assert version(store) == 2
+        announce(store, silent(1, title="Second"))
+        announce(store, silent(1, ListingKind.REPLACE_CROSS, title="Second"), section="cs.DC")
+    assert known(store, paper(1).key).title == "Second"
 
-    announce(store, silent(1), day=TOMORROW)
-    announce(store, silent(1), day=TOMORROW)
-    assert version(store) == 3
-    assert [(kind, number) for *_, kind, number in told(store)] == [
-        ("new", 0),
-        ("version", 2),
-        ("version", 3),
-    ]
+    announce(store, silent(1, title="3rd"), day=TOMORROW)
+    announce(store, silent(1, title="3rd"), day=TOMORROW)
+    assert known(store, paper(1).key).title == "3rd"
+    assert numbers(store) == [("new", 0), ("version", 0), ("version", 0)]
+
+
+def test_a_version_that_was_worked_out_is_told_by_nothing(store: Store) -> None:
+    announce(store, new(1), day=YESTERDAY)
+    announce(store, silent(1), silent(2))
+
+    assert (version(store, 1), version(store, 2)) == (1, 0)
+    assert numbers(store) == [("new", 0), ("version", 0), ("version", 0)]
 
 
 def test_sections_agree_on_a_version_also_where_nobody_is_told_of_it(store: Store) -> None:
@@ -142,7 +156,7 @@ def test_sections_agree_on_a_version_also_where_nobody_is_told_of_it(store: Stor
         with store.keeping() as tx:
             listings.save(tx, batch(tx, section), [silent(1)], telling=frozenset())
 
-    assert version(store) == 2
+    assert kept_under(store) == [(2, False)]
 
 
 def test_the_version_that_another_route_tells_is_taken(store: Store) -> None:
@@ -154,26 +168,48 @@ def test_the_version_that_another_route_tells_is_taken(store: Store) -> None:
     assert told(store) == [(1, "00001", "version", 5)]
 
 
-def test_a_version_told_later_than_a_guess_of_the_same_day_is_no_second_event(store: Store) -> None:
+@pytest.mark.parametrize("section", ["cs.LG", "cs.DC"])
+def test_a_version_told_later_on_the_same_day_corrects_the_event_and_makes_no_second_one(
+    store: Store, section: str
+) -> None:
     announce(store, silent(1))
-    announce(store, replaced(1, 5), section="cs.DC")
-    assert (version(store), told(store)) == (5, [(1, "00001", "version", 2)])
+    announce(store, replaced(1, 5), section=section)
+    assert (version(store), told(store)) == (5, [(1, "00001", "version", 5)])
 
     announce(store, silent(1), day=TOMORROW)
-    assert told(store)[1:] == [(2, "00001", "version", 6)]
+    assert (version(store), told(store)[1:]) == (5, [(2, "00001", "version", 0)])
+    announce(store, replaced(1, 6), day=TOMORROW)
+    assert (version(store), told(store)[1:]) == (6, [(2, "00001", "version", 6)])
+
+
+def test_a_day_that_is_caught_up_invents_no_version_and_hides_none(store: Store) -> None:
+    """Version 3 is told on its day; the day of version 2 comes later; then version 4 is told on its own."""
+    announce(store, replaced(1, 3))
+    announce(store, silent(1), day=YESTERDAY)
+    assert (version(store), numbers(store)) == (3, [("version", 3), ("version", 0)])
+
+    announce(store, replaced(1, 4), day=TOMORROW)
+    assert (version(store), numbers(store)) == (4, [("version", 3), ("version", 0), ("version", 4)])
+
+
+def test_a_page_that_shows_a_later_version_tells_not_that_it_was_announced_on_its_day(store: Store) -> None:
+    """The catch-up page of a past day has the papers of today, and links to their versions of today."""
+    later = [replace(replaced(1, 4), later=True), replace(replaced(2, 2), later=True)]
+    announce(store, *later, day=YESTERDAY)
+    announce(store, replaced(1, 4))
+
+    assert (version(store, 1), version(store, 2)) == (4, 2)
+    assert numbers(store) == [("version", 0), ("version", 2), ("version", 4)]
 
 
 def test_a_version_that_records_brought_before_anybody_listed_it_is_the_one_replaced(store: Store) -> None:
     announce(store, new(1))
     harvest(store, paper(1, version=2))
     announce(store, silent(1), day=TOMORROW)
-    announce(store, silent(1), day=TOMORROW + timedelta(days=1))
+    assert kept_under(store) == [(1, True), (2, True)]
 
-    assert [(kind, number) for _, _, kind, number in told(store)] == [
-        ("new", 0),
-        ("version", 2),
-        ("version", 3),
-    ]
+    announce(store, silent(1), day=TOMORROW + timedelta(days=1))
+    assert kept_under(store) == [(1, True), (2, True), (3, False)]
 
 
 def test_a_record_that_does_not_tell_its_version_completes_the_newest_one(store: Store) -> None:
@@ -181,7 +217,7 @@ def test_a_record_that_does_not_tell_its_version_completes_the_newest_one(store:
     harvest(store, replace(paper(1, version=0), comment="12 pages"), replace(paper(2, version=0)))
 
     assert (known(store, paper(1).key).version, known(store, paper(1).key).comment) == (3, "12 pages")
-    assert known(store, paper(2).key).version == 1
+    assert known(store, paper(2).key).version == 0
 
 
 @pytest.mark.parametrize("kind", [ListingKind.NEW, ListingKind.CROSS, ListingKind.PICKED])
@@ -189,7 +225,7 @@ def test_what_is_no_replacement_is_of_the_version_that_is_known(store: Store, ki
     harvest(store, paper(1, version=3))
     announce(store, silent(1, kind), silent(2, kind))
 
-    assert (version(store, 1), version(store, 2)) == (3, 1)
+    assert (version(store, 1), version(store, 2)) == (3, 0)
 
 
 def test_an_old_listing_asked_for_again_stays_of_the_version_that_it_was(store: Store) -> None:

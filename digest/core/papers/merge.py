@@ -47,6 +47,7 @@ def joined(one: Paper, other: Paper) -> Paper:
         one,
         key=min(one.key, other.key),
         version=max(one.version, other.version),
+        version_told=one.version_told or other.version_told,
         authors=_joined_authors(one.authors, other.authors),
         categories=_joined_categories(one.categories, other.categories),
         withdrawn=one.withdrawn or other.withdrawn,
@@ -105,7 +106,8 @@ def paper_of(statements: Iterable[Statement]) -> Paper:
     """The whole paper, as it is shown; in whatever order it was told, it is the same.
 
     The first source, by its newest version, speaks; the others fill what that leaves empty, add categories,
-    and add affiliations and ids to authors of the same name. The key is the least one, the version the highest.
+    and add affiliations and ids to authors of the same name. The key is the least one, the version the highest
+    that was told.
     Whether it is withdrawn is for the one that speaks: what was taken back in one version may be back in the
     next.
 
@@ -114,14 +116,15 @@ def paper_of(statements: Iterable[Statement]) -> Paper:
     """
     told = [one.paper for one in _in_turn(statements)]
     speaker = told[0]
-    if len(told) == 1:
+    if len(told) == 1 and speaker.version_told:
         return speaker
     filled: dict[str, Any] = {name: _first_filled(name, told) for name in _TEXTS}
     united: dict[str, Any] = {name: _united(name, told) for name in _SETS}
     return replace(
         speaker,
         key=min(one.key for one in told),
-        version=max(one.version for one in told),
+        version=max((one.version for one in told if one.version_told), default=0),
+        version_told=True,
         authors=_authors(told),
         categories=_categories(told),
         **filled,

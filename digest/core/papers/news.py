@@ -24,11 +24,16 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """An event of a paper that is there already."""
+    """An event of a paper that is there already; of a version that nobody told the number is below 0 (``untold``)."""
 
     kind: EventKind
     number: int
     day: date
+
+
+def event_kind(kind: ListingKind) -> EventKind:
+    """What a listing of a kind tells of its paper."""
+    return _KINDS[kind]
 
 
 def of_listing(kind: ListingKind, version: int, day: date, paper: Paper, past: Iterable[Past]) -> Past | None:
@@ -39,12 +44,12 @@ def of_listing(kind: ListingKind, version: int, day: date, paper: Paper, past: I
 
     Args:
         kind: of the listing.
-        version: the paper's, as listed.
+        version: the paper's, as listed; 0 if that is not told.
         day: the announcement day.
         paper: the whole, with this listing.
         past: all events of the paper so far.
     """
-    made = Past(_KINDS[kind], version if _KINDS[kind] is EventKind.VERSION else 0, day)
+    made = Past(_KINDS[kind], (version or untold(day)) if _KINDS[kind] is EventKind.VERSION else 0, day)
     if made.kind is EventKind.NEW and paper.withdrawn:
         return None
     for one in past:
@@ -52,6 +57,28 @@ def of_listing(kind: ListingKind, version: int, day: date, paper: Paper, past: I
         if one.kind is made.kind and again:
             return None
     return made
+
+
+def untold(day: date) -> int:
+    """The number of a new version that was announced on a day and of which nobody told the number.
+
+    Below 0 and another one each day, so that it is taken for no version that somebody tells.
+    """
+    return -day.toordinal()
+
+
+def number_told(kind: ListingKind, version: int, day: date, past: Iterable[Past]) -> int:
+    """The number, told by a listing, of a new version that is there already without one; 0 if there is none.
+
+    Args:
+        kind: of the listing.
+        version: the paper's, as listed; 0 if that is not told.
+        day: the announcement day.
+        past: all events of the paper so far.
+    """
+    numbers = {one.number for one in past if one.kind is EventKind.VERSION}
+    is_news = _KINDS[kind] is EventKind.VERSION and version not in numbers and untold(day) in numbers
+    return version if is_news else 0
 
 
 def of_growth(before: Paper | None, after: Paper, day: date, past: Iterable[Past]) -> tuple[Past, ...]:

@@ -319,6 +319,16 @@ def days_due(calendar: Calendar, after: datetime, until: datetime) -> Iterator[d
         day += timedelta(days=1)
 
 
+def day_before(calendar: Calendar, day: date) -> date:
+    """The announcement day before another one; what is a holiday is for the batch to find out."""
+    return next(one for n in count(1) if (one := day - timedelta(days=n)).weekday() in calendar.weekdays)
+
+
+def day_after(calendar: Calendar, day: date) -> date:
+    """The announcement day after another one."""
+    return next(one for n in count(1) if (one := day + timedelta(days=n)).weekday() in calendar.weekdays)
+
+
 def last_day_due(calendar: Calendar, now: datetime) -> date:
     """The last announcement day that is due by now."""
     return list(days_due(calendar, now - timedelta(days=8), now))[-1]
