@@ -1,7 +1,7 @@
 """Days that a feed told with another day's papers: found out when it can be known, and taken back.
 
 Who tells of the day that is out at the moment may show an earlier one under its date. Where the day before is known,
-that is seen at once (``ledger.is_stale``). Where it is not, the answer is kept, for most are right, and judged when
+that is seen at once. Where it is not, the answer is kept, for most are right, and judged when
 the day before comes, or when a route that is asked for days by their date tells this one.
 """
 
