@@ -7,6 +7,7 @@
     │   ├── QueryError     a follow or a query cannot be read
     │   └── OptionError    an option of a source or channel is wrong
     ├── StoreError         the database cannot be opened, read or written        exit 1
+    │   └── StoreBusyError others hold what is needed, and did not let go in time   told, a source is asked again later
     ├── SourceError        a source's answer is refused, broken or not its own   told, the cycle goes on
     ├── ReportError        who reports bounces is not who he says, or cannot be read   told, the report is left
     │   └── PassingError   what is needed to judge that cannot be had now       told, and asked for it again
@@ -86,6 +87,10 @@ class OptionError(ConfigError):
 
 class StoreError(DigestError):
     """The database cannot be opened, read or written."""
+
+
+class StoreBusyError(StoreError):
+    """Somebody else held the database, or what is needed of it, for too long; the same may succeed later."""
 
 
 class SourceError(DigestError):

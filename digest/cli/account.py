@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from digest.cli import telling
+from digest.errors import StoreError
 from digest.jobs.deliver import Delivered
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ MOST_LINES = 20
 
 
 class Account:
-    """What happened, kept as far as it is told.
+    """What happened, kept as far as it is told; also where the store fails in the middle of it.
 
     Args:
         happenings: all of them, as they happen.
@@ -28,21 +29,37 @@ class Account:
         happened: without the deliveries beyond ``MOST_LISTED`` of a kind.
         receipts: how many deliveries ended how.
         failed: whether something did that the exit status should tell.
+        error: what ended it before its end; None if nothing did.
     """
 
     def __init__(self, happenings: Iterable[Happening]) -> None:
         self.happened: list[Happening] = []
         self.receipts: Counter[str] = Counter()
         self.failed = False
-        for one in happenings:
-            self.failed = self.failed or telling.failed(one)
-            if not isinstance(one, Delivered) or self._counted(one) <= MOST_LISTED:
-                self.happened.append(one)
+        self.error: StoreError | None = None
+        try:
+            for one in happenings:
+                self.failed = self.failed or telling.failed(one)
+                if not isinstance(one, Delivered) or self._counted(one) <= MOST_LISTED:
+                    self.happened.append(one)
+        except StoreError as error:
+            self.error, self.failed = error, True
 
     def document(self) -> dict[str, Any]:
         """As one JSON document; the reference describes it."""
         counts = {word: self.receipts[word] for word in telling.ENDS}
-        return telling.document(self.happened) | {"receipts": counts, "failed": self.failed}
+        ended = {"failed": self.failed, "error": str(self.error or "")}
+        return telling.document(self.happened) | {"receipts": counts, **ended}
+
+    def exit_status(self) -> int:
+        """The status to exit with; to be asked for when all is told.
+
+        Raises:
+            StoreError: the one that ended it.
+        """
+        if self.error is not None:
+            raise self.error
+        return int(self.failed)
 
     def _counted(self, one: Delivered) -> int:
         name = telling.ended(one)

@@ -60,6 +60,7 @@ def backfill(  # noqa: PLR0917 - a command gets what was typed
             click.echo(f"{click.style('Warning:', fg='yellow')} {missed}", err=True)
         account = Account(shown(backfilling(steps, asks), quiet=as_json))
         if as_json:
-            pulled = account.document()["pulled"]
-            print_json({"pulled": pulled, "left_out": missed, "failed": account.failed})
-    return int(account.failed)
+            document = account.document()
+            kept = {key: document[key] for key in ("pulled", "failed", "error")}
+            print_json(kept | {"left_out": missed})
+    return account.exit_status()

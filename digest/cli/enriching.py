@@ -40,16 +40,16 @@ def enrich(config: Path | None, now: datetime | None, *, most: int, as_json: boo
         account = Account(shown(steps.enrich(most), quiet=as_json))
         enriched = account.document()["enriched"]
         # A cycle has not failed because of it: what readers wait for is there without.
-        failed = any(one["error"] for one in enriched)
+        failed = account.error is not None or any(one["error"] for one in enriched)
         if as_json:
-            print_json({"enriched": enriched, "failed": failed})
+            print_json({"enriched": enriched, "failed": failed, "error": str(account.error or "")})
         elif not app.enrichers:
             click.echo("Nobody to ask: the configuration has no [[enricher]].")
-        elif not account.happened:
+        elif not account.happened and account.error is None:
             click.echo(
                 "Nothing to ask: all is known that was asked for lately, or the day's quota is used up."
             )
-        return int(failed)
+        return account.exit_status() or int(failed)
 
 
 def enricher_checks(app: App) -> Iterator[tuple[str, Callable[[], str]]]:

@@ -22,7 +22,7 @@ from digest.cli.options import (
 )
 from digest.cli.state import Keeping, hushed, kept, prepare
 from digest.cli.subscribers import name_unsubscribed
-from digest.errors import ConfigError
+from digest.errors import ConfigError, StoreError
 
 if TYPE_CHECKING:
     from digest.app import App
@@ -116,9 +116,7 @@ def _rehearse(app: App, *, as_json: bool, wait: bool) -> int:
         rehearsing.apply(another_file=True)
         with rehearsing.rehearsed_steps() as steps:
             document = told_cycle(rehearsing, steps, quiet=as_json, wait=wait)
-    if as_json:
-        print_json(document)
-    return int(document["failed"])
+            return _end(document, as_json=as_json)
 
 
 def _alone(app: App, *, as_json: bool, wait: bool, patient: Patient | None, keeping: Keeping | None) -> int:
@@ -157,8 +155,19 @@ def _run_cycle(
 
     with app.steps() as steps, helped(app, steps) as many, kept(app, many, keeping) as verbs:
         document = told_cycle(app, verbs, quiet=as_json, wait=wait, patient=patient)
+        return _end(document, as_json=as_json)
+
+
+def _end(document: dict[str, Any], *, as_json: bool) -> int:
+    """Print the document of a cycle if that is wanted, and give the exit status.
+
+    Raises:
+        StoreError: the store failed in the middle of the cycle.
+    """
     if as_json:
         print_json(document)
+    if document["error"]:
+        raise StoreError(document["error"])
     return int(document["failed"])
 
 
@@ -175,15 +184,17 @@ def told_cycle(
         patient: waits for open runs; None leaves them to a later cycle.
 
     Returns:
-        All that happened, as ``--json`` prints it.
+        All that happened, as ``--json`` prints it; also where the store failed in the middle of it.
     """
     from digest.cli import telling
     from digest.cli.account import Account
     from digest.jobs.cycle import Left, cycle
 
     account = Account(shown(cycle(steps, wait=wait, patient=patient or _leave), quiet=quiet))
-    left = [waiting for one in account.happened if isinstance(one, Left) for waiting in one.waiting]
+    if account.error is not None:
+        return account.document() | {"next": []}
     if not quiet:
+        left = [waiting for one in account.happened if isinstance(one, Left) for waiting in one.waiting]
         for text in telling.waits(left, app.masthead.source_titles):
             click.echo(f"{text} They are left to the next run.")
         _say_next(app)
@@ -295,10 +306,10 @@ def pull(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
         account = Account(shown(pulling(steps), quiet=as_json))
         if as_json:
             document = account.document()
-            print_json({key: document[key] for key in ("pulled", "failed")})
-        elif not account.happened:
+            print_json({key: document[key] for key in ("pulled", "failed", "error")})
+        elif not account.happened and account.error is None:
             click.echo("Nothing to ask: all that is due is here, or no route can bring it any more.")
-        return int(account.failed)
+        return account.exit_status()
 
 
 @click.command()
@@ -360,11 +371,12 @@ def deliver(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
             with app.store.writing() as tx:
                 forget_troubles(tx)
         account = Account(shown(steps.deliver(), quiet=as_json))
-        steps.publish()
         if as_json:
             document = account.document()
-            keys = ("deliveries", "receipts", "paused_servers", "held_runs", "reports", "failed")
+            keys = ("deliveries", "receipts", "paused_servers", "held_runs", "reports", "failed", "error")
             print_json({key: document[key] for key in keys})
-        elif not account.happened:
+        elif not account.happened and account.error is None:
             click.echo("Nothing to deliver.")
-        return int(account.failed)
+        status = account.exit_status()
+        steps.publish()
+        return status

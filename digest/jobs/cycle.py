@@ -11,11 +11,12 @@ import os
 import secrets
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from digest.errors import StoreBusyError
 from digest.jobs.bounces import Heard
 from digest.jobs.compose import Waiting
 from digest.jobs.deliver import Dispatch
@@ -102,10 +103,20 @@ def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], 
 def pulling(steps: Steps) -> Iterator[Asking | Pulled]:
     """Ask for what is due; where a route fails or falls short, what another one can do follows at once."""
     asked: set[Ask] = set()
-    while asks := tuple(one for one in steps.wanted() if one not in asked):
+    while asks := _still_wanted(steps, asked):
         yield Asking(asks=asks)
         yield from steps.pull(asks)
         asked |= set(asks)
+
+
+def _still_wanted(steps: Steps, asked: set[Ask]) -> tuple[Ask, ...]:
+    try:
+        return tuple(one for one in steps.wanted() if one not in asked)
+    except StoreBusyError:
+        if not asked:
+            raise
+        # What other routes could add is left to the next pull, as is what could not be stored.
+        return ()
 
 
 # --- only one at a time ---------------------------------------------------------------------------
@@ -140,8 +151,8 @@ def begin(store: Store, now: datetime) -> str | None:
 
 
 def end(store: Store) -> None:
-    """Let others run cycles."""
-    with store.writing() as tx:
+    """Let others run cycles; where that cannot be written, they see that this process is no more."""
+    with suppress(StoreBusyError), store.writing() as tx:
         leases.give_back(tx, _LEASE, holder())
 
 
@@ -164,7 +175,7 @@ def worker(store: Store, token: int, now: datetime) -> Iterator[None]:
     try:
         yield
     finally:
-        with store.writing() as tx:
+        with suppress(StoreBusyError), store.writing() as tx:
             runs.release(tx, token)
             buckets.release(tx, token)
             if not deliveries.has_leased(tx, token):

@@ -15,6 +15,7 @@ from queue import SimpleQueue
 from threading import Event
 
 from digest.core import ledger
+from digest.errors import StoreBusyError
 from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.keep import Series, keep
 from digest.jobs.ledger import account
@@ -137,13 +138,31 @@ class Puller:
         """Ask for one thing after another; a route that fails is not asked for the other days of that section."""
         failed: set[tuple[str, str, str]] = set()
         for ask in asks:
-            way = (ask.source, ask.section, ask.route)
-            if way in failed:
+            route = (ask.source, ask.section, ask.route)
+            if route in failed:
                 continue
-            for pulled in self._series(ask):
+            for pulled in self._until_busy(ask):
                 if pulled.unreached:
-                    failed.add(way)
+                    failed.add(route)
                 yield pulled
+
+    def _until_busy(self, ask: Ask) -> Iterator[Pulled]:
+        """Ask for one thing; where others keep us from storing it, it is left to the next pull, and only this."""
+        pages = self._series(ask)
+        while True:
+            try:
+                pulled = next(pages)
+            except StopIteration:
+                return
+            except StoreBusyError as error:
+                series = Series(
+                    ask,
+                    error=f"it was not asked, or its answer was not stored; it is asked again later: {error}",
+                    unreached=True,
+                )
+                yield self._told(self.sources[ask.source], series)
+                return
+            yield pulled
 
     def _at_once(self, groups: list[list[Ask]]) -> Iterator[Pulled]:
         told: SimpleQueue[Pulled | None] = SimpleQueue()

@@ -8,7 +8,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, date, datetime
 from itertools import repeat
 from operator import itemgetter
@@ -37,13 +37,15 @@ from sqlalchemy import (
     make_url,
     select,
 )
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import ColumnClause, Insert
 from sqlalchemy.sql.type_api import TypeEngine
 
 from digest.errors import ConfigError, StoreError
+from digest.store.writer_queue import Turn, WriterQueue
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
@@ -53,15 +55,17 @@ T = TypeVar("T")
 MAY_WRITE = "let this user write the file and its folder"
 """What to do about a SQLite file that is read-only: beside it there are two more while it is used."""
 BUSY_TIMEOUT = 10.0
-"""How long one writer waits for another, in seconds."""
-_TURN = 0.001
-"""So many seconds later it tries again."""
+"""How long a process waits for another one that is writing, in seconds."""
+_RETRY = 0.001
+"""Seconds between two tries to write."""
 _WAIT = f"PRAGMA busy_timeout = {BUSY_TIMEOUT * 1000:.0f}"
 
 _CHUNK = 500
 """How many values go into one statement."""
-_PLANNING, _KEEPING = 0x646967657374, 0x646967657375
+PLANNING, KEEPING = 0x646967657374, 0x646967657375
 """The names of our advisory locks: others that use the same database take other numbers."""
+_BUSY_STATES = frozenset({"40P01", "55P03"})
+"""SQLSTATE of PostgreSQL: a deadlock was resolved, a lock was not available in time."""
 
 Id: TypeEngine[int] = BigInteger().with_variant(Integer, "sqlite")
 """A number that the database gives; SQLite counts only an INTEGER PRIMARY KEY by itself."""
@@ -110,7 +114,8 @@ def file_of(url: str) -> Path | None:
 
 
 def _sqlite(url: str, database: str | None) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT})
+    # As many connections as threads: were there fewer, readers that are about to write would hold them all.
+    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT}, max_overflow=-1)
     if database and database != ":memory:":
         _create_private(Path(database))
 
@@ -148,35 +153,66 @@ def begin_reading(connection: Connection) -> None:
         connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
 
 
-def begin_writing(connection: Connection) -> None:
-    """Begin a transaction that writes; on SQLite it is the only writer from its first moment."""
+_QUEUES: dict[tuple[str, int | None], WriterQueue] = {}
+"""By the database and the lock, not by the engine: a process may open one database several times."""
+
+
+def queued(engine: Engine, lock: int | None) -> AbstractContextManager[Turn | None]:
+    """A turn among the threads of this process that want the same: to write to SQLite, or a lock of PostgreSQL.
+
+    To be taken before the connection: threads that wait with one in their hands leave none to who is to go first.
+
+    Args:
+        engine: of the database.
+        lock: ``PLANNING``, ``KEEPING``, or None for a transaction that needs neither.
+    """
+    if engine.dialect.name == "sqlite":
+        lock = None
+    elif lock is None:
+        return nullcontext()
+    return _QUEUES.setdefault((engine.url.render_as_string(), lock), WriterQueue()).turn()
+
+
+def begin_writing(connection: Connection, turn: Turn | None = None) -> None:
+    """Begin a transaction that writes; on SQLite it is the only writer from its first moment.
+
+    Args:
+        connection: to the database.
+        turn: what ``queued`` gave; None where no other thread can be writing.
+    """
     if connection.dialect.name == "sqlite":
-        _begin_immediately(connection)
+        _begin_immediately(connection, turn or Turn())
 
 
-def _begin_immediately(connection: Connection) -> None:
+def _begin_immediately(connection: Connection, turn: Turn) -> None:
     """SQLite's own waiting sleeps longer each time, up to a tenth of a second, while others begin and end."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
-    until = time.monotonic() + BUSY_TIMEOUT
+    # Behind a thread that gave up, others have waited for that same process: they do not begin to wait once more.
+    until = max(turn.came_at, turn.blocked_since) + BUSY_TIMEOUT
     driver.execute("PRAGMA busy_timeout = 0")
     try:
         while True:
             try:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             except DBAPIError as error:
-                if not _is_busy(error) or time.monotonic() > until:
+                if not is_busy(error) or time.monotonic() > until:
                     raise
-                time.sleep(_TURN)
+                time.sleep(_RETRY)
             else:
+                turn.has_begun = True
                 return
     finally:
         driver.execute(_WAIT)
 
 
-def _is_busy(error: DBAPIError) -> bool:
-    """Whether another one is writing."""
-    return getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+def is_busy(error: SQLAlchemyError) -> bool:
+    """Whether somebody else holds what is needed, so that the same may succeed later."""
+    if isinstance(error, NoConnectionError):
+        return True
+    told = error.orig if isinstance(error, DBAPIError) else None
+    code = getattr(told, "sqlite_errorcode", 0) & 0xFF  # the other bits say more of it
+    return code == sqlite3.SQLITE_BUSY or getattr(told, "sqlstate", "") in _BUSY_STATES
 
 
 def begin_rebuilding(connection: Connection) -> None:
@@ -204,18 +240,8 @@ def end_rebuilding(connection: Connection) -> None:
             )
 
 
-def plan_alone(connection: Connection) -> None:
-    """Hold back, until the transaction ends, all others that want to plan."""
-    _hold(connection, _PLANNING)
-
-
-def keep_alone(connection: Connection) -> None:
-    """Hold back, until the transaction ends, all others that want to keep what sources tell."""
-    _hold(connection, _KEEPING)
-
-
-def _hold(connection: Connection, lock: int) -> None:
-    """SQLite has one writer anyway."""
+def hold(connection: Connection, lock: int) -> None:
+    """Take a lock until the transaction ends; SQLite has one writer anyway."""
     if connection.dialect.name != "sqlite":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({lock})")
 

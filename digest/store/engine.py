@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from digest.errors import StoreError
+from digest.errors import StoreBusyError, StoreError
 from digest.store import dialect
 from digest.store.digest_tables import counters
 
@@ -50,43 +50,49 @@ class Store:
             yield connection
             connection.rollback()
 
-    @contextmanager
-    def writing(self) -> Iterator[Transaction]:
+    def writing(self) -> AbstractContextManager[Transaction]:
         """A transaction that is kept when its block ends well, and leaves nothing when it does not."""
+        return self._writing(None)
+
+    def planning(self) -> AbstractContextManager[Transaction]:
+        """A writing transaction that decides on slots, runs, digests and their queries: one at a time.
+
+        What one reads here another may be about to change: a run would close without the follow that
+        somebody is adding, and two would fire, move and wake slots in each other's way.
+        """
+        return self._writing(dialect.PLANNING)
+
+    def keeping(self) -> AbstractContextManager[Transaction]:
+        """A writing transaction that keeps what sources tell of papers and days: one at a time.
+
+        Of two papers that are one, kept at the same time, neither would see the other; and two that take days
+        and papers in another order would each wait for what the other holds.
+        """
+        return self._writing(dialect.KEEPING)
+
+    @contextmanager
+    def _writing(self, lock: int | None) -> Iterator[Transaction]:
         if self.rehearsing is not None:
             with self.rehearsing.begin_nested():
+                if lock is not None:
+                    dialect.hold(self.rehearsing, lock)
                 yield self.rehearsing
             return
-        with undisturbed(), _told(), self.engine.connect() as connection:
-            dialect.begin_writing(connection)
+        with (
+            undisturbed(),
+            _told(),
+            dialect.queued(self.engine, lock) as turn,
+            self.engine.connect() as connection,
+        ):
+            dialect.begin_writing(connection, turn)
+            if lock is not None:
+                dialect.hold(connection, lock)
             try:
                 yield connection
             except BaseException:
                 connection.rollback()
                 raise
             connection.commit()
-
-    @contextmanager
-    def planning(self) -> Iterator[Transaction]:
-        """A writing transaction that decides on slots, runs, digests and their queries: one at a time.
-
-        What one reads here another may be about to change: a run would close without the follow that
-        somebody is adding, and two would fire, move and wake slots in each other's way.
-        """
-        with self.writing() as tx:
-            dialect.plan_alone(tx)
-            yield tx
-
-    @contextmanager
-    def keeping(self) -> Iterator[Transaction]:
-        """A writing transaction that keeps what sources tell of papers and days: one at a time.
-
-        Of two papers that are one, kept at the same time, neither would see the other; and two that take days
-        and papers in another order would each wait for what the other holds.
-        """
-        with self.writing() as tx:
-            dialect.keep_alone(tx)
-            yield tx
 
     @contextmanager
     def rehearsal(self) -> Iterator[Store]:
@@ -235,6 +241,8 @@ def _told() -> Iterator[None]:
     except DBAPIError as error:
         said = " ".join(str(error.orig).split())
         remedy = next((remedy for sign, remedy in _REMEDIES.items() if sign in said.lower()), "")
-        raise StoreError(f"the database says: {said}{remedy}") from error
+        kind = StoreBusyError if dialect.is_busy(error) else StoreError
+        raise kind(f"the database says: {said}{remedy}") from error
     except SQLAlchemyError as error:
-        raise StoreError(f"the database cannot be used: {error}") from error
+        kind = StoreBusyError if dialect.is_busy(error) else StoreError
+        raise kind(f"the database cannot be used: {error}") from error

@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import Row, Select, and_, exists, func, select, tuple_, update
 
 from digest.model import Batch, BatchState, DayAnswer, Freshness, RouteState, Section, Verdict
-from digest.store.dialect import add_missing, chunks, keep_alone, put
+from digest.store import dialect
+from digest.store.dialect import add_missing, chunks, put
 from digest.store.digest_tables import run_batches
 from digest.store.engine import Transaction
 from digest.store.paper_tables import batches, day_answers, sections, source_state
@@ -145,7 +146,7 @@ _BATCHES = select(batches, sections.c.fills).join(
 
 def hold(tx: Transaction) -> None:
     """Keep all others from changing batches until the transaction ends."""
-    keep_alone(tx)
+    dialect.hold(tx, dialect.KEEPING)
 
 
 def make_batches(tx: Transaction, source: str, section: str, days: Iterable[tuple[date, datetime]]) -> None:

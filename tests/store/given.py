@@ -6,8 +6,9 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import event, select, update
@@ -32,6 +33,14 @@ NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 DAY = date(2026, 6, 12)
 BEFORE = date(2026, 1, 1)
 """A `since` that lets every day of these tests make events."""
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Another process is writing to a SQLite file, as far as anybody can tell."""
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
 
 
 def at_once(*actions: Callable[[], T]) -> list[T]:

@@ -1,0 +1,185 @@
+"""Threads of one process wait for each other as long as it takes, and for another process no longer than agreed."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event, select, update
+
+from digest.errors import StoreBusyError
+from digest.store import dialect
+from digest.store.digest_tables import counters
+from digest.store.engine import Store, highest_seq, open_store
+from digest.store.writer_queue import Turn, WriterQueue
+from tests.store.given import NOW, at_once, locked
+from tests.world import empty_database
+
+MANY = 24
+"""Threads: more than SQLAlchemy's pool has connections unless it is told otherwise."""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A SQLite database with our tables and nothing in them."""
+    path = tmp_path / "digest.db"
+    path.write_bytes(empty_database())
+    return path
+
+
+@pytest.fixture
+def sqlite_store(path: Path) -> Iterator[Store]:
+    with closing(open_store(f"sqlite:///{path}", NOW)) as store:
+        yield store
+
+
+# --- the queue ------------------------------------------------------------------------------------
+
+
+def join(queue: WriterQueue, write: Callable[[Turn], object]) -> threading.Thread:
+    """Start a thread that writes in its turn, and wait until it stands in the queue."""
+
+    def run() -> None:
+        with queue.turn() as turn:
+            write(turn)
+
+    before = len(queue)
+    thread = threading.Thread(target=run)
+    thread.start()
+    while len(queue) == before:
+        time.sleep(0.001)
+    return thread
+
+
+def test_threads_write_in_the_order_in_which_they_came() -> None:
+    queue, wrote = WriterQueue(), list[Turn]()
+    with queue.turn():
+        threads = [join(queue, wrote.append) for _ in range(MANY)]
+        assert wrote == []
+    for thread in threads:
+        thread.join()
+
+    assert [turn.thread for turn in wrote] == [thread.ident for thread in threads]
+    assert len(queue) == 0
+
+
+def test_a_thread_that_fails_keeps_nobody_waiting() -> None:
+    queue, wrote = WriterQueue(), list[Turn]()
+    with suppress(ZeroDivisionError), queue.turn():
+        thread = join(queue, wrote.append)
+        raise ZeroDivisionError
+    thread.join()
+
+    assert len(wrote) == 1
+
+
+def test_a_thread_that_would_wait_for_itself_is_told_at_once() -> None:
+    queue = WriterQueue()
+    with queue.turn():
+        with pytest.raises(RuntimeError, match="within another one"), queue.turn():
+            pytest.fail("it went on")  # pragma: no cover
+        assert len(queue) == 1
+
+
+def test_who_waited_while_others_of_the_process_wrote_has_not_waited_for_another_process() -> None:
+    queue, turns = WriterQueue(), list[Turn]()
+    with queue.turn() as first:
+        threads = [join(queue, turns.append) for _ in range(2)]
+        first.has_begun = True
+    for thread in threads:
+        thread.join()
+    in_vain, behind = turns
+
+    assert in_vain.blocked_since > in_vain.came_at, "the first one wrote since"
+    assert behind.blocked_since == in_vain.blocked_since, (
+        "the one before wrote nothing, so it has waited as long"
+    )
+
+
+# --- the store ------------------------------------------------------------------------------------
+
+
+def count(store: Store, times: int = 1) -> None:
+    for _ in range(times):
+        with store.writing() as tx:
+            value = tx.execute(select(counters.c.value).where(counters.c.name == "event")).scalar_one()
+            tx.execute(update(counters).where(counters.c.name == "event").values(value=value + 1))
+
+
+def counted(store: Store) -> int:
+    with store.reading() as tx:
+        return highest_seq(tx)
+
+
+def test_threads_that_together_write_for_longer_than_one_waits_for_a_process_all_write(
+    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dialect, "BUSY_TIMEOUT", 0.05)
+
+    @event.listens_for(sqlite_store.engine, "commit")
+    def _take_time(_connection: object) -> None:
+        time.sleep(0.01)  # 24 of them take five times as long as one waits
+
+    at_once(*[partial(count, sqlite_store, 2)] * MANY)
+
+    assert counted(sqlite_store) == 2 * MANY
+
+
+def test_several_stores_of_one_file_in_a_process_share_one_queue(
+    path: Path, sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dialect, "BUSY_TIMEOUT", 0.0)
+    with closing(open_store(f"sqlite:///{path}", NOW)) as other:
+        at_once(*[partial(count, sqlite_store, 10), partial(count, other, 10)] * 4)
+
+    assert counted(sqlite_store) == 80
+
+
+def test_who_waits_for_another_process_in_vain_is_told_that_it_is_busy_and_can_try_again(
+    path: Path, sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dialect, "BUSY_TIMEOUT", 0.02)
+    failed = list[str]()
+
+    def try_to_count() -> None:
+        try:
+            count(sqlite_store)
+        except StoreBusyError as error:
+            failed.append(str(error))
+
+    with locked(path):
+        at_once(*[try_to_count] * MANY)
+    assert len(failed) == MANY
+    assert "another process is writing to it" in failed[0]
+
+    at_once(*[try_to_count] * MANY)
+    assert counted(sqlite_store) == MANY
+
+
+def test_threads_that_wait_to_write_leave_connections_to_those_who_read(store: Store) -> None:
+    at_work, begun = threading.Barrier(MANY + 1), threading.Event()
+
+    def keep() -> None:
+        at_work.wait()
+        with store.keeping() as tx:
+            begun.set()
+            value = tx.execute(select(counters.c.value).where(counters.c.name == "event")).scalar_one()
+            tx.execute(update(counters).where(counters.c.name == "event").values(value=value + 1))
+
+    threads = [threading.Thread(target=keep) for _ in range(MANY)]
+    with store.keeping():
+        for thread in threads:
+            thread.start()
+        at_work.wait()
+        for _ in range(100):
+            assert counted(store) == 0
+        assert not begun.is_set()
+    for thread in threads:
+        thread.join()
+
+    assert counted(store) == MANY
