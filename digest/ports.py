@@ -240,6 +240,11 @@ class Source(Service, Protocol):
     def ways(self) -> tuple[Route, ...]:
         """The routes, the one to try first at the front."""
 
+    @property
+    def former_names(self) -> tuple[str, ...]:
+        """The names that earlier releases gave it by default; what is stored under them becomes its own."""
+        return ()
+
     def page_of(self, paper: Paper) -> PaperPage | None:  # noqa: ARG002 - most have none
         """Its own page about a paper, where people talk of it; None where it has none."""
         return None

@@ -17,6 +17,7 @@ from digest.store import clock, digests, events, runs
 from digest.store import ledger as rows
 from digest.store.declared import declare_digests
 from digest.store.engine import Store, Transaction
+from digest.store.source_names import rename_source
 
 _NOTE = "applied"
 
@@ -45,6 +46,9 @@ def apply(
                 f"this store was set up by another file, {there}; if this one is to take its place, "
                 "run again with --apply"
             )
+        for name, source in sources.items():
+            for former in source.former_names:
+                rename_source(tx, former, name)
         account(tx, sources, now)
         kept = [(name, section) for name, source in sources.items() for section in source.sections]
         rows.leave_sections(tx, kept, now)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
+from digest.core.pulling.public_addresses import distinct_address
 from digest.core.pulling.visits import adopted
 from digest.jobs.answers import Answer, Gone, Known, Trouble, TroubleState
 from digest.jobs.fetch import Clock, Fetcher
@@ -77,7 +78,7 @@ def _paused(store: Store, request: Request, clock: Clock, sleep: Callable[[float
     """The pause that a host wants; a short one is waited out, unless the time of the command stands still."""
     with store.reading() as tx:
         all_paused = buckets.paused(tx, clock())
-    paused = all_paused.get(bucket(request)) or all_paused.get(request.url)
+    paused = all_paused.get(bucket(request)) or all_paused.get(distinct_address(request.url))
     if paused is None:
         return None
     rest = paused.until - clock()
@@ -138,7 +139,9 @@ def _note(tx: Transaction, request: Request, answer: Answer, now: datetime) -> N
     if isinstance(answer, Trouble) and answer.pause is not None:
         # Who is denied one address may ask for others, unless all are one service's, as arXiv's are.
         of_one = answer.state is TroubleState.DENIED and not request.bucket
-        buckets.pause(tx, request.url if of_one else name, now + answer.pause, answer.message)
+        buckets.pause(
+            tx, distinct_address(request.url) if of_one else name, now + answer.pause, answer.message
+        )
     if answer.limits.pace is not None:
         buckets.set_pace(tx, name, answer.limits.pace, datetime.now(UTC))
     if answer.limits.pause is not None:

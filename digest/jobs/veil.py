@@ -17,6 +17,7 @@ from typing import Any
 
 from digest.config import Destination, Settings
 from digest.config.variables import values_of
+from digest.core.pulling.public_addresses import distinct_address, public_address, secret_parts
 from digest.errors import ConfigError
 
 _MARK = "hidden:"
@@ -36,10 +37,12 @@ class Known:
     Attributes:
         ways: channel and destination, by the mark of its address.
         mailboxes: mail addresses in small letters, by their marks.
+        feeds: addresses of sources that may hold a secret, by their marks.
     """
 
     ways: Mapping[str, Destination]
     mailboxes: Mapping[str, str]
+    feeds: Mapping[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +94,17 @@ class Veil:
                 for to in declared
             },
             mailboxes={_mark(key, "mailbox", one): one for key in self.keys for one in mailboxes},
+            feeds={_mark(key, "feed", one): one for key in self.keys for one in self.private_feeds},
         )
+
+    @cached_property
+    def private_feeds(self) -> frozenset[str]:
+        """The addresses of sources with a user or a query, which may be the key to them."""
+        options = [value for one in self.settings.sources for value in one.options.values()]
+        addresses = [
+            one for one in options if isinstance(one, str) and one.startswith(("https://", "http://"))
+        ]
+        return frozenset(one for one in addresses if distinct_address(one) != public_address(one))
 
     def show(self, table: str, row: _Row, host: str) -> _Row:
         """A row with what the configuration knows of it.
@@ -101,6 +114,8 @@ class Veil:
             row: of a state.
             host: that Message-IDs end in.
         """
+        if table == "source_state":
+            row["url"] = self.known.feeds.get(row["url"], row["url"])
         if "mailbox" in row:
             row["mailbox"] = self.known.mailboxes.get(row["mailbox"], row["mailbox"])
         if table == "destinations":
@@ -128,6 +143,8 @@ class Hiding:
     def row(self, table: str, row: _Row) -> _Row | None:
         """A row without addresses and secrets; None where nothing of it can be told."""
         mark = self.veil.mark
+        if table == "source_state" and row["url"] in self.veil.private_feeds:
+            row["url"] = mark("feed", row["url"])
         if table in {"moves", "buckets"} and self._secret.search(" ".join(map(str, row.values()))):
             return None
         if table == "source_state" and self._secret.search(" ".join(map(str, row.values()))):
@@ -161,7 +178,7 @@ class Hiding:
 
     @cached_property
     def _secret(self) -> re.Pattern[str]:
-        return _any_of(self.addresses | self.veil.secrets)
+        return _any_of(self.addresses | self.veil.secrets | self.veil.private_feeds)
 
     @cached_property
     def _surely(self) -> re.Pattern[str]:
@@ -211,4 +228,6 @@ def make_veil(settings: Settings, keys: tuple[bytes, ...], environ: Mapping[str,
         *(relay.password for relay in relays),
         *values_of(settings.path.read_text("utf-8-sig"), environ),
     }
+    for source in settings.sources:
+        secrets.update(*(secret_parts(value) for value in source.options.values() if isinstance(value, str)))
     return Veil(keys=keys, settings=settings, secrets=frozenset(filter(None, secrets)))

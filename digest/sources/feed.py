@@ -22,6 +22,7 @@ from digest.core.papers.ids import arxiv_id, bounded_key, doi, page_key
 from digest.core.papers.taxonomy import known
 from digest.core.pulling.any_feed import MOST_ENTRIES, AnyFeed, Entry, read_any_feed
 from digest.core.pulling.options import demand_limits
+from digest.core.pulling.public_addresses import distinct_address, public_address, without_secrets_of
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey, Route, Scope
 from digest.ports import Announced, Page, Request, Response
@@ -44,7 +45,8 @@ class Source(ports.Source):
     Attributes:
         url: where the feed is.
         title: the name that readers know; by default the feed's host.
-        name: of this source in tables and messages; by default its address without ``https://``.
+        name: of this source in tables, messages and editions; by default its address without ``https://`` and without
+            what may be secret in it: user, password and query.
         pace: seconds between two requests to its host.
         max_bytes: the longest answer that is read.
         by_reader: a reader gave the address, not the operator: it must not lead into our own network.
@@ -58,15 +60,20 @@ class Source(ports.Source):
     by_reader: bool = False
 
     def __post_init__(self) -> None:
-        key = page_key(self.url)
-        if key is None:
+        if page_key(self.url) is None:
             raise OptionError(
                 f"the url {self.url!r} is no web address; it starts with https:// or http://", "url"
             )
         demand_limits(pace=self.pace, max_bytes=self.max_bytes)
         # Frozen, and two of the fields follow from another one.
         object.__setattr__(self, "title", self.title or urlsplit(self.url).hostname)
-        object.__setattr__(self, "name", self.name or key.removeprefix("url:https://").removesuffix("/"))
+        object.__setattr__(self, "name", self.name or _named_by(public_address(self.url)))
+
+    @property
+    def former_names(self) -> tuple[str, ...]:
+        """Its whole address, which its name showed before."""
+        former = _named_by(self.url)
+        return () if former in {self.name, _named_by(public_address(self.url))} else (former,)
 
     @property
     def sections(self) -> tuple[str, ...]:
@@ -99,22 +106,35 @@ class Source(ports.Source):
         if response.status != 200:
             raise SourceError(_refusal(subject, response.status))
         headers = dict(response.headers)
-        address = response.url or request.url
+        address = public_address(response.url or request.url)
         feed = read_any_feed(
             response.body,
             content_type=headers.get("content-type", ""),
             address=address,
             subject=subject,
         )
-        entries = [entry for entry in feed.entries if entry.title or entry.link or entry.text]
+        entries = [
+            replace(
+                entry,
+                link=without_secrets_of(self.url, entry.link),
+                guid=without_secrets_of(self.url, entry.guid),
+            )
+            for entry in feed.entries
+            if entry.title or entry.link or entry.text
+        ]
         empty = len(feed.entries) - len(entries)
         latest = _latest(headers.get("date", ""))
-        listings = [_listing(entry, feed.page or address, self.url, latest) for entry in entries]
+        page = without_secrets_of(self.url, feed.page) or address
+        listings = [_listing(entry, page, distinct_address(self.url), latest) for entry in entries]
         return Page(
             announced=(Announced(day=None, listings=_each_once(listings)),),
             freshness=feed.freshness,
             unread=tuple(_unread(subject, feed, empty)),
         )
+
+
+def _named_by(url: str) -> str:
+    return (page_key(url) or "").removeprefix("url:https://").removesuffix("/")
 
 
 def _refusal(subject: str, status: int) -> str:

@@ -20,7 +20,7 @@ from digest import plugins
 from digest.core.words.plain import plain_line
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Freshness, Listing, ListingKind, Scope
-from digest.ports import Page
+from digest.ports import Page, Response
 from digest.sources.feed import Source
 from tests.sources.golden_wild import FEEDS, NOW, read_feed, recorded, summary
 from tests.sources.golden_wild import read as read_by
@@ -79,13 +79,62 @@ def test_two_feeds_of_one_host_have_two_names() -> None:
     urls = [
         "https://example.org/",
         "https://example.org/a",
-        "https://example.org/a?b=1",
+        "https://example.org:8443/a/",
         "https://example.org/A",
     ]
     names = [Source(url=url).name for url in urls]
 
-    assert names == ["example.org", "example.org/a", "example.org/a?b=1", "example.org/A"]
+    assert names == ["example.org", "example.org/a", "example.org:8443/a", "example.org/A"]
     assert Source(url=urls[0], name="mine", title="Mine").name == "mine"
+
+
+SECRET_URL = "https://reader:pass-word@example.org/feed?token=0a1b2c3d&id=7#top"
+"""Of a feed that only one reader is to know."""
+
+
+def test_a_name_has_no_user_and_no_query_and_what_was_stored_by_the_whole_address_is_taken_over() -> None:
+    source = Source(url=SECRET_URL)
+
+    assert source.name == "example.org/feed"
+    assert source.former_names == ("example.org/feed?token=0a1b2c3d&id=7#top",)
+    assert Source(url=URL).former_names == ()
+    assert Source(url=SECRET_URL, name="mine").former_names == source.former_names
+
+
+def test_nothing_of_a_secret_address_comes_into_a_paper() -> None:
+    source = Source(url=SECRET_URL)
+    entries = (
+        "<item><title>Without a link</title></item>",
+        "<item><title>Relative</title><link>#part</link></item>",
+        "<item><title>Repeated</title><link>https://example.org/p/1?token=0a1b2c3d&amp;page=2</link></item>",
+        "<item><title>Guid</title><guid>https://example.org/p/2?token=0a1b2c3d</guid></item>",
+        f"<item><title>Itself</title><link>{SECRET_URL.replace('&', '&amp;')}</link></item>",
+    )
+    body = f"<rss version='2.0'><channel><title>A feed</title>{''.join(entries)}</channel></rss>".encode()
+    request = source.start(Ask(source="x", section="feed", route="feed"), "", NOW)
+    page = source.read(request, Response(status=200, headers=(), body=body, url=SECRET_URL))
+
+    (announced,) = page.announced
+    assert len(announced.listings) == len(entries)
+    told = repr(page)
+    assert "0a1b2c3d" not in told
+    assert "pass-word" not in told
+    by_title = {one.paper.title: one.paper for one in announced.listings}
+    assert by_title["Repeated"].url == "https://example.org/p/1?page=2"
+
+
+def test_entries_without_a_link_of_two_feeds_of_one_page_are_two_papers() -> None:
+    body = (
+        b"<rss version='2.0'><channel><title>A</title><item><title>Editorial</title></item></channel></rss>"
+    )
+    keys = set()
+    for number in (1, 2):
+        source = Source(url=f"https://example.org/feed?journal={number}")
+        request = source.start(Ask(source="x", section="feed", route="feed"), "", NOW)
+        (announced,) = source.read(request, Response(status=200, headers=(), body=body)).announced
+        keys.add(announced.listings[0].paper.key)
+
+    assert len(keys) == 2
 
 
 @for_each_case(
