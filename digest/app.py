@@ -26,6 +26,7 @@ from digest.config import (
     SourceSettings,
     read_settings,
 )
+from digest.config.secret_texts import secrets_of
 from digest.core.sending.own_pages import OwnPages
 from digest.core.sending.return_path import ReturnPath
 from digest.errors import ConfigError, OptionError
@@ -50,6 +51,7 @@ from digest.jobs.ways import ALL, Part, make_lines, part_of
 from digest.jobs.writing import Writer
 from digest.model import Mail
 from digest.ports import Enricher, Line, Mailbox, Provider, Source
+from digest.redaction import register_secrets
 from digest.render.dkim_signing import Signer
 from digest.render.headers import header_text
 from digest.render.masthead import Masthead
@@ -282,6 +284,8 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     """
     settings = read_settings(config, environ)
     sources, enrichers = make_sources(settings), make_enrichers(settings)
+    keys = (key.decode() for key in given_keys(environ))
+    register_secrets((*secrets_of(settings, *sources.values(), *enrichers.values()), *keys))
     _demand_sources(settings, sources)
     store = open_store(settings.store, datetime.now(UTC))
     try:

@@ -28,6 +28,7 @@ from digest.errors import DigestError
 from digest.jobs.cycle import Steps, release_dead
 from digest.jobs.deliver import Delivered, Dispatch
 from digest.jobs.ways import ALL, Part, make_lines, most_parts
+from digest.redaction import filtered_streams, redact_output
 from digest.store import deliveries, runs
 
 if TYPE_CHECKING:
@@ -252,7 +253,11 @@ def help_out(task: Task, pipe: Connection) -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, {signal.SIGINT})
     threading.Thread(target=_heed, args=(pipe, composed, stop), daemon=True).start()
     try:
-        with open_app(task.config, task.now, task.environ) as app, app.steps(stop) as steps:
+        with (
+            filtered_streams(redact_output),
+            open_app(task.config, task.now, task.environ) as app,
+            app.steps(stop) as steps,
+        ):
             steps.compose()
             told = _delivered(steps, task.part, composed)
             while some := list(islice(told, _AT_ONCE)):

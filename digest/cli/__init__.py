@@ -5,8 +5,10 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import sys
 from functools import partial
 from importlib import import_module
+from types import TracebackType
 from typing import IO, Any
 
 import click
@@ -14,6 +16,7 @@ import click
 from digest import __version__
 from digest.cli.stopping import Signals
 from digest.errors import ConfigError, DigestError
+from digest.redaction import filtered_streams, forget_secrets, redact, redact_output
 
 COMMANDS = {
     "demo": ("demo", "demo", "See it work, without network or configuration."),
@@ -86,8 +89,10 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> None:
         """Run one until it is done or told to stop; what goes wrong is told in a sentence."""
         signals: Signals | None = ctx.obj
+        forget_secrets()
         try:
-            status = signals.obeyed(partial(self._run, ctx)) if signals else self._run(ctx)
+            with filtered_streams(redact_output):
+                status = signals.obeyed(partial(self._run, ctx)) if signals else self._run(ctx)
         except KeyboardInterrupt:
             click.echo("Stopped. Nothing is lost: the next cycle goes on from here.", err=True)
             status = 130
@@ -97,9 +102,9 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx) or 0
         except ConfigError as error:
-            raise _Wrong(str(error)) from error
+            raise _Wrong(redact(str(error))) from error
         except DigestError as error:
-            raise _Failed(str(error)) from error
+            raise _Failed(redact(str(error))) from error
         except BrokenPipeError:
             raise  # who reads has read enough: click ends quietly
         except OSError as error:
@@ -139,12 +144,20 @@ def cli() -> None:
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
 
 
+def _print_mistake(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+    """Print the traceback of a mistake of ours: people send it in, and what others said may be in it."""
+    from traceback import format_exception
+
+    sys.stderr.write(redact("".join(format_exception(kind, error, traceback))))
+
+
 def main() -> None:
     """Run the command that was typed.
 
     What a command makes lives mostly until its end. To look through it for garbage after every 700 objects,
     and once more when all is done, takes a fifth of a day's run.
     """
+    sys.excepthook = _print_mistake
     gc.set_threshold(200_000, 20, 100)
     atexit.register(gc.freeze)
     cli(prog_name="digest", obj=Signals())

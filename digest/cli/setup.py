@@ -126,6 +126,7 @@ def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
     from digest.cli.templates import said_of_templates
     from digest.errors import DigestError
     from digest.jobs.subscribers import kept_back, unsubscribed
+    from digest.redaction import redact
 
     yield f"configuration {app.settings.path}", True, ""
     for library in app.settings.libraries:
@@ -144,7 +145,7 @@ def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
         try:
             yield name, True, tried()
         except DigestError as error:
-            yield name, False, str(error)
+            yield name, False, redact(str(error))
     yield from said_of_templates(app)
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import click
 
 from digest.cli.options import config_option, json_option, now_option, opened, print_json
 from digest.errors import ConfigError, DigestError, StoreError
+from digest.redaction import filtered_streams
 
 if TYPE_CHECKING:
     from digest.app import App
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from digest.jobs.cycle import Steps
     from digest.jobs.deliver import Dispatch
     from digest.jobs.state import State
-    from digest.jobs.veil import Hiding, Veil
+    from digest.jobs.veil import Veil
 
 
 @click.command()
@@ -88,28 +88,13 @@ def _told(folder: Path, *, as_json: bool, done: str) -> int:
 # --- what is said of a run ------------------------------------------------------------------------
 
 
-class _Hushed:
-    """A stream that passes on what everybody may read: the log of a job often is for all to see."""
-
-    def __init__(self, stream: IO[str], hiding: Hiding) -> None:
-        self._stream = stream
-        self._hiding = hiding
-
-    def write(self, text: str) -> int:
-        return self._stream.write(self._hiding.told(text))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-
 @contextmanager
 def hushed(config: Path | None) -> Iterator[None]:
     """Name no address and no secret, on any stream and in no error."""
     settings = _settings(config)
     hiding = _veil(settings).over_logs()
-    streams = _Hushed(sys.stdout, hiding), _Hushed(sys.stderr, hiding)
     try:
-        with redirect_stdout(cast("IO[str]", streams[0])), redirect_stderr(cast("IO[str]", streams[1])):
+        with filtered_streams(hiding.told):
             yield
     except DigestError as error:
         kind = ConfigError if isinstance(error, ConfigError) else DigestError

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import Field, dataclass, field
+from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
-from typing import Any
 
 from digest.core.pulling.limits import Limits
-from digest.ports import Response, Service
+from digest.ports import Response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,19 +100,3 @@ class Trouble:
 
 
 Answer = Got | Unchanged | Gone | Trouble
-
-
-# --- messages -------------------------------------------------------------------------------------
-
-_SURELY_SECRET = 4
-"""What is shorter stands in other words, too."""
-
-
-def without_secrets(message: str, service: Service) -> str:
-    """A message without the options of a service that its ``repr`` hides: some hosts say back which key is wrong."""
-    options: dict[str, Field[Any]] = getattr(service, "__dataclass_fields__", {})
-    for name, option in options.items():
-        value = "" if option.repr else getattr(service, name)
-        if isinstance(value, str) and len(value) >= _SURELY_SECRET:
-            message = message.replace(value, f"({name})")
-    return message

@@ -13,11 +13,12 @@ from datetime import datetime, timedelta
 from digest.core.names.fitting import NameFit, name_fit
 from digest.core.papers.links import linked
 from digest.errors import SourceError
-from digest.jobs.answers import Got, Trouble, without_secrets
+from digest.jobs.answers import Got, Trouble
 from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.turns import ask_in_turn
 from digest.model import RouteState, Subject, SubjectKind
 from digest.ports import Enricher, Findings, Request, Signed
+from digest.redaction import redact
 from digest.store import authorships, enrichments, listings, papers, people, signals
 from digest.store.authorships import Byline
 from digest.store.engine import Store, Transaction
@@ -193,7 +194,7 @@ class Inquirer:
             sleep=self.sleep,
         )
         if isinstance(answer, Trouble):
-            return _Heard(error=answer.message)
+            return _Heard(error=redact(answer.message))
         if not isinstance(answer, Got):
             return _Heard(error="it has nothing to say at this address")
         status = answer.response.status
@@ -202,10 +203,10 @@ class Inquirer:
                 findings=enricher.read(request, batch, answer.response, self.clock().date()), status=status
             )
         except SourceError as error:
-            return _Heard(error=without_secrets(str(error), enricher), status=status)
+            return _Heard(error=redact(str(error)), status=status)
         except Exception as error:  # noqa: BLE001 - a mistake in one enricher must hold back nobody's mail
             mistake = f"the enricher cannot read the answer, that is a mistake in it: {error!r}"
-            return _Heard(error=without_secrets(mistake, enricher), status=status)
+            return _Heard(error=redact(mistake), status=status)
 
     def _keep(self, tx: Transaction, name: str, batch: Sequence[Subject], findings: Findings) -> int:
         now = self.clock()

@@ -28,6 +28,7 @@ from digest.jobs.body import BodyError, BrokenOffError, read_body
 from digest.jobs.guard import Guard, RefusedError
 from digest.jobs.troubles import refusal, trouble_of
 from digest.ports import Request, Response
+from digest.redaction import register_secrets
 
 DEADLINE = 60.0
 """For the whole of an answer, in seconds: a host that sends a byte a second would hold us for ever."""
@@ -42,6 +43,8 @@ _FOR_GOOD = frozenset({301, 308})
 _SAME_METHOD = frozenset({307, 308})
 """The others turn a POST into a GET (RFC 9110, section 15.4)."""
 # A connection each: hosts are asked seconds apart, and one that is kept may be closed as we use it.
+_CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
+"""Headers whose values are secrets."""
 _CONNECTIONS = httpx.Limits(max_keepalive_connections=0)
 
 Clock = Callable[[], datetime]
@@ -196,6 +199,13 @@ class Fetcher:
         Raises:
             ClosedError: the fetcher was closed.
         """
+        # A token that a login gave is in no configuration, and hosts say back what they were given.
+        register_secrets(
+            part
+            for name, value in request.headers
+            if name.lower() in _CREDENTIALS
+            for part in (value, value.rpartition(" ")[2])
+        )
         call = _Call(request, known, max_bytes, pace)
         try:
             for attempt in stamina.retry_context(

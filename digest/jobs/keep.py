@@ -16,9 +16,10 @@ from digest.core.times.retry import feed_pause, pull_pause
 from digest.core.times.schedule import day_after, day_before, due_at
 from digest.errors import SourceError
 from digest.jobs import stale_days
-from digest.jobs.answers import Answer, Gone, Got, Trouble, Unchanged, without_secrets
+from digest.jobs.answers import Answer, Gone, Got, Trouble, Unchanged
 from digest.model import Ask, Batch, BatchState, Calendar, Listing, Route, RouteState, Scope, Section, Verdict
 from digest.ports import Announced, Page, Request, Source
+from digest.redaction import redact
 from digest.store import ledger as rows
 from digest.store import listings, moves, signals
 from digest.store.engine import Store, Transaction
@@ -93,8 +94,7 @@ def keep(
         now: when it had come.
         chance: from 0 to 1, so that pauses are not all the same.
     """
-    page, said = _read(source, request, answer)
-    unreadable = without_secrets(said, source)
+    page, unreadable = _read(source, request, answer)
     route = next(one for one in source.ways if one.name == series.ask.route)
     with store.keeping() as tx:
         section = rows.section(tx, series.ask.source, series.ask.section)
@@ -160,7 +160,7 @@ class _Visit:
 
     def fail(self, state: RouteState, message: str, pause: timedelta | None = None) -> None:
         """Note that an attempt failed."""
-        self.series.error = message
+        self.series.error = redact(message)
         if self.source.calendar is None:
             self._open_account(message)
         rows.note_asked(self.tx, self._awaited(), self.now, message)
@@ -233,7 +233,7 @@ class _Visit:
     def keep_page(self, request: Request, got: Got, page: Page) -> None:
         """Keep all that a page has, and the validators and the cursor with it."""
         self.series.next = page.next
-        self.series.unread += page.unread
+        self.series.unread += tuple(map(redact, page.unread))
         for announced in page.announced:
             self._keep_day(announced)
         if page.next is None:

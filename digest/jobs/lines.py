@@ -12,6 +12,7 @@ from digest.errors import RenderError
 from digest.jobs.fetch import Clock
 from digest.model import Blame, Chat, Deferred, Edition, Message, Missed, Receipt, Refused, Sent
 from digest.ports import Channel, Line
+from digest.redaction import redact
 from digest.store.deliveries import Delivery
 
 PACK = 10
@@ -140,7 +141,9 @@ class Worker(threading.Thread):
     def _deliver(self, finished: Finished) -> None:
         if self._channel is None:
             self._channel = self.line.make()
-        for message, receipt in self._channel.deliver(self._written(finished)):
+        for message, said in self._channel.deliver(self._written(finished)):
+            answer = redact(said.answer)
+            receipt = said if answer == said.answer else replace(said, answer=answer)
             if isinstance(receipt, Deferred) and receipt.blame is Blame.OURS:
                 finished.trouble = receipt.answer
             if not isinstance(receipt, Deferred) or receipt.tried:

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from digest.config import Destination, Settings
+from digest.config.secret_texts import secrets_of
 from digest.config.variables import values_of
-from digest.core.pulling.public_addresses import distinct_address, public_address, secret_parts
+from digest.core.pulling.public_addresses import distinct_address, public_address
 from digest.errors import ConfigError
 
 _MARK = "hidden:"
@@ -221,13 +222,10 @@ def make_veil(settings: Settings, keys: tuple[bytes, ...], environ: Mapping[str,
             "by it addresses are known again that the state does not tell"
         )
     ways = [*settings.operator.notify, *(to for one in settings.digests for to in one.destinations)]
-    relays = settings.smtp.relays if settings.smtp else ()
     secrets = {
         *(key.decode() for key in keys),
-        *(secret for to in ways for secret in (to.secret_url, *to.secret.split())),
-        *(relay.password for relay in relays),
+        *(to.secret_url for to in ways if to.secret_url),
+        *secrets_of(settings),
         *values_of(settings.path.read_text("utf-8-sig"), environ),
     }
-    for source in settings.sources:
-        secrets.update(*(secret_parts(value) for value in source.options.values() if isinstance(value, str)))
-    return Veil(keys=keys, settings=settings, secrets=frozenset(filter(None, secrets)))
+    return Veil(keys=keys, settings=settings, secrets=frozenset(secrets))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Column, DateTime, Dialect, ForeignKey, MetaData, TypeDecorator
+from sqlalchemy import Column, DateTime, Dialect, ForeignKey, MetaData, Text, TypeDecorator
 
+from digest.redaction import redact
 from digest.store.dialect import Id
 
 metadata = MetaData(
@@ -38,6 +39,17 @@ class Instant(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class OutsideText(TypeDecorator[str]):
+    """What others said, without our secrets."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """Secrets stay outside."""
+        return redact(value) if value else value
 
 
 def own_id() -> Column[int]:
