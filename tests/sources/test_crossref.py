@@ -142,12 +142,40 @@ def test_a_preprint_is_known_by_the_doi_of_its_publication() -> None:
     assert (found.key, found.doi, found.journal_ref) == ("doi:10.1000/j.1", "10.1016/j.xgen.2025.100814", "")
 
 
-def test_a_publication_is_known_by_its_preprint() -> None:
+@for_each_case(
+    ("kind", "written", "known"),
+    [
+        ("doi", "10.48550/arXiv.2401.00001", ("arxiv", "2401.00001")),
+        ("arxiv", "2401.00001v2", ("arxiv", "2401.00001")),
+        ("arxiv", "arXiv:2401.00001", ("arxiv", "2401.00001")),
+        ("uri", "http://arxiv.org/abs/2401.00001", ("arxiv", "2401.00001")),
+        ("uri", "https://doi.org/10.1101/2024.01.02.573821", ("doi", "10.1101/2024.01.02.573821")),
+        (
+            "URI",
+            "https://www.biorxiv.org/content/10.1101/2024.01.02.573821v1",
+            ("doi", "10.1101/2024.01.02.573821"),
+        ),
+        ("uri", "https://www.example.org/preprint", None),
+        ("issn", "2401.00001", None),
+    ],
+)
+def test_a_publication_is_known_by_its_preprint_however_that_is_named(
+    kind: str, written: str, known: tuple[str, str] | None
+) -> None:
+    related = {"has-preprint": [{"id-type": kind, "id": written}]}
+
+    assert paper(relation=related).ids == ((known,) if known else ())
+
+
+def test_a_preprint_of_an_arxiv_paper_names_no_publication() -> None:
     related = {
-        "has-preprint": [{"id-type": "doi", "id": "10.48550/arXiv.2401.00001"}, {"id-type": "uri", "id": "x"}]
+        "is-preprint-of": [
+            {"id-type": "arxiv", "id": "2401.00001"},
+            {"id-type": "uri", "id": "doi:10.1000/j.9"},
+        ]
     }
 
-    assert paper(relation=related).ids == (("doi", "10.48550/arXiv.2401.00001"),)
+    assert paper(type="posted-content", relation=related).doi == "10.1000/j.9"
 
 
 def test_a_paper_that_was_retracted_is_withdrawn_and_the_retraction_is_no_paper() -> None:

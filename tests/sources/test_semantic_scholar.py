@@ -122,6 +122,24 @@ def test_what_is_only_on_arxiv_tells_of_no_publication() -> None:
     assert (found.key, found.doi, found.journal_ref) == ("arxiv:2312.07559", "", "")
 
 
+@for_each_case(
+    ("ids", "key", "published"),
+    [
+        ({"DOI": "10.48550/arXiv.2312.07559"}, "arxiv:2312.07559", ""),
+        ({"DOI": "10.48550/ARXIV.MATH/0309136"}, "arxiv:math/0309136", ""),
+        ({"ArXiv": "x", "DOI": "10.48550/arXiv.2312.07559"}, "arxiv:2312.07559", ""),
+        ({"ArXiv": "2312.07559", "DOI": "10.48550/arXiv.2401.00001"}, "arxiv:2312.07559", ""),
+        ({"ArXiv": "2312.07559", "DOI": "10.1000/J.7"}, "arxiv:2312.07559", "10.1000/j.7"),
+    ],
+)
+def test_a_paper_is_known_by_its_arxiv_id_also_where_only_its_doi_tells_it(
+    ids: dict[str, str], key: str, published: str
+) -> None:
+    found = paper(externalIds=ids)
+
+    assert (found.key, found.url, found.doi) == (key, f"https://arxiv.org/abs/{key[6:]}", published)
+
+
 def test_citations_are_told_as_semantic_scholar_counts_them() -> None:
     day = date(2026, 9, 8)
 

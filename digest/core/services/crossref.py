@@ -30,6 +30,8 @@ _NO_PAPERS = frozenset(
 )
 """What changes another paper is none of its own."""
 _PREPRINT = "posted-content"
+_NAMED_BY = frozenset({"doi", "arxiv", "uri"})
+"""The kinds of ids of related works that are read."""
 _JATS = re.compile(r"<(/?)jats:(?:title|p|sec|list|list-item|label)\b[^<>]*>")
 """What begins or ends a paragraph: to the cleaner these are unknown words in the middle of a line."""
 
@@ -52,12 +54,10 @@ def paper_of_work(work: Mapping[str, Any]) -> Paper | None:
         version=0,
         url=doi_address(number),
         pdf_url=_pdf(work.get("link")),
-        doi=_related(work, "is-preprint-of") if is_preprint else number,
+        doi=_publication(work) if is_preprint else number,
         journal_ref="" if is_preprint else _journal(work),
         license_url=_license(work.get("license")),
-        ids=tuple(
-            ("doi", one) for one in _all_related(work, "has-preprint", "is-version-of") if one != number
-        ),
+        ids=tuple(one for one in _related(work, "has-preprint", "is-version-of") if one != ("doi", number)),
         institutions=tuple(dict.fromkeys(_rors(work.get("author")))),
         withdrawn=any(
             as_line(as_table(one).get("type")).lower() in _TAKEN_BACK
@@ -162,15 +162,24 @@ def _pdf(value: object) -> str:
     )
 
 
-def _related(work: Mapping[str, Any], kind: str) -> str:
-    return next(iter(_all_related(work, kind)), "")
+def _publication(work: Mapping[str, Any]) -> str:
+    """The DOI under which a preprint was published; "" if none is told."""
+    return next((value for scheme, value in _related(work, "is-preprint-of") if scheme == "doi"), "")
 
 
-def _all_related(work: Mapping[str, Any], *kinds: str) -> list[str]:
-    """DOIs and arXiv's DOIs that a work says it is related to."""
+def _related(work: Mapping[str, Any], *kinds: str) -> tuple[tuple[str, str], ...]:
+    """The arXiv ids and DOIs of what a work says it is related to, each once.
+
+    Publishers name one preprint by its DOI, its arXiv id or the address of its page:
+    https://www.crossref.org/documentation/schema-library/markup-guide-metadata-segments/relationships/.
+    """
     relations = as_table(work.get("relation"))
     told = (as_table(one) for kind in kinds for one in as_rows(relations.get(kind)))
-    written = [as_line(one.get("id")) for one in told if as_line(one.get("id-type")).lower() == "doi"]
-    return list(
-        dict.fromkeys(found for one in written if (found := doi(one) or (one if arxiv_id(one) else "")))
-    )
+    written = [as_line(one.get("id")) for one in told if as_line(one.get("id-type")).lower() in _NAMED_BY]
+    return tuple(dict.fromkeys(found for one in written if (found := _number(one))))
+
+
+def _number(written: str) -> tuple[str, str] | None:
+    if preprint := arxiv_id(written):
+        return "arxiv", preprint[0]
+    return ("doi", found) if (found := doi(written)) else None

@@ -28,12 +28,11 @@ _ARXIV = "arxiv"
 def paper_of_record(record: Mapping[str, Any]) -> Paper | None:
     """The paper of a record; None for one without a title, or without any id.
 
-    The DOI of a paper that is on arXiv too is that of its publication.
+    The DOI of a paper that is on arXiv too is that of its publication, unless it is arXiv's own.
     """
     title, own = as_line(record.get("title")), as_line(record.get("paperId"))
     ids = as_table(record.get("externalIds"))
-    preprint = found[0] if (found := arxiv_id(as_line(ids.get("ArXiv")))) else ""
-    number = doi(as_line(ids.get("DOI"))) or ""
+    preprint, number = _numbers(ids)
     if not title or not (preprint or number or own):
         return None
     page = _page(preprint, number, own)
@@ -65,6 +64,13 @@ def asked_as(key: PaperKey) -> str:
 
 
 # --- fields ---------------------------------------------------------------------------------------
+
+
+def _numbers(ids: Mapping[str, Any]) -> tuple[str, str]:
+    """The arXiv id and the DOI of a paper, "" for none; many records have the former only as a DOI of arXiv's."""
+    written = as_line(ids.get("ArXiv")), as_line(ids.get("DOI"))
+    preprint = next((found[0] for one in written if (found := arxiv_id(one))), "")
+    return preprint, doi(written[1]) or ""
 
 
 def _ids(ids: Mapping[str, Any], own: str, number: str) -> Iterator[tuple[str, str]]:
