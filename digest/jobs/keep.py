@@ -17,7 +17,19 @@ from digest.core.times.schedule import day_after, day_before, due_at
 from digest.errors import SourceError
 from digest.jobs import stale_days
 from digest.jobs.answers import Answer, Gone, Got, Trouble, Unchanged
-from digest.model import Ask, Batch, BatchState, Calendar, Listing, Route, RouteState, Scope, Section, Verdict
+from digest.model import (
+    Ask,
+    Batch,
+    BatchState,
+    Calendar,
+    Listing,
+    PaperKey,
+    Route,
+    RouteState,
+    Scope,
+    Section,
+    Verdict,
+)
 from digest.ports import Announced, Page, Request, Source
 from digest.redaction import redact
 from digest.store import ledger as rows
@@ -27,6 +39,38 @@ from digest.store.listings import Saved
 
 MOST_PAGES = 5_000
 """All of arXiv is a thousand; what goes on from its cursor has the rest the next time."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageRows:
+    """What a page has, as far as it tells whether the page before it came once more.
+
+    Attributes:
+        day: that was asked for; the answer for another day may be the same.
+        rows: day, kind, key and version of each listing; of a record None, "", key and version.
+    """
+
+    day: date | None = None
+    rows: frozenset[tuple[date | None, str, PaperKey, int]] = frozenset()
+
+    @classmethod
+    def of(cls, request: Request, page: Page) -> PageRows:
+        """The rows of an answer."""
+        listed = [
+            (one.day, listing.kind.value, listing.paper.key, listing.paper.version)
+            for one in page.announced
+            for listing in one.listings
+        ]
+        records = [(None, "", paper.key, paper.version) for paper in page.records]
+        return cls(request.day, frozenset((*listed, *records)))
+
+    def repeats(self, last: PageRows) -> bool:
+        """Whether all rows, and there are some, were on the page before.
+
+        A host that ignores the cursor answers each request with its first page, and not always byte for byte. Only
+        the page before is compared: a harvest has millions of rows.
+        """
+        return bool(self.rows) and self.day == last.day and self.rows <= last.rows
 
 
 @dataclass(slots=True)
@@ -44,7 +88,8 @@ class Series:
         unreached: no answer came that could be read or refused: the route itself fails.
         unchanged: the host says that nothing changed.
         next: the request for the next page; None when there is none.
-        pages: how many answers there were; ``last_hash`` is of the last one.
+        pages: how many answers there were.
+        last: the rows of the last one.
     """
 
     ask: Ask
@@ -58,15 +103,16 @@ class Series:
     unchanged: bool = False
     next: Request | None = None
     pages: int = 0
-    last_hash: str = ""
+    last: PageRows = field(default_factory=PageRows)
 
-    def is_endless(self, got: Got, page: Page) -> str:
+    def is_endless(self, request: Request, page: Page) -> str:
         """Whether a page is the last one again, or one too many, in words; "" if not."""
-        again = bool(got.known.body_hash) and got.known.body_hash == self.last_hash
-        self.pages, self.last_hash = self.pages + 1, got.known.body_hash
+        rows = PageRows.of(request, page)
+        again = rows.repeats(self.last)
+        self.pages, self.last = self.pages + 1, rows
         if page.next is None:
             return ""
-        if again and (page.records or any(one.listings for one in page.announced)):
+        if again:
             return "it gives the same page again, however often the next one is asked for"
         return (
             f"it has given {self.pages} pages and says that there are more" if self.pages > MOST_PAGES else ""
@@ -109,7 +155,7 @@ def keep(
             case Unchanged():
                 visit.change_nothing(answer)
             case Got():
-                stale = (series.is_endless(answer, page) or visit.is_stale(page)) if page else ""
+                stale = (series.is_endless(request, page) or visit.is_stale(page)) if page else ""
                 if page is None or stale:
                     visit.refuse(request, unreadable or stale)
                 else:

@@ -20,7 +20,7 @@ from urllib.parse import quote
 from digest import ports
 from digest.core.papers.bylines import split_names
 from digest.core.papers.ids import doi
-from digest.core.pulling.json_answers import answered, as_day, as_line, as_rows, as_table
+from digest.core.pulling.json_answers import answered, as_count, as_day, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Calendar, Listing, ListingKind, Paper, PaperKey, Route, Scope
@@ -33,6 +33,7 @@ _TITLES = {"biorxiv": "bioRxiv", "medrxiv": "medRxiv"}
 _OVERLAP = timedelta(days=7)
 """Links to journals are found days after the publication that they are dated by."""
 _LICENSE = re.compile(r"cc_?(by(?:[_-]n[cd])*)", re.ASCII)
+_DIGITS = re.compile(r"\d{1,9}", re.ASCII)
 _EMPTY = re.compile(r"no (?:posts|articles) found\b", re.IGNORECASE)
 """The latter is what ``/pubs`` says, and it goes on with what for."""
 
@@ -118,8 +119,10 @@ class Source(ports.Source):
         place = _Place.read(request.cursor)
         if place is None:
             raise SourceError(f"A request of {self.name} came back without its place: {request.cursor!r}.")
-        found = self._rows(response)
-        further = self._request(request, replace(place, seen=place.seen + len(found))) if found else None
+        found, total = self._rows(response)
+        seen = place.seen + len(found)
+        # A total that was passed is wrong: then the series ends with a page that has no rows.
+        further = self._request(request, replace(place, seen=seen)) if found and seen != total else None
         if request.route == PUBS:
             return self._published(found, place, further)
         return self._posted(found, place, further)
@@ -175,14 +178,16 @@ class Source(ports.Source):
 
     # --- reading
 
-    def _rows(self, response: Response) -> list[Any]:
+    def _rows(self, response: Response) -> tuple[list[Any], int | None]:
+        """The rows of a page, and how many all pages have, where that is told."""
         subject = f"{self.title}'s list of preprints"
         answer = as_table(answered(response, subject))
-        status = as_line(as_table(next(iter(as_rows(answer.get("messages"))), None)).get("status"))
+        message = as_table(next(iter(as_rows(answer.get("messages"))), None))
+        status = as_line(message.get("status"))
         found = list(as_rows(answer.get("collection")))
         if not found and status != "ok" and not _EMPTY.match(status):
             raise SourceError(f"{subject} was expected, and it says: {status or 'nothing'}.")
-        return found
+        return found, _count(message.get("total"))
 
     def _listing(self, row: Mapping[str, Any]) -> tuple[date, Listing] | None:
         number, title, day = doi(as_line(row.get("doi"))), as_line(row.get("title")), as_day(row.get("date"))
@@ -269,6 +274,12 @@ def _told(row: object) -> str:
         "",
     )
     return repr(named[:100]) if named else "it has no name either"
+
+
+def _count(written: object) -> int | None:
+    """A number of rows, which its answers write as a text; None if it is none."""
+    text = as_line(written)
+    return int(text) if _DIGITS.fullmatch(text) else as_count(written)
 
 
 def _version(written: object) -> int:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 
-from digest.jobs.answers import Got, Known
 from digest.jobs.keep import MOST_PAGES, Series
 from digest.jobs.pull import Pulled, Puller, wanted
 from digest.model import (
@@ -242,15 +241,35 @@ def test_a_service_that_gives_the_same_page_for_ever_is_asked_for_it_twice(store
     assert section(store).routes[0].next_at is not None, "and not at once again"
 
 
+def test_a_service_that_gives_the_same_rows_in_another_order_for_ever_is_asked_for_them_twice(
+    store: Store,
+) -> None:
+    rows = ("1 2026-06-11", "2 2026-06-11")
+    with Host(says(lines(*rows, "next")), says(lines(*reversed(rows), "next"))) as host:
+        told = pull(store, Lines(url=host.url), NOON)
+
+    assert errors(told) == {"", "it gives the same page again, however often the next one is asked for"}
+    assert len(host.requests) == 2
+    assert [number for number, _ in news(store)] == ["1", "2"], "what came is kept"
+
+
+def test_a_day_that_is_answered_with_the_day_before_does_not_end_a_series() -> None:
+    series = Series(Ask(source="lines", section="all", route="lines"))
+    friday = Request(section="all", route="lines", url="https://example.org", day=DAY)
+    monday = replace(friday, day=DAY + timedelta(days=3))
+    holiday = replace(friday, day=DAY + timedelta(days=4))
+    listed = Page(announced=(Announced(day=DAY, listings=(entry("1"),)),), next=monday)
+
+    assert [series.is_endless(one, listed) for one in (friday, monday, holiday)] == ["", "", ""]
+    assert "same page again" in series.is_endless(holiday, listed)
+
+
 def test_a_service_that_always_has_one_page_more_is_left_after_so_many() -> None:
     series = Series(Ask(source="lines", section="all", route="lines"))
-    further = Page(next=Request(section="all", route="lines", url="https://example.org"))
+    request = Request(section="all", route="lines", url="https://example.org")
+    further = Page(next=request)
 
-    def answered(number: int) -> Got:
-        known = Known(body_hash=str(number))
-        return Got(response=Response(status=200, headers=(), body=b""), known=known)
-
-    said = [series.is_endless(answered(number), further) for number in range(MOST_PAGES + 1)]
+    said = [series.is_endless(request, further) for _ in range(MOST_PAGES + 1)]
     assert set(said[:-1]) == {""}
     assert "says that there are more" in said[-1]
 

@@ -45,8 +45,8 @@ def row(number: int = 1, version: object = "1", **told: Any) -> dict[str, Any]:
     } | told
 
 
-def answer(rows: object, *, status: str = "ok", code: int = 200) -> Response:
-    told = {"messages": [{"status": status, "total": "7", "count": 3}], "collection": rows}
+def answer(rows: object, *, status: str = "ok", code: int = 200, total: object = "77") -> Response:
+    told = {"messages": [{"status": status, "total": total, "count": 3}], "collection": rows}
     return Response(status=code, headers=(), body=json.dumps(told).encode())
 
 
@@ -204,12 +204,14 @@ def test_recorded_rows_are_read(data: Path) -> None:
 # --- pages ----------------------------------------------------------------------------------------
 
 
-def pages(source: Source, first: Request, served: list[dict[str, Any]], size: int) -> Iterator[Page]:
-    """What a server with pages of a size answers, to the end."""
+def pages(
+    source: Source, first: Request, served: list[dict[str, Any]], size: int, total: object = None
+) -> Iterator[Page]:
+    """What a server with pages of a size answers, to the end, and says of how many rows there are."""
     request: Request | None = first
     while request is not None:
         start = int(urlsplit(request.url).path.split("/")[5])
-        page = source.read(request, answer(served[start : start + size]))
+        page = source.read(request, answer(served[start : start + size], total=total))
         yield page
         request = page.next
 
@@ -226,6 +228,33 @@ def test_each_row_comes_once_however_long_a_page_is(count: int, size: int) -> No
     ]
 
     assert found == [f"Preprint {number}" for number in range(count)]
+
+
+@given(count=st.integers(1, 40), size=st.integers(1, 12), as_text=st.booleans())
+def test_who_says_how_many_rows_there_are_is_asked_for_no_page_behind_them(
+    count: int, size: int, *, as_text: bool
+) -> None:
+    source = Source()
+    served = [row(number) for number in range(count)]
+    total = str(count) if as_text else count
+
+    assert len(list(pages(source, source.start(ask(), "", NOW), served, size, total))) == -(-count // size)
+
+
+@for_each_case(("total",), [(3,), ("3",), (None,), ("many",), (-1,), ("9" * 5_000,), ([8],)])
+def test_a_wrong_total_loses_no_row(total: object) -> None:
+    source = Source()
+    served = [row(number) for number in range(8)]
+    read_so_far = list(pages(source, source.start(ask(), "", NOW), served, 2, total))
+
+    assert sum(len(day.listings) for page in read_so_far for day in page.announced) == 8
+
+
+def test_a_host_that_ignores_the_cursor_is_asked_once_for_all_that_it_has() -> None:
+    source = Source()
+    request = source.start(ask(), "", NOW)
+
+    assert source.read(request, answer([row(1), row(2)], total="2")).next is None
 
 
 def test_a_span_of_days_goes_on_where_it_stopped() -> None:
