@@ -192,6 +192,11 @@ class Enricher(Service, Protocol):
     def quota(self) -> int:
         """So many requests a day, UTC, at the most."""
 
+    @property
+    def tells_references(self) -> bool:
+        """Whether it knows what papers cite: then it is asked for papers that nobody was shown, too."""
+        return False
+
     @abstractmethod
     def most(self, kind: SubjectKind) -> int:
         """How many subjects it is asked for at once; 0 for a kind that it knows nothing of."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -139,6 +140,7 @@ def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
     if back := said_of_kept_back(kept_back(app.store, app.settings)):
         yield "addresses", True, back
     yield from ((f"digest {name}", True, told) for name, told in _paused(app))
+    yield from (("references", True, told) for told in _references(app))
     other = _other_owner()
     yield "module `digest`", not other, other
     for name, tried in (*_sources(app), *enricher_checks(app), *_channels(app), *_returns(app)):
@@ -162,6 +164,23 @@ def _paused(app: App) -> Iterator[tuple[str, str]]:
     with app.store.reading() as tx:
         for one in resting(tx):
             yield one.digest, f"{rests(one.pause, one.zone)} (`digest resume {one.digest}`)"
+
+
+def _references(app: App) -> Iterator[str]:
+    """Where follows ask for papers by what they cite: of how many of the last 30 days that is known."""
+    from digest.cli.trying import told_of_references
+    from digest.core.papers.news import GROWS_FOR
+    from digest.store.citations import references_known
+
+    queries = (follow.query for one in app.settings.digests for follow in one.follows)
+    if any(_CITES.search(query) for query in queries):
+        with app.store.reading() as tx:
+            known, papers = references_known(tx, app.clock().date() - GROWS_FOR)
+        can_tell = any(one.tells_references for one in app.enrichers.values())
+        yield told_of_references(known, papers, can_tell=can_tell)
+
+
+_CITES = re.compile(r"(?:^|[\s(])cites:")
 
 
 def _about(library: LibrarySettings) -> str:

@@ -100,11 +100,28 @@ def try_(
 
         enough = sys.maxsize if every else ENOUGH
         tried = try_query(app.store, " ".join(query), days, app.clock(), enough=enough, tell=tell)
+        can_tell = any(one.tells_references for one in app.enrichers.values())
     if as_json:
         print_json(_json(tried, evidence=evidence))
     else:
         _print(tried, days)
+        if tried.references:
+            click.echo(f"\n{told_of_references(*tried.references, can_tell=can_tell)}")
     return 0
+
+
+def told_of_references(known: int, papers: int, *, can_tell: bool) -> str:
+    """For how many papers it is known what they cite, and what to do where nobody tells it.
+
+    Args:
+        known: how many.
+        papers: of so many.
+        can_tell: whether an enricher of the configuration tells references.
+    """
+    from digest.render.words import count
+
+    advice = '; add an [[enricher]] with use = "semantic_scholar" or "openalex"' if not can_tell else ""
+    return f"cites: finds papers whose references are known: {known:,} of {count(papers, 'paper')}{advice}."
 
 
 # --- for people -----------------------------------------------------------------------------------
@@ -341,6 +358,9 @@ def _json(tried: Tried, *, evidence: bool) -> dict[str, Any]:
             }
             for one in tried.found
         ],
+        "references": dict(zip(("known", "papers"), tried.references, strict=True))
+        if tried.references
+        else None,
         "lacking": list(tried.lacking),
         "wider": [
             {"without": one.without, "query": str(one.query), "found": papers} for one, papers in tried.wider

@@ -19,7 +19,14 @@ from digest.core.papers.ids import arxiv_id, doi
 from digest.core.papers.person_ids import person_id
 from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table, counted
 from digest.core.pulling.options import demand_limits, demand_web_address
-from digest.core.services.openalex import FIELDS, paper_of_work, signals_of_work, topics, work_id
+from digest.core.services.openalex import (
+    FIELDS,
+    REFERENCES,
+    paper_of_work,
+    signals_of_work,
+    topics,
+    work_id,
+)
 from digest.errors import OptionError, SourceError
 from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
 from digest.ports import Findings, Request, Response
@@ -64,6 +71,11 @@ class Enricher(ports.Enricher):
         """The name that people know."""
         return "OpenAlex"
 
+    @property
+    def tells_references(self) -> bool:
+        """It does, by its own ids."""
+        return True
+
     def most(self, kind: SubjectKind) -> int:
         """As many ids as a filter takes."""
         return AT_ONCE if kind in SubjectKind else 0
@@ -98,7 +110,7 @@ class Enricher(ports.Enricher):
         is_paper = subjects[0].kind is SubjectKind.PAPER
         told = {
             "filter": f"{scheme}:{'|'.join(values)}",
-            "select": ",".join(FIELDS if is_paper else _OF_AUTHORS),
+            "select": ",".join((*FIELDS, REFERENCES) if is_paper else _OF_AUTHORS),
             "per_page": 100,
         }
         return Request(

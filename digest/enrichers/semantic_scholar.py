@@ -20,12 +20,13 @@ from digest import ports
 from digest.core.papers.person_ids import person_id
 from digest.core.pulling.json_answers import answered, as_line, as_table, counted
 from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
-from digest.core.services.semantic_scholar import FIELDS, paper_of_record, signals_of_record
+from digest.core.services.semantic_scholar import FIELDS, REFERENCES, paper_of_record, signals_of_record
 from digest.errors import SourceError
 from digest.model import PaperKey, Signal, Subject, SubjectKind
 from digest.ports import Findings, Request, Response
 
-_MOST = {SubjectKind.PAPER: 400, SubjectKind.PERSON: 1000}
+_MOST = {SubjectKind.PAPER: 200, SubjectKind.PERSON: 1000}
+"""Of 500 papers and a thousand persons allowed: with what they cite, 200 papers are some 2 MB of the 10 MB allowed."""
 _OF_AUTHORS = ("externalIds", "paperCount", "citationCount", "hIndex")
 _COUNTS = {"paperCount": "papers", "citationCount": "citations", "hIndex": "h-index"}
 _NONE_KNOWN = re.compile(rb"no valid (?:paper|author) ids given", re.IGNORECASE)
@@ -62,8 +63,13 @@ class Enricher(ports.Enricher):
         """The name that people know."""
         return "Semantic Scholar"
 
+    @property
+    def tells_references(self) -> bool:
+        """It does, by arXiv id and DOI."""
+        return True
+
     def most(self, kind: SubjectKind) -> int:
-        """As many as a batch takes."""
+        """As many as an answer has room for."""
         return _MOST[kind]
 
     def knows(self, subject: Subject) -> bool:
@@ -73,7 +79,7 @@ class Enricher(ports.Enricher):
     def ask(self, subjects: Sequence[Subject]) -> Request:
         """One batch."""
         is_paper = subjects[0].kind is SubjectKind.PAPER
-        fields = {"fields": ",".join(FIELDS if is_paper else _OF_AUTHORS)}
+        fields = {"fields": ",".join((*FIELDS, REFERENCES) if is_paper else _OF_AUTHORS)}
         kind = "paper" if is_paper else "author"
         return Request(
             section=kind,

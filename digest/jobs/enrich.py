@@ -6,20 +6,22 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from itertools import islice, zip_longest
 
 from digest.core.names.fitting import NameFit, name_fit
 from digest.core.papers.links import linked
+from digest.core.papers.news import GROWS_FOR
 from digest.errors import SourceError
 from digest.jobs.answers import Got, Trouble
 from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.turns import ask_in_turn
-from digest.model import RouteState, Subject, SubjectKind
+from digest.model import Paper, PaperKey, RouteState, Subject, SubjectKind
 from digest.ports import Enricher, Findings, Request, Signed
 from digest.redaction import redact
-from digest.store import authorships, enrichments, listings, papers, people, signals
+from digest.store import authorships, citations, enrichments, listings, papers, people, signals
 from digest.store.authorships import Byline
 from digest.store.engine import Store, Transaction
 from digest.store.people import Named
@@ -88,16 +90,68 @@ class Backlog:
 def backlogs(store: Store, enrichers: Mapping[str, Enricher], now: datetime) -> tuple[Backlog, ...]:
     """How asking all of them goes."""
     with store.reading() as tx:
-        wanted = enrichments.wanted(tx, now - SHOWN) if enrichers else []
+        if not enrichers:
+            return ()
+        wanted = _Wanted.read(tx, now)
         return tuple(
             Backlog(
                 asked=enrichments.asked(tx, name, now.date()),
                 title=enricher.title,
                 quota=enricher.quota,
-                waiting=len(enrichments.due(tx, name, filter(enricher.knows, wanted), now)),
+                waiting=sum(map(len, wanted.due(tx, enricher, now))),
             )
             for name, enricher in enrichers.items()
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    """Of whom more is to be known.
+
+    Attributes:
+        named: papers that readers follow, save or ask to be cited.
+        shown: papers that were shown, and persons.
+        cited: the keys of papers of which follows ask by what they are cited.
+    """
+
+    named: Sequence[Subject]
+    shown: Sequence[Subject]
+    cited: Collection[PaperKey]
+
+    @classmethod
+    def read(cls, tx: Transaction, now: datetime) -> _Wanted:
+        """All of them."""
+        named = citations.named_papers(tx)
+        return cls(
+            named=citations.subjects_of(tx, named.keys),
+            shown=enrichments.wanted(tx, now - SHOWN),
+            cited=named.cited,
+        )
+
+    def due(
+        self, tx: Transaction, enricher: Enricher, now: datetime, most: int | None = None
+    ) -> tuple[Sequence[Subject], ...]:
+        """For whom an enricher is to be asked now, by why: each is there once.
+
+        Who knows what papers cite is asked for the papers that readers name, by whose ids it is known then what cites
+        them, and where follows ask for that also for all that was new lately.
+
+        Args:
+            tx: a transaction.
+            enricher: which.
+            now: the time.
+            most: of the papers that were new no more are read, for no more are asked for in one go.
+        """
+        shown = enrichments.due(tx, enricher.name, filter(enricher.knows, self.shown), now)
+        if not enricher.tells_references:
+            return (shown,)
+        named = enrichments.due(tx, enricher.name, filter(enricher.knows, self.named), now)
+        keys = {one.key for one in named if one.kind is SubjectKind.PAPER}
+        shown = [one for one in shown if one.kind is not SubjectKind.PAPER or one.key not in keys]
+        keys |= {one.key for one in shown if one.kind is SubjectKind.PAPER}
+        new = citations.unasked(tx, enricher.name, now.date() - GROWS_FOR, now) if self.cited else iter(())
+        others = (one for one in new if one.key not in keys and enricher.knows(one))
+        return named, shown, list(islice(others, most))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,20 +177,22 @@ class Inquirer:
         if not self.enrichers:
             return
         with self.store.reading() as tx:
-            wanted = enrichments.wanted(tx, self.clock() - SHOWN)
+            wanted = _Wanted.read(tx, self.clock())
         for enricher in self.enrichers.values():
             yield from self._ask_for(enricher, wanted, most)
 
-    def _ask_for(self, enricher: Enricher, wanted: Sequence[Subject], most: int) -> Iterator[Enriched]:
+    def _ask_for(self, enricher: Enricher, wanted: _Wanted, most: int) -> Iterator[Enriched]:
         """Ask one enricher; a batch that it refuses as a whole is halved until it is known who it is about."""
         with self.store.reading() as tx:
-            due = enrichments.due(tx, enricher.name, filter(enricher.knows, wanted), self.clock())
-        batches: deque[Sequence[Subject]] = deque(_batches(enricher, due))
+            kinds = wanted.due(tx, enricher, self.clock(), most * enricher.most(SubjectKind.PAPER))
+        # In turn: of a library of thousands, what was shown today need not wait.
+        in_turn = zip_longest(*(_batches(enricher, due) for due in kinds))
+        batches: deque[Sequence[Subject]] = deque(batch for turn in in_turn for batch in turn if batch)
         errors: list[str] = []
         for _ in range(most):
             if not batches or len(errors) == _PATIENCE:
                 break
-            outcome = self._ask(enricher, batches.popleft())
+            outcome = self._ask(enricher, batches.popleft(), wanted.cited)
             batches.extendleft(outcome.halves)
             if outcome.told is not None:
                 yield outcome.told
@@ -157,7 +213,7 @@ class Inquirer:
         found = len(heard.findings.found)
         return Enriched(name=enricher.title, kind=one.kind, asked=1, found=found, error=heard.error)
 
-    def _ask(self, enricher: Enricher, batch: Sequence[Subject]) -> _Outcome:
+    def _ask(self, enricher: Enricher, batch: Sequence[Subject], cited: Collection[PaperKey]) -> _Outcome:
         """Ask for a batch, page by page."""
         told = Enriched(name=enricher.title, kind=batch[0].kind, asked=len(batch))
         left = list(batch)
@@ -176,7 +232,7 @@ class Inquirer:
                 if heard.error:
                     self._put_off(tx, enricher.name, left if heard.status else ())
                     return _Outcome(told=replace(told, error=heard.error), is_over=not heard.is_refused)
-                events = self._keep(tx, enricher.name, left, heard.findings)
+                events = self._keep(tx, enricher.name, left, heard.findings, cited)
             found = heard.findings.found
             left = [one for one in left if one.key not in found]
             told = replace(told, found=told.found + len(found), events=told.events + events)
@@ -208,12 +264,19 @@ class Inquirer:
             mistake = f"the enricher cannot read the answer, that is a mistake in it: {error!r}"
             return _Heard(error=redact(mistake), status=status)
 
-    def _keep(self, tx: Transaction, name: str, batch: Sequence[Subject], findings: Findings) -> int:
+    def _keep(
+        self,
+        tx: Transaction,
+        name: str,
+        batch: Sequence[Subject],
+        findings: Findings,
+        cited: Collection[PaperKey],
+    ) -> int:
         now = self.clock()
         events = 0
         if findings.records:
-            saved = listings.complete(tx, name, tuple(map(linked, findings.records)), now.date())
-            events = saved.events
+            records = _with_cited(tx, map(linked, findings.records), cited)
+            events = listings.complete(tx, name, records, now.date(), cited).events
         signals.keep(tx, findings.signals)
         _say_same(tx, name, findings.same, now)
         for signed in findings.signed:
@@ -264,6 +327,20 @@ class _Outcome:
     told: Enriched | None = None
     halves: tuple[Sequence[Subject], ...] = ()
     is_over: bool = False
+
+
+def _with_cited(tx: Transaction, records: Iterable[Paper], cited: Collection[PaperKey]) -> list[Paper]:
+    """Records whose references have the keys by which follows ask for the papers: services name others of their ids."""
+    papers = list(records)
+    if not cited or not any(one.references for one in papers):
+        return papers
+    known = citations.aliases(tx, cited)
+    return [
+        replace(one, references=tuple(dict.fromkeys((*one.references, *asked))))
+        if (asked := [key for reference in one.references for key in known.get(reference, ())])
+        else one
+        for one in papers
+    ]
 
 
 def _batches(enricher: Enricher, due: Iterable[Subject]) -> Iterator[list[Subject]]:

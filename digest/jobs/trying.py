@@ -12,7 +12,17 @@ from operator import or_
 
 from digest.core.compose import tells
 from digest.core.language.news import as_told
-from digest.core.language.query import Exact, Or, Phrase, Prefix, Query, names_kind, people_in
+from digest.core.language.query import (
+    Exact,
+    Or,
+    Phrase,
+    Prefix,
+    Query,
+    compiled,
+    names_kind,
+    papers_named,
+    people_in,
+)
 from digest.core.language.reading import Reading, reading
 from digest.core.language.wider import Wider, asked_for, sides, wider
 from digest.core.matching.engine import Engine
@@ -22,6 +32,7 @@ from digest.core.matching.hits import BLOCK, Hits, places
 from digest.core.papers.document import NOTHING_KNOWN, Byline, Document, Standing, document
 from digest.jobs.people import keys_sought, standings
 from digest.model import Band, Event, EventKind, Fit, PaperKey
+from digest.store.citations import references_known
 from digest.store.engine import Store, Transaction, highest_seq
 from digest.store.events import before_day, events_between
 
@@ -80,6 +91,8 @@ class Tried:
         wider: where nothing is found, the queries that ask for one thing less, with how many papers they
             find; those that find most first.
         lacking: where nothing is found, the parts of the query that find nothing by themselves either.
+        references: where it asks what papers cite, of how many papers of these days that is known, and how many
+            there are.
     """
 
     reading: Reading
@@ -89,6 +102,7 @@ class Tried:
     since: date | None = None
     wider: tuple[tuple[Wider, int], ...] = ()
     lacking: tuple[str, ...] = ()
+    references: tuple[int, int] | None = None
 
     @property
     def asked(self) -> int:
@@ -137,8 +151,13 @@ def try_query(
             days=_days(asked, found),
             found=tuple(sorted(found, key=_rank)),
             since=since,
+            references=references_known(tx, first) if _asks_citations(read.query) else None,
         )
         return tried if found else _with_less(around, tried)
+
+
+def _asks_citations(query: Query) -> bool:
+    return any(field == "cites" for field, _ in papers_named(compiled(query)))
 
 
 def telling(found: Iterable[Found], most: int) -> tuple[Found, ...]:

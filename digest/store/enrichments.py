@@ -58,7 +58,7 @@ def wanted(tx: Transaction, since: datetime) -> list[Subject]:
     items = [item for number in sorted(found, reverse=True) for item in found[number].items]
     keys = list(dict.fromkeys(item.paper.key for item in items))
     ids = list(dict.fromkeys([*_followed(tx), *(one for item in items for one in _shown(item))]))
-    known = _known_as(tx, keys)
+    known = ids_of(tx, keys)
     return [
         *(Subject(kind=SubjectKind.PAPER, key=key, ids=known[key]) for key in keys if key in known),
         *(Subject(kind=SubjectKind.PERSON, key=f"{one[0]}:{one[1]}", ids=(one,)) for one in ids),
@@ -85,8 +85,8 @@ def _shown(item: Item) -> Iterable[tuple[str, str]]:
     return (one for author in item.paper.authors if author.name in names for one in author.ids)
 
 
-def _known_as(tx: Transaction, keys: Sequence[PaperKey]) -> dict[PaperKey, tuple[tuple[str, str], ...]]:
-    """All ids of papers, and of those that are one with them."""
+def ids_of(tx: Transaction, keys: Sequence[PaperKey]) -> dict[PaperKey, tuple[tuple[str, str], ...]]:
+    """All ids of papers, by the keys of their roots, and of those that are one with them."""
     roots = papers.alias()
     found: dict[PaperKey, tuple[tuple[str, str], ...]] = {}
     for chunk in chunks(sorted(keys)):

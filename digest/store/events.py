@@ -23,7 +23,13 @@ from digest.store.papers import Told
 
 
 def make(
-    tx: Transaction, source: str, day: date, told: Mapping[PaperKey, Told], announced: Sequence[Listing]
+    tx: Transaction,
+    source: str,
+    day: date,
+    told: Mapping[PaperKey, Told],
+    announced: Sequence[Listing],
+    *,
+    cited: Collection[str] = (),
 ) -> int:
     """Number and keep the events that papers make; the counter is taken last but for what needs it.
 
@@ -33,6 +39,7 @@ def make(
         day: the announcement day.
         told: the papers before and after.
         announced: the listings that may tell of them, in the order printed: events follow it.
+        cited: the keys of papers of which some follow asks by what they are cited.
 
     Returns:
         How many there were.
@@ -42,7 +49,7 @@ def make(
     ).scalar_one()
     past = past_of(tx, {key: one.number for key, one in told.items()})
     _correct_numbers(tx, day, told, announced, past)
-    made = _made(day, told, announced, past)
+    made = _made(day, told, announced, past, cited)
     rows = [
         (
             *(last + place, told[key].number, event.kind.value, event.number, event.day.isoformat()),
@@ -82,6 +89,7 @@ def _made(
     told: Mapping[PaperKey, Told],
     announced: Sequence[Listing],
     past: Mapping[PaperKey, Sequence[Past]],
+    cited: Collection[str],
 ) -> list[tuple[PaperKey, Past, bool]]:
     """The events, each with its paper, and whether it is the first one of it."""
     one_paper: dict[PaperKey, list[Past]] = {}
@@ -103,7 +111,7 @@ def _made(
     for key, one in told.items():
         if one.before == one.after:
             continue
-        for event in of_growth(one.before, one.after, day, past[key]):
+        for event in of_growth(one.before, one.after, day, past[key], cited):
             if all(
                 (event.kind, event.number) != (other.kind, other.number) for other in one_paper[one.after.key]
             ):

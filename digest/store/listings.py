@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
@@ -74,7 +74,9 @@ def _tell_versions(tx: Transaction, batch: Batch, told: Mapping[tuple[int, str],
             tx.execute(update(listings).where(one).values(version=number))
 
 
-def complete(tx: Transaction, source: str, records: Sequence[Paper], day: date) -> Saved:
+def complete(
+    tx: Transaction, source: str, records: Sequence[Paper], day: date, cited: Collection[str] = ()
+) -> Saved:
     """Keep papers that come without an announcement day: they make no event but by what they add.
 
     Args:
@@ -82,6 +84,8 @@ def complete(tx: Transaction, source: str, records: Sequence[Paper], day: date) 
         source: whose records.
         records: one that does not tell its version is taken for the newest that is known.
         day: on which they came.
+        cited: the keys of papers of which some follow asks by what they are cited: a paper of which it is found out
+            that it cites one of them has grown.
     """
     silent = papers.find(tx, [paper.key for paper in records if not paper.version])
     newest = papers.newest_versions(tx, silent.values())
@@ -91,7 +95,7 @@ def complete(tx: Transaction, source: str, records: Sequence[Paper], day: date) 
         return paper if paper.version else replace(paper, version=number, version_told=False)
 
     told = papers.keep(tx, source, map(completed, records))
-    made = events.make(tx, source, day, told, ())
+    made = events.make(tx, source, day, told, (), cited=cited)
     added = sum(one.before is None for one in told.values())
     return Saved(received=len(told), added=added, events=made)
 

@@ -90,6 +90,13 @@ def asked(request: Request) -> dict[str, str]:
 # --- options --------------------------------------------------------------------------------------
 
 
+def test_what_a_work_cites_is_known_by_openalex_ids() -> None:
+    cited = ["https://openalex.org/W42", "https://openalex.org/W2741809807", "W2741809807", "x", None, 7]
+
+    assert paper(referenced_works=cited).references == ("openalex:W2741809807",)
+    assert paper(referenced_works={}).references == paper().references == ()
+
+
 @for_each_case(
     ("options", "key"),
     [
@@ -219,7 +226,9 @@ def test_an_abstract_reads_as_it_was_written(words: list[str]) -> None:
         st.none() | st.booleans() | st.integers() | st.text(max_size=20),
         lambda inner: (
             st.lists(inner, max_size=3)
-            | st.dictionaries(st.sampled_from([*work(), *place(""), "ror", "orcid"]), inner, max_size=5)
+            | st.dictionaries(
+                st.sampled_from([*work(), *place(""), "ror", "orcid", "referenced_works"]), inner, max_size=5
+            )
         ),
         max_leaves=12,
     )

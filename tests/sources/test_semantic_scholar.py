@@ -140,6 +140,20 @@ def test_a_paper_is_known_by_its_arxiv_id_also_where_only_its_doi_tells_it(
     assert (found.key, found.url, found.doi) == (key, f"https://arxiv.org/abs/{key[6:]}", published)
 
 
+def test_what_a_paper_cites_is_known_by_arxiv_id_and_doi() -> None:
+    cited = [
+        {"externalIds": {"ArXiv": "2401.00001", "DOI": "10.1000/J.9", "CorpusId": 7}},
+        {"externalIds": {"DOI": "10.48550/arXiv.2401.00002"}},
+        {"externalIds": {"DOI": "10.1000/j.9"}},
+        {"externalIds": {"MAG": "7"}},
+        {"externalIds": None},
+        None,
+    ]
+
+    assert paper(references=cited).references == ("arxiv:2401.00001", "doi:10.1000/j.9", "arxiv:2401.00002")
+    assert paper(references=None).references == paper().references == ()
+
+
 def test_citations_are_told_as_semantic_scholar_counts_them() -> None:
     day = date(2026, 9, 8)
 
@@ -168,7 +182,9 @@ def test_of_papers_whose_day_is_unknown_those_of_earlier_years_are_not_new() -> 
         lambda inner: (
             st.lists(inner, max_size=3)
             | st.dictionaries(
-                st.sampled_from([*record(), "name", "authorId", "DOI", "ArXiv"]), inner, max_size=5
+                st.sampled_from([*record(), "name", "authorId", "DOI", "ArXiv", "references"]),
+                inner,
+                max_size=5,
             )
         ),
         max_leaves=12,

@@ -153,10 +153,12 @@ def announce(
         return listings.save(tx, batch(tx, section, day, source=source), listed, telling=telling)
 
 
-def harvest(store: Store, *records: Paper, day: date = DAY, source: str = "arxiv") -> listings.Saved:
+def harvest(
+    store: Store, *records: Paper, day: date = DAY, source: str = "arxiv", cited: Sequence[str] = ()
+) -> listings.Saved:
     """Save papers without an announcement day, in a transaction of their own."""
     with store.keeping() as tx:
-        return listings.complete(tx, source, records, day)
+        return listings.complete(tx, source, records, day, cited)
 
 
 def announce_many(store: Store, count: int) -> None:

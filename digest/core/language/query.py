@@ -308,11 +308,18 @@ def has_ids(text: str) -> bool:
     return '["a",' in text and bool(_BY_IDS.search(text))
 
 
+def papers_named(text: str) -> Iterator[tuple[str, str]]:
+    """The papers that a compiled query names, without loading it: ``id`` or ``cites``, and the key."""
+    for field, value in _PAPERS.findall(text):
+        yield field, json.loads(f'"{value}"')
+
+
 def may_deny(text: str) -> bool:
     """Whether a compiled query has a NOT and a person, who may be behind it."""
     return '["a",' in text and '["!",' in text
 
 
+_PAPERS = re.compile(r'\["f","(id|cites)","((?:[^"\\]|\\.)*)"\]')
 _BY_IDS = re.compile(r'\["a","(?:[^"\\]|\\.)*",\[')
 """A quotation mark within a text has a backslash before it: no text looks like this."""
 

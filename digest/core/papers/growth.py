@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from digest.core.names.fitting import folded
 from digest.core.papers.taxonomy import canonical
 from digest.model import EventKind, Paper
 
 
-def growth(before: Paper, after: Paper) -> frozenset[EventKind]:
+def growth(before: Paper, after: Paper, cited: Collection[str] = ()) -> frozenset[EventKind]:
     """Say what there is to tell about a paper that is known better than before.
 
     A correction is no growth: another abstract or title, other names, another order. Nor is what went away.
@@ -15,16 +17,18 @@ def growth(before: Paper, after: Paper) -> frozenset[EventKind]:
     Args:
         before: the paper as it was known.
         after: the same paper as it is known now.
+        cited: the keys of papers of which some follow asks by what they are cited. What else a paper cites tells
+            nobody anything, and is found out of every paper in the days after it was new.
 
     Returns:
-        ``GROWN`` if it has a category, an abstract, an author's affiliation or id, or an organization that it
-        had not: one more follow may fit it. ``CODE`` if it has code for the first time. ``PUBLISHED`` if it
+        ``GROWN`` if it has a category, an abstract, an author's affiliation or id, an organization, or a reference
+        to one of ``cited`` that it had not: one more follow may fit it. ``CODE`` if it has code for the first time. ``PUBLISHED`` if it
         has the DOI or journal reference of a publication for the first time.
     """
     if before == after:
         return frozenset()
     kinds = {
-        EventKind.GROWN: _grew(before, after),
+        EventKind.GROWN: _grew(before, after) or _cites_more(before, after, cited),
         EventKind.CODE: bool(after.code_urls and not before.code_urls),
         EventKind.PUBLISHED: _is_published(after) and not _is_published(before),
     }
@@ -39,6 +43,10 @@ def _grew(before: Paper, after: Paper) -> bool:
         or _author_ids(after) - _author_ids(before)
         or _has_new_affiliation(before, after)
     )
+
+
+def _cites_more(before: Paper, after: Paper, cited: Collection[str]) -> bool:
+    return bool(cited) and any(key in cited for key in set(after.references).difference(before.references))
 
 
 def _categories(paper: Paper) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -81,7 +81,9 @@ def number_told(kind: ListingKind, version: int, day: date, past: Iterable[Past]
     return version if is_news else 0
 
 
-def of_growth(before: Paper | None, after: Paper, day: date, past: Iterable[Past]) -> tuple[Past, ...]:
+def of_growth(
+    before: Paper | None, after: Paper, day: date, past: Iterable[Past], cited: Collection[str] = ()
+) -> tuple[Past, ...]:
     """The events that a paper's growth makes; none for one that was never new here.
 
     So a harvest of papers that nobody was told of floods nobody.
@@ -91,12 +93,13 @@ def of_growth(before: Paper | None, after: Paper, day: date, past: Iterable[Past
         after: the whole as it is known now.
         day: on which that came.
         past: all events of the paper before.
+        cited: as for ``growth``.
     """
     past = tuple(past)
     new_on = min((one.day for one in past if one.kind is EventKind.NEW), default=None)
     if before is None or new_on is None or after.withdrawn:
         return ()
-    kinds = growth(before, after)
+    kinds = growth(before, after, cited)
     made = []
     if EventKind.GROWN in kinds and day <= new_on + GROWS_FOR:
         # After the greatest: of papers that were one, and were parted, some numbers are the other's.

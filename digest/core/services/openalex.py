@@ -15,13 +15,16 @@ from digest.core.papers.journals import journal_reference
 from digest.core.papers.person_ids import person_id, ror_id
 from digest.core.pulling.any_feed import web_address
 from digest.core.pulling.json_answers import as_line, as_rows, as_table, counted
-from digest.model import Author, Paper, Signal
+from digest.model import Author, Paper, PaperKey, Signal
 
 FIELDS = (
     *("id", "doi", "title", "type", "publication_date", "created_date", "primary_location", "locations"),
     *("authorships", "abstract_inverted_index", "biblio", "topics", "is_retracted", "cited_by_count"),
 )
-"""Those that are read; what a work refers to makes an answer several times as long."""
+"""Those that are read."""
+REFERENCES = "referenced_works"
+"""The field of what a work cites, for those who ask for it: it makes an answer twice as long."""
+_MOST_REFERENCES = 2_000
 _MOST_WORDS = 20_000
 _MOST_AUTHORS = 5_000
 _MOST_TOPICS = 3
@@ -68,6 +71,7 @@ def paper_of_work(work: Mapping[str, Any]) -> Paper | None:
         license_url=_license(as_line(place.get("license"))),
         ids=(*((("openalex", own),) if own else ()), *(("doi", number) for number in numbers)),
         institutions=tuple(dict.fromkeys(_rors(work.get("authorships")))),
+        references=tuple(dict.fromkeys(_references(work.get(REFERENCES)))),
         withdrawn=work.get("is_retracted") is True,
     )
 
@@ -151,6 +155,13 @@ def _authors(value: object) -> Iterator[Author]:
             if (found := person_id(scheme, as_line(text)))
         ]
         yield Author(name, tuple(dict.fromkeys(filter(None, written or named))), tuple(ids))
+
+
+def _references(value: object) -> Iterator[PaperKey]:
+    """OpenAlex tells its own ids alone of what a work cites."""
+    for written in as_rows(value)[:_MOST_REFERENCES]:
+        if cited := work_id(as_line(written)):
+            yield PaperKey(f"openalex:{cited}")
 
 
 def _rors(value: object) -> Iterator[str]:

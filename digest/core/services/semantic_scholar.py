@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from digest.core.papers.ids import arxiv_id, best_key, doi, doi_address
+from digest.core.papers.ids import arxiv_id, best_key, bounded_key, doi, doi_address
 from digest.core.papers.journals import journal_reference
 from digest.core.papers.person_ids import person_id
 from digest.core.pulling.any_feed import web_address
@@ -21,6 +21,9 @@ FIELDS = (
     *("openAccessPdf", "authors", "citationCount", "influentialCitationCount"),
 )
 """Those that are read."""
+REFERENCES = "references.externalIds"
+"""The field of what a paper cites, for those who ask for it: it makes an answer several times as long."""
+_MOST_REFERENCES = 2_000
 _COUNTS = {"citationCount": "citations", "influentialCitationCount": "influential citations"}
 _ARXIV = "arxiv"
 
@@ -48,6 +51,7 @@ def paper_of_record(record: Mapping[str, Any]) -> Paper | None:
         doi=number if journal or preprint else "",
         journal_ref=journal,
         ids=tuple(_ids(ids, own, number)),
+        references=tuple(dict.fromkeys(_references(record.get("references")))),
     )
 
 
@@ -81,6 +85,16 @@ def _ids(ids: Mapping[str, Any], own: str, number: str) -> Iterator[tuple[str, s
     for scheme, name in (("pmid", "PubMed"), ("dblp", "DBLP"), ("acl", "ACL")):
         if value := as_line(ids.get(name)):
             yield scheme, value
+
+
+def _references(value: object) -> Iterator[PaperKey]:
+    """The keys of what a paper cites: preprint and publication, where a cited paper has both."""
+    for one in map(as_table, as_rows(value)[:_MOST_REFERENCES]):
+        preprint, number = _numbers(as_table(one.get("externalIds")))
+        if preprint:
+            yield PaperKey(f"arxiv:{preprint}")
+        if number:
+            yield bounded_key(f"doi:{number}")
 
 
 def _page(preprint: str, number: str, own: str) -> str:

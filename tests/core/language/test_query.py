@@ -19,6 +19,7 @@ from digest.core.language.query import (
     may_deny,
     names_kind,
     paper,
+    papers_named,
     people_in,
     phrase,
 )
@@ -136,6 +137,29 @@ def test_whom_a_query_names_is_known_also_of_its_compiled_text(
     query = parse(written)
     text = compiled(query)
     assert (len(list(people_in(query))), has_ids(text), may_deny(text)) == (persons, ids, deny)
+
+
+@for_each_case(
+    ("written", "named"),
+    [
+        ("graph -tree", []),
+        ('"cites 2401.00001" id', []),
+        ("cites:2401.00001 OR (a id:10.1000/b)", [("cites", "arxiv:2401.00001"), ("id", "doi:10.1000/b")]),
+        (
+            "a -cites:(10.1000/a OR hep-th/9901001)",
+            [("cites", "arxiv:hep-th/9901001"), ("cites", "doi:10.1000/a")],
+        ),
+        (
+            'cites:"10.1002/(sici)1(199901)1:1<1::aid-a1>3.0.co;2-a"',
+            [("cites", "doi:10.1002/(sici)1(199901)1:1<1::aid-a1>3.0.co;2-a")],
+        ),
+        (r'id:"https://example.org/a\b é"', [("id", r"url:https://example.org/a\b%20é")]),
+    ],
+)
+def test_which_papers_a_query_names_is_known_of_its_compiled_text(
+    written: str, named: list[tuple[str, str]]
+) -> None:
+    assert sorted(papers_named(compiled(parse(written)))) == named
 
 
 # --- kinds ----------------------------------------------------------------------------------------

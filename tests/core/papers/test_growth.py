@@ -119,3 +119,12 @@ def test_several_things_may_happen_at_once() -> None:
     )
 
     assert growth(BEFORE, after) == {GROWN, CODE, PUBLISHED}
+
+
+def test_a_paper_grows_by_citing_what_somebody_asks_for_and_by_no_other_reference() -> None:
+    cites = replace(BEFORE, references=("arxiv:2401.00001", "doi:10.1000/a"))
+
+    assert growth(BEFORE, cites) == frozenset()
+    assert growth(BEFORE, cites, {"doi:10.1000/b"}) == frozenset()
+    assert growth(BEFORE, cites, {"doi:10.1000/a"}) == {GROWN}
+    assert growth(cites, cites, {"doi:10.1000/a"}) == growth(cites, BEFORE, {"doi:10.1000/a"}) == frozenset()

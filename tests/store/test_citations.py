@@ -1,0 +1,171 @@
+"""Whose references are asked for, by which ids a cited paper is known, and of how many papers it is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from digest.core.opinions import Opinion
+from digest.core.papers.links import linked
+from digest.model import Listing, ListingKind, PaperKey, Subject, SubjectKind
+from digest.store import citations, enrichments, opinions, papers
+from digest.store.citations import NamedPapers
+from digest.store.engine import Store
+from tests.store.given import (
+    DAY,
+    NOW,
+    active_digests,
+    announce,
+    announce_many,
+    by_doi,
+    declare,
+    digest,
+    harvest,
+    later,
+    new,
+    paper,
+    small_statements,
+    told,
+)
+
+DOI = "10.1000/one"
+CITED = PaperKey(f"doi:{DOI}")
+
+
+def named(store: Store) -> NamedPapers:
+    with store.reading() as tx:
+        return citations.named_papers(tx)
+
+
+def aliases(store: Store, *cited: PaperKey) -> dict[str, tuple[PaperKey, ...]]:
+    with store.reading() as tx:
+        return citations.aliases(tx, cited)
+
+
+def unasked(store: Store, *, days: int = 0) -> list[str]:
+    with store.reading() as tx:
+        return [one.key for one in citations.unasked(tx, "openalex", DAY, later(days=days))]
+
+
+def known(store: Store) -> tuple[int, int]:
+    with store.reading() as tx:
+        return citations.references_known(tx, DAY)
+
+
+def tell(store: Store, number: int, *references: str, cited: tuple[str, ...] = ()) -> int:
+    """Let a service tell what a paper cites; says how many events that made."""
+    record = replace(paper(number), references=references)
+    return harvest(store, linked(record), source="openalex", cited=cited).events
+
+
+# --- which papers ---------------------------------------------------------------------------------
+
+
+def test_papers_are_named_by_follows_and_by_exclusions_while_somebody_has_them(store: Store) -> None:
+    queries = (
+        f"cites:{DOI}",
+        "id:2401.00001 kind:version",
+        "things OR cites:2401.00002",
+        '"cites 2401.00003"',
+    )
+    declare(store, digest(queries=queries, exclude=("cites:2401.00004",)))
+
+    assert set(named(store).keys) == {
+        CITED,
+        *(PaperKey(f"arxiv:2401.0000{number}") for number in (1, 2, 4)),
+    }
+    assert named(store).cited == {CITED, "arxiv:2401.00002", "arxiv:2401.00004"}
+    declare(store, digest())
+    assert named(store) == NamedPapers(keys=(), cited=frozenset())
+
+
+def test_what_a_reader_saved_is_named(store: Store) -> None:
+    declare(store, digest())
+    announce_many(store, 2)
+    with store.writing() as tx:
+        (reader,) = active_digests(tx)
+        number = papers.find(tx, [paper(2).key])[paper(2).key]
+        opinions.hold(tx, reader.id)
+        opinions.say(tx, reader.id, number, Opinion.SAVED, queries=set(), at=NOW)
+
+    assert named(store) == NamedPapers(keys=(paper(2).key,), cited=frozenset())
+
+
+def test_a_paper_is_asked_for_by_all_its_ids_and_one_that_nobody_knows_by_its_key(store: Store) -> None:
+    announce(store, new(1, doi=DOI))
+    announce(store, Listing(kind=ListingKind.PUBLISHED, paper=by_doi(DOI)), source="journal")
+    with store.reading() as tx:
+        one, other = citations.subjects_of(tx, [CITED, PaperKey("arxiv:2401.00001"), paper(1).key])
+
+    assert (one.key, set(one.ids)) == (paper(1).key, {("arxiv", "2606.00001"), ("doi", DOI)})
+    assert other == Subject(kind=SubjectKind.PAPER, key="arxiv:2401.00001", ids=(("arxiv", "2401.00001"),))
+
+
+def test_new_papers_are_asked_for_the_last_ones_first_until_it_is_time_again(store: Store) -> None:
+    announce_many(store, 3)
+    announce(store, new(4), day=DAY - timedelta(days=1))
+    harvest(store, paper(5))
+    assert unasked(store) == [paper(number).key for number in (3, 2, 1)]
+
+    with store.writing() as tx:
+        (asked,) = citations.subjects_of(tx, [paper(2).key])
+        again = {asked.key: later(days=7)}
+        enrichments.note(tx, "openalex", [asked], found=(), next_at=again, now=NOW)
+        enrichments.note(tx, "s2", [asked], found=(), next_at=dict.fromkeys(again, later(days=99)), now=NOW)
+    assert unasked(store) == [paper(3).key, paper(1).key]
+    assert unasked(store, days=7) == [paper(number).key for number in (3, 2, 1)]
+
+
+def test_libraries_of_thousands_fit_into_statements(store: Store) -> None:
+    keys = [PaperKey(f"arxiv:2401.{number:05}") for number in range(1100)]
+    announce_many(store, 1100)
+    small_statements(store)
+
+    with store.reading() as tx:
+        assert len(citations.subjects_of(tx, keys)) == 1100
+        assert len(citations.aliases(tx, keys)) == 1100
+        assert len(list(citations.unasked(tx, "openalex", DAY, NOW))) == 1100
+
+
+# --- by which ids ---------------------------------------------------------------------------------
+
+
+def test_a_cited_paper_is_known_by_the_ids_of_all_that_is_one_with_it(store: Store) -> None:
+    assert aliases(store, CITED) == {CITED: (CITED,)}
+    announce(store, new(1, doi=DOI))
+    harvest(store, replace(by_doi(DOI), ids=(("openalex", "W42"),)), source="openalex")
+
+    assert aliases(store, CITED, paper(1).key) == {
+        name: (paper(1).key, CITED) for name in (CITED, paper(1).key, "openalex:W42")
+    }
+
+
+def test_an_id_that_two_papers_claim_says_nothing_of_either(store: Store) -> None:
+    announce(store, new(1, doi=DOI), new(2, doi=DOI))
+
+    assert aliases(store, CITED) == {CITED: (CITED,)}
+
+
+# --- what is told ---------------------------------------------------------------------------------
+
+
+def test_a_paper_grows_by_a_reference_that_somebody_asks_for_and_once(store: Store) -> None:
+    announce(store, new(1))
+    assert tell(store, 1, "doi:10.1000/other", cited=(CITED,)) == 0
+    assert tell(store, 1, CITED, cited=(CITED,)) == 1
+    assert tell(store, 1, CITED, cited=(CITED,)) == 0
+
+    assert told(store) == [(1, "00001", "new", 0), (2, "00001", "grown", 1)]
+
+
+def test_a_reference_is_counted_once_for_a_paper_whoever_tells_it(store: Store) -> None:
+    announce(store, new(1, doi=DOI), new(2), new(3))
+    announce(store, Listing(kind=ListingKind.NEW, paper=by_doi(DOI)), source="journal")
+    announce(store, new(4), day=DAY - timedelta(days=1))
+    assert known(store) == (0, 3)
+
+    for number in (1, 4):
+        tell(store, number, "doi:10.1000/other")
+    harvest(store, replace(by_doi(DOI), references=("openalex:W1",)), source="openalex")
+    harvest(store, replace(paper(2), title='A "references": ["x"] title'), source="openalex")
+    assert known(store) == (1, 3)
