@@ -44,6 +44,7 @@ from digest.jobs.match import Matcher
 from digest.jobs.notices import BrokenTemplates
 from digest.jobs.operator import Operator
 from digest.jobs.pace import Pace
+from digest.jobs.pruning import prune_signals
 from digest.jobs.public import Public
 from digest.jobs.pull import Puller
 from digest.jobs.site import Site
@@ -125,7 +126,12 @@ class App:
         with silent.steps() as steps:
             rehearsed = partial(deliver.rehearsed, self.store, self.clock)
             yield replace(
-                steps, hear=lambda: iter(()), deliver=rehearsed, publish=tuple, enrich=lambda: iter(())
+                steps,
+                hear=lambda: iter(()),
+                deliver=rehearsed,
+                publish=tuple,
+                enrich=lambda: iter(()),
+                prune=lambda: None,
             )
 
     def _steps(self, fetcher: Fetcher, token: int, stop: threading.Event) -> Steps:
@@ -163,6 +169,7 @@ class App:
             deliver=lambda part=ALL: operator.passed(self._desk(lines, part, token, stop).run()),
             publish=self._publish,
             enrich=inquirer.enrich,
+            prune=lambda: prune_signals(store, clock()),
         )
 
     def _desk(self, lines: Sequence[Line], part: Part, token: int, stop: threading.Event) -> Desk:

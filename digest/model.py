@@ -120,18 +120,32 @@ class Statement:
     paper: Paper
 
 
+class Submitter(NamedTuple):
+    """The person who put a paper on a list, where readers make it.
+
+    Attributes:
+        name: as that person wants to be called there.
+        id: of an account: scheme and name, ``("hf", "ada")``.
+    """
+
+    name: str
+    id: tuple[str, str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
     """One paper's appearance in a batch, as the source printed it.
 
     Attributes:
         dated: when its source says that it was published, UTC; None if it does not say.
+        submitter: of what a person picked; None where nobody is named.
         later: the page shows the paper as it was later than that: its version is that one or a newer one.
     """
 
     kind: ListingKind
     paper: Paper
     dated: datetime | None = None
+    submitter: Submitter | None = None
     later: bool = False
 
     @property

@@ -51,6 +51,7 @@ def steps(passes: SimpleQueue[list[Dispatch] | Exception], begun: SimpleQueue[in
         deliver=deliver,
         publish=tuple,
         enrich=lambda: iter(()),
+        prune=lambda: None,
     )
 
 

@@ -53,9 +53,10 @@ def _print_why(app: App, found: Why) -> None:
     if found.paper is None:
         return
     click.echo(f"{tex_to_unicode(found.paper.title)} ({found.paper.key})")
-    for batch, kind in found.listed:
+    for batch, kind, who in found.listed:
         title = app.masthead.source_titles.get(batch.source, batch.source)
-        click.echo(f"  listed by {title} {batch.section} as {kind.value}, {batch.day:%a %d %b %Y}")
+        by = f" by {who.name}" if who else ""
+        click.echo(f"  listed by {title} {batch.section} as {kind.value}{by}, {batch.day:%a %d %b %Y}")
     for one in found.answers:
         if one.fit is not None:
             takes = "the exclusion " if one.exclude else ""

@@ -100,8 +100,9 @@ def _print(found: KnownPaper) -> None:
             f"  {scheme}:{value}{'' if key == f'{scheme}:{value}' else f', says {key}'}{' (set apart)' if apart else ''}"
         )
     click.secho("Listed", bold=True)
-    for batch, kind in found.listed:
-        click.echo(f"  {batch.day:%a} {batch.day}  {batch.source} {batch.section}: {kind.value}")
+    for batch, kind, who in found.listed:
+        by = f" by {who.name} ({':'.join(who.id)})" if who else ""
+        click.echo(f"  {batch.day:%a} {batch.day}  {batch.source} {batch.section}: {kind.value}{by}")
     click.secho("Events", bold=True)
     for event in found.events:
         number = f" {event.number}" if event.number else ""

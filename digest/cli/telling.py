@@ -16,7 +16,7 @@ from digest.jobs.deliver import Delivered, ServerPaused, StoreTrouble
 from digest.jobs.enrich import Enriched
 from digest.jobs.match import Matched, Matching
 from digest.jobs.pull import Pulled
-from digest.model import Batch, Deferred, Fit, ListingKind, Receipt, Refused, Sent, SubjectKind, Unknown
+from digest.model import Deferred, Fit, Receipt, Refused, Sent, SubjectKind, Unknown
 from digest.render.files import batch_json, instant_json
 from digest.render.words import count
 from digest.store.digests import Pause
@@ -27,6 +27,7 @@ from digest.store.suppressions import Suppression
 
 if TYPE_CHECKING:
     from digest.core.sending.bounces import Score
+    from digest.store.listings import Appearance
 
 _COLOURS = {Sent: "green", Deferred: "yellow", Refused: "red", Unknown: "yellow"}
 ENDS = {
@@ -285,11 +286,17 @@ def receipt_json(receipt: Receipt) -> str:
     return type(receipt).__name__.lower()
 
 
-def listed_json(listed: Iterable[tuple[Batch, ListingKind]]) -> list[dict[str, str]]:
+def listed_json(listed: Iterable[Appearance]) -> list[dict[str, Any]]:
     """Where and how a paper was listed."""
     return [
-        {"source": batch.source, "section": batch.section, "day": batch.day.isoformat(), "kind": kind.value}
-        for batch, kind in listed
+        {
+            "source": batch.source,
+            "section": batch.section,
+            "day": batch.day.isoformat(),
+            "kind": kind.value,
+            "submitter": {"name": who.name, "id": ":".join(who.id)} if who else None,
+        }
+        for batch, kind, who in listed
     ]
 
 

@@ -19,14 +19,14 @@ from digest.jobs.compose import ONCE_IN
 from digest.jobs.judging import said_of
 from digest.jobs.people import standings, verdicts
 from digest.jobs.window import Known, Window
-from digest.model import Band, Batch, Edition, Event, Fit, ListingKind, Paper, PaperKey, Run, RunState
+from digest.model import Band, Edition, Event, Fit, Paper, PaperKey, Run, RunState
 from digest.store import digests, editions, papers, reading
 from digest.store import ledger as rows
 from digest.store.digests import Digest, Follow, Pause
 from digest.store.engine import Store, Transaction, highest_seq
 from digest.store.events import events_of
 from digest.store.items import written
-from digest.store.listings import listings_of
+from digest.store.listings import Appearance, appearances_of
 
 # --- why ------------------------------------------------------------------------------------------
 
@@ -64,7 +64,7 @@ class Why:
 
     Attributes:
         paper: None if no source has listed it.
-        listed: where it was listed: the batch and how.
+        listed: where and how it was listed.
         events: what could be told of it.
         answers: of each follow of the digest.
         told: the editions that told it, whether in full or in the rest, and whether as an alert.
@@ -74,7 +74,7 @@ class Why:
     """
 
     paper: Paper | None
-    listed: tuple[tuple[Batch, ListingKind], ...]
+    listed: tuple[Appearance, ...]
     events: tuple[Event, ...]
     answers: tuple[Answer, ...]
     told: tuple[tuple[int, str, bool], ...]
@@ -112,7 +112,7 @@ def why(store: Store, name: str, written: str) -> Why:
             )
         members = papers.one_with(tx, [number])[number]
         happened = events_of(tx, members)
-        listed = tuple((rows.batch(tx, batch), kind) for batch, kind in listings_of(tx, members))
+        listed = appearances_of(tx, members)
         paper = papers.load(tx, [number])[number]
         told = editions.telling(tx, digest.id, [event.seq for event in happened])
         asked = _Asked.of(tx, digest, paper, happened)

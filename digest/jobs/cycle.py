@@ -1,6 +1,6 @@
 """The cycle: what ``digest run`` does once, and ``digest serve`` at each tick.
 
-``hear → fire → pull → match → alert → close → compose → deliver → publish → enrich``, again while runs wait and somebody is
+``hear → fire → pull → match → alert → close → compose → deliver → publish → enrich → prune``, again while runs wait and somebody is
 patient.
 Each step finds its work in the tables, so a cycle that ends anywhere is finished by the next one.
 """
@@ -40,6 +40,7 @@ class Steps:
     Attributes:
         deliver: by all connections, or by the part of them that it is given.
         enrich: with a few requests, or with as many as it is given.
+        prune: what has grown old.
     """
 
     hear: Callable[[], Iterator[Heard]]
@@ -53,6 +54,7 @@ class Steps:
     deliver: Callable[..., Iterator[Dispatch]]
     publish: Callable[[], tuple[Path, ...]]
     enrich: Callable[..., Iterator[Enriched]]
+    prune: Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,13 +93,13 @@ def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], 
         yield from steps.deliver()
         if made or not waiting:
             steps.publish()
-        if not waiting:
-            yield from steps.enrich()
-            return
-        if not patient(waiting):
+        if waiting and patient(waiting):
+            continue
+        if waiting:
             yield Left(waiting=waiting)
-            yield from steps.enrich()
-            return
+        yield from steps.enrich()
+        steps.prune()
+        return
 
 
 def pulling(steps: Steps) -> Iterator[Asking | Pulled]:

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from digest.core.papers.merge import origins
 from digest.errors import ConfigError
 from digest.jobs.ask import paper_key
-from digest.model import Batch, Event, ListingKind, Paper, PaperKey, Signal, Statement
-from digest.store import ledger as rows
+from digest.model import Event, Paper, PaperKey, Signal, Statement
 from digest.store import papers, signals
 from digest.store.engine import Store, Transaction
 from digest.store.events import events_of
-from digest.store.listings import listings_of
+from digest.store.listings import Appearance, appearances_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +24,7 @@ class KnownPaper:
         origins: field to the sources whose value it shows.
         statements: what each source says of each version.
         claims: what it is known by: the key that claims it, scheme, value, and whether it was set apart.
-        listed: batch and kind.
+        listed: where and how.
         events: what could be told of it.
         signals: the last numbers about it.
     """
@@ -34,7 +33,7 @@ class KnownPaper:
     origins: Mapping[str, tuple[str, ...]]
     statements: tuple[Statement, ...]
     claims: tuple[tuple[PaperKey, str, str, bool], ...]
-    listed: tuple[tuple[Batch, ListingKind], ...]
+    listed: tuple[Appearance, ...]
     events: tuple[Event, ...]
     signals: tuple[Signal, ...]
 
@@ -59,7 +58,7 @@ def known_paper(store: Store, written: str) -> KnownPaper:
             origins=origins(told),
             statements=told,
             claims=papers.claims_on(tx, members),
-            listed=tuple((rows.batch(tx, batch), kind) for batch, kind in listings_of(tx, members)),
+            listed=appearances_of(tx, members),
             events=events_of(tx, members),
             signals=signals.of_keys(tx, keys),
         )

@@ -33,6 +33,7 @@ from digest.model import (
     Route,
     Scope,
     Signal,
+    Submitter,
 )
 from digest.ports import Announced, Page, Request, Response
 
@@ -277,7 +278,11 @@ def _picked(row: object) -> tuple[date, Listing] | None:
         project_urls=_addresses(paper.get("projectPage")),
         organizations=_organizations(paper.get("organization") or outer.get("organization")),
     )
-    return day, Listing(kind=ListingKind.PICKED, paper=read)
+    return day, Listing(
+        kind=ListingKind.PICKED,
+        paper=read,
+        submitter=_submitter(paper.get("submittedOnDailyBy") or outer.get("submittedBy")),
+    )
 
 
 def _authors(written: object) -> Iterator[Author]:
@@ -287,6 +292,13 @@ def _authors(written: object) -> Iterator[Author]:
             user = as_line(as_table(entry.get("user")).get("user"))
             verified = entry.get("status") in _VERIFIED and not entry.get("hidden")
             yield Author(name, ids=(("hf", user),) if user and verified else ())
+
+
+def _submitter(written: object) -> Submitter | None:
+    """The account that put the paper on the list."""
+    account = as_table(written)
+    user = as_line(account.get("user")) or as_line(account.get("name"))
+    return Submitter(as_line(account.get("fullname")) or user, ("hf", user)) if user else None
 
 
 def _organizations(written: object) -> tuple[str, ...]:

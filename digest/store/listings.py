@@ -8,17 +8,31 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
 from operator import itemgetter
+from typing import Any, NamedTuple
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Row, delete, func, select, update
 
 from digest.core.ledger import Shown, by_kind
 from digest.core.papers.versions import Listed, work_out_version
-from digest.model import Batch, Listing, ListingKind, Paper, PaperKey
-from digest.store import events, papers
+from digest.model import Batch, Listing, ListingKind, Paper, PaperKey, Submitter
+from digest.store import events, ledger, papers
 from digest.store.dialect import chunks, fill_up
 from digest.store.engine import Transaction
 from digest.store.paper_tables import batches, listings
 from digest.store.paper_tables import papers as paper_rows
+
+
+class Appearance(NamedTuple):
+    """Where and how a paper was listed.
+
+    Attributes:
+        submitter: of what a person picked; None where nobody is named.
+    """
+
+    batch: Batch
+    kind: ListingKind
+    submitter: Submitter | None
+
 
 _REPLACED = frozenset({ListingKind.REPLACE, ListingKind.REPLACE_CROSS})
 
@@ -51,7 +65,10 @@ def save(tx: Transaction, batch: Batch, listed: Sequence[Listing], *, telling: f
     told = papers.keep(tx, batch.source, [listing.paper for listing in listed])
     before = received(tx, batch)
     rows = [
-        (batch.id, told[listing.paper.key].number, listing.kind.value, position, listing.version)
+        (
+            *(batch.id, told[listing.paper.key].number, listing.kind.value, position, listing.version),
+            *((listing.submitter.name, ":".join(listing.submitter.id)) if listing.submitter else ("", "")),
+        )
         for position, listing in enumerate(listed)
     ]
     fill_up(tx, listings, _LISTING, sorted(rows, key=itemgetter(1, 2)))
@@ -62,7 +79,7 @@ def save(tx: Transaction, batch: Batch, listed: Sequence[Listing], *, telling: f
     return Saved(received=now, added=now - before, events=made)
 
 
-_LISTING = ("batch_id", "paper_id", "kind", "position", "version")
+_LISTING = ("batch_id", "paper_id", "kind", "position", "version", "submitter", "submitter_id")
 
 
 def _tell_versions(tx: Transaction, batch: Batch, told: Mapping[tuple[int, str], int]) -> None:
@@ -180,8 +197,15 @@ def listed_before(tx: Transaction, batch: Batch, keys: Iterable[PaperKey]) -> di
     return found
 
 
-def listings_of(tx: Transaction, numbers: Iterable[int]) -> tuple[tuple[int, ListingKind], ...]:
-    """Where papers were listed: batch and kind."""
+def appearances_of(tx: Transaction, numbers: Iterable[int]) -> tuple[Appearance, ...]:
+    """Where papers were listed."""
     mine = select(listings).where(listings.c.paper_id.in_(sorted(numbers)))
-    rows = tx.execute(mine.order_by(listings.c.batch_id))
-    return tuple((row.batch_id, ListingKind(row.kind)) for row in rows)
+    rows = tx.execute(mine.order_by(listings.c.batch_id)).all()
+    return tuple(
+        Appearance(ledger.batch(tx, row.batch_id), ListingKind(row.kind), _submitter(row)) for row in rows
+    )
+
+
+def _submitter(row: Row[Any]) -> Submitter | None:
+    scheme, _, name = row.submitter_id.partition(":")
+    return Submitter(row.submitter, (scheme, name)) if name else None

@@ -221,6 +221,7 @@ signals = Table(
     Column("day", Date, nullable=False),
     Column("value", Float, nullable=False),
     PrimaryKeyConstraint("subject", "kind", "source", "day"),
+    Index("ix_signals_day", "day"),
 )
 
 enrichments = Table(
@@ -254,6 +255,8 @@ listings = Table(
     Column("kind", Text, nullable=False),
     Column("position", Integer, nullable=False),
     Column("version", Integer, nullable=False),
+    Column("submitter", Text, nullable=False, default=""),  # the name of the person who picked it
+    Column("submitter_id", Text, nullable=False, default=""),  # scheme:name
     PrimaryKeyConstraint("batch_id", "paper_id", "kind"),
 )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 
-from sqlalchemy import select
+from sqlalchemy import delete, exists, func, select
 
 from digest.model import Event, Paper, PaperKey, Signal
 from digest.store.dialect import all_as_kept, among, as_day, put, rows_as_kept
@@ -28,6 +28,25 @@ def keep(tx: Transaction, told: Iterable[Signal]) -> None:
         for one in told
     }
     put(tx, signals, [rows[key] for key in sorted(rows)], key=("subject", "kind", "source", "day"))
+
+
+def first_day(tx: Transaction) -> date | None:
+    """The day of the oldest number; None if there is none."""
+    found: date | None = tx.execute(select(func.min(signals.c.day))).scalar()
+    return found
+
+
+def thin(tx: Transaction, first: date, last: date) -> None:
+    """Keep of some days the last number of each subject, kind and source alone."""
+    later = signals.alias()
+    is_later = (
+        later.c.subject == signals.c.subject,
+        later.c.kind == signals.c.kind,
+        later.c.source == signals.c.source,
+        later.c.day > signals.c.day,
+        later.c.day <= last,
+    )
+    tx.execute(delete(signals).where(signals.c.day.between(first, last), exists().where(*is_later)))
 
 
 def of_keys(tx: Transaction, keys: Iterable[PaperKey]) -> tuple[Signal, ...]:

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from digest.core.ledger import Shown
-from digest.model import Listing, ListingKind
+from digest.model import Listing, ListingKind, Submitter
 from digest.store import listings, papers
 from digest.store.columns import metadata
 from digest.store.engine import Store, highest_seq
@@ -83,17 +83,28 @@ def test_listings_that_are_not_to_be_told_flood_nobody(store: Store) -> None:
     assert [key for _, key, *_ in told(store)] == ["00003"]
 
 
+def test_the_person_who_picked_a_paper_is_kept(store: Store) -> None:
+    ada = Submitter("Ada: Lovelace", ("hf", "ada:l"))
+    picked = Listing(kind=ListingKind.PICKED, paper=paper(1), submitter=ada)
+    announce(store, picked, source="hf_daily")
+    announce(store, replace(picked, submitter=None), new(1), source="hf_daily")
+
+    with store.reading() as tx:
+        found = listings.appearances_of(tx, [papers.find(tx, [paper(1).key])[paper(1).key]])
+    assert {one.kind: one.submitter for one in found} == {ListingKind.PICKED: ada, ListingKind.NEW: None}
+
+
 def test_where_a_paper_was_listed_is_kept(store: Store) -> None:
     announce(store, new(1), new(2), day=YESTERDAY)
     announce(store, cross(1), section="cs.DC")
 
     with store.reading() as tx:
         number = papers.find(tx, [paper(1).key])[paper(1).key]
-        found = listings.listings_of(tx, [number])
-        assert [kind for _, kind in found] == [ListingKind.NEW, ListingKind.CROSS]
+        found = listings.appearances_of(tx, [number])
+        assert [one.kind for one in found] == [ListingKind.NEW, ListingKind.CROSS]
     with store.writing() as tx:
         first = batch(tx, day=YESTERDAY)
-        assert first.id == found[0][0]
+        assert first.id == found[0].batch.id
         assert listings.listed_in(tx, first) == {
             Shown(paper(number).key, ListingKind.NEW, 1) for number in (1, 2)
         }

@@ -268,7 +268,10 @@ def test_papers_read_back_whole_with_their_authors_and_what_they_are_known_by(fi
 
 def test_what_was_listed_and_told_and_asked_is_still_known(filled: Store) -> None:
     with filled.reading() as tx:
-        assert listings.listings_of(tx, [1, 2]) == ((1, ListingKind.REPLACE), (1, ListingKind.NEW))
+        assert [(one.batch.id, one.kind, one.submitter) for one in listings.appearances_of(tx, [1, 2])] == [
+            (1, ListingKind.REPLACE, None),
+            (1, ListingKind.NEW, None),
+        ]
         assert [(one.seq, one.kind, one.paper.key) for one in events.events_between(tx, 0, 9)] == [
             (1, EventKind.NEW, "arxiv:2606.00002"),
             (2, EventKind.VERSION, ONE.key),
