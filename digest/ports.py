@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import ClassVar, Literal, Protocol
 
 from digest.model import (
@@ -196,6 +196,11 @@ class Enricher(Service, Protocol):
     def tells_references(self) -> bool:
         """Whether it knows what papers cite: then it is asked for papers that nobody was shown, too."""
         return False
+
+    @property
+    def daily_for(self) -> timedelta:
+        """For so long after a paper was announced it is asked for each day (UTC); zero for what changes slowly."""
+        return timedelta(0)
 
     @abstractmethod
     def most(self, kind: SubjectKind) -> int:

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
-from digest.model import PaperKey
+from digest.model import PaperKey, Signal
 from digest.store import signals
 from digest.store.engine import open_store
+from digest.store.paper_tables import signals as signals_table
 from tests.scripted_host import Asked, Says, ScriptedHost, entry, rss
 from tests.world import World
 
@@ -403,6 +405,37 @@ def test_hugging_face_tells_votes_and_code_of_a_paper(known: Known) -> None:
     assert "Hugging Face: knows 0 of 1 papers" in ran.output
     found = known.signals("arxiv:2606.00001")
     assert found["arxiv:2606.00001", "votes", "hf_daily"] == 41.0
+
+
+def test_votes_of_a_new_paper_are_asked_for_each_day_and_later_each_week(known: Known) -> None:
+    told = {"id": "2606.00001", "title": "T", "upvotes": 41}
+    known.host.answers["/papers/2606.00001"] = Says(json.dumps(told).encode())
+    known.with_enrichers('use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
+    asked = []
+    for day in range(22):
+        known.world.run("run", now=NOW + timedelta(days=day))
+        known.world.run("enrich", now=NOW + timedelta(days=day, hours=1))
+        asked.append(known.host.paths().count("/papers/2606.00001"))
+
+    assert asked == [*range(1, 9), *[8] * 6, *[9] * 7, 10]
+
+
+def test_numbers_that_grow_old_are_thinned_out(known: Known) -> None:
+    known.with_enrichers()
+    known.world.run("run", now=NOW)
+    store = open_store(f"sqlite:///{known.world.folder / 'digest.db'}", NOW)
+    with store.writing() as tx:
+        days = [NOW.date() + timedelta(days=number) for number in range(14)]
+        signals.keep(
+            tx,
+            [Signal(subject="arxiv:2606.00001", kind="votes", source="x", day=day, value=1) for day in days],
+        )
+    known.world.run("run", "--no-wait", now=NOW + timedelta(days=120))
+    with store.reading() as tx:
+        left = tx.execute(select(signals_table.c.day).order_by(signals_table.c.day)).scalars().all()
+    store.close()
+
+    assert [f"{day:%a %d %b}" for day in left] == ["Sun 14 Jun", "Sun 21 Jun", "Thu 25 Jun"]
 
 
 def test_orcid_says_which_byline_is_a_persons(known: Known) -> None:

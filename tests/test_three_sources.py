@@ -219,6 +219,27 @@ def test_picks_that_come_later_are_told_the_next_time_and_a_day_is_complete_when
     assert [one.query["date"] for one in host.requests[asked:] if one.path == "/daily"] == ["2026-03-12"]
 
 
+def test_votes_of_a_pick_are_known_day_by_day_for_a_week(
+    world: World, arxiv: ArxivService, host: ScriptedHost
+) -> None:
+    voted = []
+    for days in range(12):
+        now = morning(WEDNESDAY) + timedelta(days=days)
+        submitter = {"user": "ada", "fullname": "Ada Lovelace"}
+        rows = [picked("2602.00009", WEDNESDAY, votes=10 + days, submittedOnDailyBy=submitter)]
+        host.answers["/daily"] = daily(rows)
+        asked = len(host.requests)
+        run(world, arxiv, now)
+        world.run("pull", now=now + timedelta(hours=1))
+        signals = world.run("papers", "show", "2602.00009", "--json").json["signals"]
+        voted += [one["value"] for one in signals if one["kind"] == "votes"]
+        assert sum(one.path == "/daily" for one in host.requests[asked:]) <= 8
+
+    assert voted == [10, 11, 12, 12, 12, 15, *[16] * 6], "the list is not asked for on weekends"
+    shown = world.run("papers", "show", "2602.00009").output
+    assert "hf_daily daily: picked by Ada Lovelace (hf:ada)" in shown
+
+
 def test_a_day_that_brings_nothing_is_empty_when_it_is_over(
     world: World, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
@@ -427,13 +448,14 @@ def test_check_tries_each_source_and_says_what_it_has(
 
     assert told["arXiv cs.LG (rss)"] == (True, "3 listings for Wed 11 Mar")
     assert told["arXiv cs.DC (catchup)"][0]
-    assert told["Hugging Face Daily Papers"] == (True, "2 listings for Wed 11 Mar")
+    assert told["Hugging Face Daily Papers (daily)"] == (True, "2 listings for Wed 11 Mar")
+    assert told["Hugging Face Daily Papers (votes)"][0]
     assert told["The Journal feed"] == (True, "3 listings")
     host.answers.clear()
     told = {one["what"]: (one["ok"], one["said"]) for one in world.run("check", "--json", status=1).json}
-    assert [ok for ok, _ in told.values()].count(False) == 2
+    assert [ok for ok, _ in told.values()].count(False) == 3
     assert "HTTP 404" in told["The Journal feed"][1]
-    assert "HTTP 404" in told["Hugging Face Daily Papers"][1]
+    assert "HTTP 404" in told["Hugging Face Daily Papers (daily)"][1]
 
 
 def _day(row: dict[str, Any]) -> date:

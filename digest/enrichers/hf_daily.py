@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from digest import ports
 from digest.core.pulling.any_feed import web_address
@@ -49,6 +49,11 @@ class Enricher(ports.Enricher):
     def title(self) -> str:
         """The name that people know."""
         return "Hugging Face"
+
+    @property
+    def daily_for(self) -> timedelta:
+        """People vote and talk in the first days."""
+        return timedelta(days=7)
 
     def most(self, kind: SubjectKind) -> int:
         """One paper at a time."""

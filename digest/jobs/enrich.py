@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice, zip_longest
 
 from digest.core.names.fitting import NameFit, name_fit
@@ -21,7 +21,7 @@ from digest.jobs.turns import ask_in_turn
 from digest.model import Paper, PaperKey, RouteState, Subject, SubjectKind
 from digest.ports import Enricher, Findings, Request, Signed
 from digest.redaction import redact
-from digest.store import authorships, citations, enrichments, listings, papers, people, signals
+from digest.store import authorships, citations, enrichments, events, listings, papers, people, signals
 from digest.store.authorships import Byline
 from digest.store.engine import Store, Transaction
 from digest.store.people import Named
@@ -232,10 +232,10 @@ class Inquirer:
                 if heard.error:
                     self._put_off(tx, enricher.name, left if heard.status else ())
                     return _Outcome(told=replace(told, error=heard.error), is_over=not heard.is_refused)
-                events = self._keep(tx, enricher.name, left, heard.findings, cited)
+                made = self._keep(tx, enricher, left, heard.findings, cited)
             found = heard.findings.found
             left = [one for one in left if one.key not in found]
-            told = replace(told, found=told.found + len(found), events=told.events + events)
+            told = replace(told, found=told.found + len(found), events=told.events + made)
         return _Outcome(told=told)
 
     def _heard(self, enricher: Enricher, request: Request, batch: Sequence[Subject]) -> _Heard:
@@ -267,27 +267,29 @@ class Inquirer:
     def _keep(
         self,
         tx: Transaction,
-        name: str,
+        enricher: Enricher,
         batch: Sequence[Subject],
         findings: Findings,
         cited: Collection[PaperKey],
     ) -> int:
         now = self.clock()
-        events = 0
+        made = 0
         if findings.records:
             records = _with_cited(tx, map(linked, findings.records), cited)
-            events = listings.complete(tx, name, records, now.date(), cited).events
+            made = listings.complete(tx, enricher.name, records, now.date(), cited).events
         signals.keep(tx, findings.signals)
-        _say_same(tx, name, findings.same, now)
+        _say_same(tx, enricher.name, findings.same, now)
         for signed in findings.signed:
-            _say_signed(tx, name, signed, now)
+            _say_signed(tx, enricher.name, signed, now)
         # Of a further page others may be known: who is unknown is so when there is none.
         asked = [one for one in batch if one.key in findings.found or findings.next is None]
+        young = _young(tx, enricher, asked, now.date())
         again = {
-            one.key: now + (_AGAIN[one.kind] if one.key in findings.found else _UNKNOWN) for one in asked
+            one.key: _again(one, is_known=one.key in findings.found, is_young=one.key in young, now=now)
+            for one in asked
         }
-        enrichments.note(tx, name, asked, found=findings.found, next_at=again, now=now)
-        return events
+        enrichments.note(tx, enricher.name, asked, found=findings.found, next_at=again, now=now)
+        return made
 
     def _put_off(self, tx: Transaction, name: str, batch: Sequence[Subject]) -> None:
         now = self.clock()
@@ -329,17 +331,42 @@ class _Outcome:
     is_over: bool = False
 
 
+def _young(tx: Transaction, enricher: Enricher, asked: Iterable[Subject], today: date) -> frozenset[str]:
+    """The papers that are so new that their numbers change from day to day."""
+    if not enricher.daily_for:
+        return frozenset()
+    numbers = papers.find(tx, [PaperKey(one.key) for one in asked if one.kind is SubjectKind.PAPER])
+    groups = papers.one_with(tx, numbers.values())
+    since = today - enricher.daily_for
+    days = events.first_days(tx, {member for group in groups.values() for member in group})
+    return frozenset(
+        key
+        for key, number in numbers.items()
+        if (first := min((days[one] for one in groups[number] if one in days), default=None))
+        and first > since
+    )
+
+
+def _again(one: Subject, *, is_known: bool, is_young: bool, now: datetime) -> datetime:
+    """When to ask for somebody again. Each day means from midnight: a run at the same time each day is never early."""
+    if not is_known:
+        return now + _UNKNOWN
+    if is_young:
+        return datetime.combine(now.astimezone(UTC).date() + timedelta(days=1), time.min, UTC)
+    return now + _AGAIN[one.kind]
+
+
 def _with_cited(tx: Transaction, records: Iterable[Paper], cited: Collection[PaperKey]) -> list[Paper]:
     """Records whose references have the keys by which follows ask for the papers: services name others of their ids."""
-    papers = list(records)
-    if not cited or not any(one.references for one in papers):
-        return papers
+    told = list(records)
+    if not cited or not any(one.references for one in told):
+        return told
     known = citations.aliases(tx, cited)
     return [
         replace(one, references=tuple(dict.fromkeys((*one.references, *asked))))
         if (asked := [key for reference in one.references for key in known.get(reference, ())])
         else one
-        for one in papers
+        for one in told
     ]
 
 

@@ -39,7 +39,10 @@ from digest.ports import Announced, Page, Request, Response
 
 LIMIT = 100
 """The most rows that the API gives at once."""
+DAILY, VOTES = "daily", "votes"
 _DAY = timedelta(days=1)
+_YOUNG = timedelta(days=6)
+"""For so long after its day a paper is voted on and talked of; later numbers hardly change."""
 _VERIFIED = {"claimed_verified", "admin_assigned"}
 """Who an author is was checked by mail, or by an administrator."""
 
@@ -76,8 +79,11 @@ class Source(ports.Source):
 
     @property
     def ways(self) -> tuple[Route, ...]:
-        """One, for any day there was."""
-        return (Route(name="daily", scope=Scope.DAY, keeps=None, spans=True),)
+        """The papers of any day there was; and the numbers, as they are now, about those of the last week."""
+        return (
+            Route(name=DAILY, scope=Scope.DAY, keeps=None, spans=True),
+            Route(name=VOTES, scope=Scope.RECORDS),
+        )
 
     @property
     def calendar(self) -> Calendar:
@@ -95,11 +101,15 @@ class Source(ports.Source):
 
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:
         """The first page of a day, or of the first week or month of several; where it stopped, of several."""
-        first = ask.day or now.astimezone(UTC).date()
+        today = now.astimezone(UTC).date()
+        asked = Request(section=ask.section, route=ask.route, url=self.url)
+        if ask.route == VOTES:
+            return self._request(asked, _Place(first=today - _YOUNG, day=today - _YOUNG, until=today))
+        first = ask.day or today
         place = _Place.read(cursor)
         if place is None or ask.until is None or (place.first, place.until) != (first, ask.until):
             place = _Place(first=first, day=first, until=ask.until or first)
-        return self._request(Request(section=ask.section, route=ask.route, url=self.url), place)
+        return self._request(asked, place)
 
     def read(self, request: Request, response: Response) -> Page:
         """Read an answer.
@@ -111,6 +121,8 @@ class Source(ports.Source):
         if place is None:
             raise SourceError(f"A request of {self.name} came back without its place: {request.cursor!r}.")
         rows = _rows(response)
+        if request.route == VOTES:
+            return self._votes(request, place, rows)
         by_day: dict[date, list[Listing]] = {}
         signals: list[Signal] = []
         unread: list[str] = []
@@ -134,6 +146,21 @@ class Source(ports.Source):
             next=following,
             cursor=following.cursor if following and place.first != place.until else "",
             unread=tuple(unread),
+        )
+
+    def _votes(self, request: Request, place: _Place, rows: list[Any]) -> Page:
+        """Numbers of the day on which they are asked for, and what else is known by now: code is often added later."""
+        found = [(row, picked) for row in rows if (picked := _picked(row))]
+        papers = {listing.paper.key: listing.paper for _, (_, listing) in found}
+        further = place.next_page() if len(rows) >= LIMIT else place.next_piece()
+        return Page(
+            records=tuple(papers.values()),
+            signals=tuple(
+                signal
+                for row, (_, listing) in found
+                for signal in _signals(row, listing.paper.key, self.name, place.until)
+            ),
+            next=self._request(request, further) if further else None,
         )
 
     def _request(self, asked: Request, place: _Place) -> Request:

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Row, Select, Table, exists, func, or_, select
 
 from digest.core.matching.hits import BLOCK
-from digest.model import Frequency, RunState
+from digest.model import Frequency, RunState, SubjectKind
 from digest.store import rates
 from digest.store.columns import metadata
 from digest.store.dialect import chunks
@@ -139,7 +139,10 @@ _RULES: Mapping[str, _Rule] = {
     "person_ids": _all,
     "same_person": _all,
     "signals": lambda chosen, row: row.subject in chosen.keys and row.day >= chosen.since.date(),
-    "enrichments": lambda chosen, row: row.asked_at >= chosen.since,
+    # Of a paper that is not taken along it is not known any more what was answered.
+    "enrichments": lambda chosen, row: (
+        row.asked_at >= chosen.since and (row.kind != SubjectKind.PAPER.value or row.subject in chosen.keys)
+    ),
     "enrichers": _all,
     "listings": lambda chosen, row: chosen.has(papers, row.paper_id) and chosen.has(batches, row.batch_id),
     "events": _of(papers, "paper_id"),

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from digest import plugins
 from digest.errors import OptionError, SourceError
-from digest.model import Ask, ListingKind, Scope, Signal
+from digest.model import Ask, ListingKind, Scope, Signal, Submitter
 from digest.ports import Page, Request, Response
 from digest.sources.hf_daily import LIMIT, Source
 from tests.sources.golden_wild import LISTS, NOW, read_list, recorded, summary
@@ -67,7 +67,8 @@ def test_it_needs_no_option() -> None:
     assert (source.name, source.sections, source.pace) == ("hf_daily", ("daily",), 1.0)
     assert source.calendar.fills
     assert source.calendar.weekdays == frozenset(range(5))
-    assert [(way.name, way.scope, way.keeps) for way in source.ways] == [("daily", Scope.DAY, None)]
+    assert [(way.name, way.scope) for way in source.ways] == [("daily", Scope.DAY), ("votes", Scope.RECORDS)]
+    assert source.ways[0].keeps is None
 
 
 @for_each_case(
@@ -428,3 +429,81 @@ def test_now_is_asked_for_where_no_day_is() -> None:
     ask = Ask(source="hf_daily", section="daily", route="daily")
     request = Source().start(ask, "", datetime(2026, 6, 12, 23, 59, tzinfo=UTC))
     assert request.day == FRIDAY
+
+
+# --- numbers, as they are now ---------------------------------------------------------------------
+
+
+def answer(rows: list[Any]) -> Response:
+    return Response(status=200, headers=(), body=json.dumps(rows).encode())
+
+
+def votes(now: datetime, cursor: str = "") -> Request:
+    return Source().start(Ask(source="hf_daily", section="daily", route="votes"), cursor, now)
+
+
+@given(st.dates(date(2026, 1, 1), date(2027, 12, 31)))
+def test_the_numbers_of_papers_of_a_week_are_asked_for_in_a_few_requests(today: date) -> None:
+    source = Source()
+    days: set[date] = set()
+    request: Request | None = votes(datetime(today.year, today.month, today.day, 12, tzinfo=UTC))
+    count = 0
+    while request is not None:
+        query, count = asked(request), count + 1
+        if "date" in query:
+            days.add(date.fromisoformat(query["date"]))
+        else:
+            year, _, week = query["week"].partition("-W")
+            days |= {date.fromisocalendar(int(year), int(week), day) for day in range(1, 8)}
+        request = source.read(request, answer([])).next
+
+    wanted = {today - timedelta(days=number) for number in range(7)}
+    assert {day for day in wanted if day.weekday() < 5} <= days
+    assert count <= 5
+
+
+def test_numbers_count_for_the_day_on_which_they_are_asked_for_and_announce_nothing() -> None:
+    now = datetime(2026, 6, 15, 12, tzinfo=UTC)
+    told = row(1, githubRepo="https://github.com/a/b", githubStars=5, upvotes=41)
+    page = Source().read(votes(now), answer([told, {"junk": 1}]))
+
+    (record,) = page.records
+    assert (record.key, record.code_urls) == ("arxiv:2606.00001", ("https://github.com/a/b",))
+    assert {(one.kind, one.value, one.day) for one in page.signals} == {
+        ("votes", 41.0, now.date()),
+        ("comments", 2.0, now.date()),
+        ("stars", 5.0, now.date()),
+    }
+    assert page.announced == ()
+
+
+def test_a_full_page_of_numbers_is_followed_by_the_next_one() -> None:
+    first = votes(datetime(2026, 6, 12, 12, tzinfo=UTC))
+    page = Source().read(first, answer([row(number) for number in range(1, LIMIT + 1)]))
+
+    assert page.next is not None
+    assert asked(page.next) == asked(first) | {"p": "1"}
+
+
+# --- who picked -----------------------------------------------------------------------------------
+
+
+@for_each_case(
+    ("inner", "outer", "who"),
+    [
+        (
+            {"user": "ada", "fullname": "Ada Lovelace", "name": "ada"},
+            None,
+            Submitter("Ada Lovelace", ("hf", "ada")),
+        ),
+        (None, {"name": "ada", "fullname": "Ada Lovelace"}, Submitter("Ada Lovelace", ("hf", "ada"))),
+        ({"user": "ada"}, {"name": "other"}, Submitter("ada", ("hf", "ada"))),
+        ({"fullname": "Ada Lovelace"}, None, None),
+        (None, None, None),
+        ("ada", ["ada"], None),
+    ],
+)
+def test_who_submitted_a_paper_is_known(inner: object, outer: object, who: Submitter | None) -> None:
+    told = row(submittedOnDailyBy=inner) | {"submittedBy": outer}
+
+    assert read([told]).announced[0].listings[0].submitter == who

@@ -17,7 +17,8 @@ from digest.config import Settings, SiteSettings, read_settings
 from digest.errors import StoreError
 from digest.jobs import state
 from digest.jobs.veil import Veil, make_veil
-from digest.store import digest_tables, editions, paper_tables
+from digest.model import Subject, SubjectKind
+from digest.store import digest_tables, editions, enrichments, paper_tables
 from digest.store import state as rows
 from digest.store.columns import metadata
 from digest.store.dialect import make_engine
@@ -107,6 +108,29 @@ def test_papers_that_nobody_was_told_of_are_forgotten_after_thirty_days(
     other.close()
     assert keys == ["arxiv:2606.00002"]
     assert seqs == [2]
+
+
+def test_papers_that_are_forgotten_are_asked_for_anew(store: Store, tmp_path: Path, veil: Veil) -> None:
+    declare(store, digest(to=["me@example.org"]))
+    announce(store, new(2), day=DAY)
+    asked = [
+        Subject(kind=kind, key=key, ids=())
+        for kind, key in (
+            (SubjectKind.PAPER, "arxiv:2401.00001"),  # a follow names it, and nobody announced it
+            (SubjectKind.PAPER, "arxiv:2606.00002"),
+            (SubjectKind.PERSON, "orcid:0000-0002-1825-0097"),
+        )
+    ]
+    with store.writing() as tx:
+        again = {one.key: later(days=7) for one in asked}
+        enrichments.note(tx, "openalex", asked, found=(), next_at=again, now=NOW)
+
+    other = taken(store, tmp_path, veil)
+
+    with other.reading() as tx:
+        due_again = enrichments.due(tx, "openalex", asked, NOW)
+    other.close()
+    assert due_again == asked[:1]
 
 
 def test_what_a_paused_digest_is_still_to_be_told_is_kept_for_ninety_days(
