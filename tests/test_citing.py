@@ -218,6 +218,18 @@ def test_papers_of_a_library_are_asked_for(citing: Citing) -> None:
     assert citing.told() == [("arxiv:2606.00001", [["cites", "doi:10.1000/l.2"]])]
 
 
+def test_what_was_shown_today_does_not_wait_for_a_library_of_thousands(citing: Citing) -> None:
+    entries = "".join(f"@article{{a{n}, title = {{T {n}}}, doi = {{10.1000/l.{n}}}}}\n" for n in range(1001))
+    (citing.world.folder / "library.bib").write_text(entries)
+    citing.host.answers["/graph/v1/paper/batch"] = batch({})
+    citing.follow('library = ["library.bib"]\nkeywords = ["paper"]', SEMANTIC_SCHOLAR + "quota = 2\n")
+    citing.world.run("run", now=NOW)
+
+    asked = [json.loads(one.body)["ids"] for one in citing.host.requests if one.path.endswith("/batch")]
+    assert [len(ids) for ids in asked] == [200, 3]
+    assert asked[1] == [f"ARXIV:2606.0000{n}" for n in (1, 2, 3)]
+
+
 def test_no_more_is_asked_than_the_quota_has(citing: Citing) -> None:
     citing.host.answers["/graph/v1/paper/batch"] = batch({})
     citing.follow(enricher=SEMANTIC_SCHOLAR + "quota = 1\n")
