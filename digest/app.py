@@ -481,6 +481,7 @@ def make_providers(settings: Settings) -> dict[str, Provider]:
             made[declared.use] = plugins.build(plugins.load("bounces", declared.use), declared.options)
         except OptionError as error:
             raise ConfigError(f"{declared.where(error.key)}: {error}") from error
+    register_secrets(secrets_of(settings, *made.values()))
     return made
 
 

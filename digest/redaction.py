@@ -28,19 +28,38 @@ _BASE64_LEAST = 6
 """Characters of a secret whose base64 is long enough to be told from other text."""
 
 
+class _Finder:
+    """Finds secrets in all the ways in which they may be written.
+
+    Args:
+        secrets: those to find.
+    """
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        # Of two that begin alike the longer one is found.
+        parts = {form: _part(form, secret) for secret in secrets for form in _forms(secret)}
+        self._forms = sorted(parts, key=lambda form: (-len(form), form))
+        self._pattern = re.compile("|".join(parts[form] for form in self._forms))
+
+    def replace(self, text: str) -> str:
+        """The text with a mask in the place of each secret."""
+        # Nearly no text has one, and to look for each by itself takes an eighth of the time that the pattern takes, or less.
+        return self._pattern.sub(MASK, text) if any(form in text for form in self._forms) else text
+
+
 class _Secrets:
-    """A set of secrets, and the patterns that find them."""
+    """A set of secrets, and what finds them."""
 
     def __init__(self, texts: tuple[str, ...] = ()) -> None:
         self.texts = texts
 
     @cached_property
-    def everywhere(self) -> re.Pattern[str] | None:
-        return _pattern(self.texts)
+    def everywhere(self) -> _Finder:
+        return _Finder(self.texts)
 
     @cached_property
-    def in_output(self) -> re.Pattern[str] | None:
-        return _pattern(text for text in self.texts if not _COMMON.fullmatch(text))
+    def in_output(self) -> _Finder:
+        return _Finder(text for text in self.texts if not _COMMON.fullmatch(text))
 
 
 _secrets = _Secrets()
@@ -65,21 +84,12 @@ def forget_secrets() -> None:
 
 def redact(text: str) -> str:
     """What others said, without any secret."""
-    pattern = _secrets.everywhere
-    return pattern.sub(MASK, text) if pattern else text
+    return _secrets.everywhere.replace(text)
 
 
 def redact_output(text: str) -> str:
     """What we print or log, without secrets but those that are common words or numbers: keys and dates would be lost."""
-    pattern = _secrets.in_output
-    return pattern.sub(MASK, text) if pattern else text
-
-
-def _pattern(texts: Iterable[str]) -> re.Pattern[str] | None:
-    """Finds secrets in all the ways in which they may be written; of two that begin alike the longer one."""
-    parts = {form: _part(form, text) for text in texts for form in _forms(text)}
-    longest_first = sorted(parts, key=lambda form: (-len(form), form))
-    return re.compile("|".join(parts[form] for form in longest_first)) if parts else None
+    return _secrets.in_output.replace(text)
 
 
 def _part(form: str, secret: str) -> str:
