@@ -8,15 +8,18 @@ https://www.crossref.org/documentation/retrieve-metadata/rest-api/: ``/works`` w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
+from typing import Any
 from urllib.parse import urlencode
 
 from digest import ports
 from digest.core.papers.ids import doi
 from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table, counted
 from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
+from digest.core.pulling.records import read_each
 from digest.core.services.crossref import FIELDS, paper_of_work
 from digest.errors import SourceError
 from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
@@ -97,19 +100,24 @@ class Enricher(ports.Enricher):
         if not isinstance(message.get("items"), list):
             raise SourceError(f"{subject} was expected, and something else came.")
         asked = {number: one for one in subjects for number in _numbers(one)}
-        records: list[Paper] = []
-        signals: list[Signal] = []
-        for work in map(as_table, as_rows(message.get("items"))):
-            one, paper = asked.get(doi(as_line(work.get("DOI"))) or ""), paper_of_work(work)
-            if one is not None and paper is not None:
-                records.append(
-                    replace(paper, key=PaperKey(one.key), ids=(("doi", paper.key[4:]), *paper.ids))
-                )
-                cited = {"citations": work.get("is-referenced-by-count")}
-                signals += counted(cited, subject=one.key, source=self.name, day=day)
+        works = map(as_table, as_rows(message.get("items")))
+        read, _ = read_each(works, partial(self._read_work, asked, day), title=self.title)
         return Findings(
-            found=frozenset(paper.key for paper in records), records=tuple(records), signals=tuple(signals)
+            found=frozenset(paper.key for paper, _ in read),
+            records=tuple(paper for paper, _ in read),
+            signals=tuple(signal for _, signals in read for signal in signals),
         )
+
+    def _read_work(
+        self, asked: Mapping[str, Subject], day: date, work: Mapping[str, Any]
+    ) -> tuple[Paper, list[Signal]] | None:
+        """The record and the signals of a work that was asked for."""
+        one, paper = asked.get(doi(as_line(work.get("DOI"))) or ""), paper_of_work(work)
+        if one is None or paper is None:
+            return None
+        record = replace(paper, key=PaperKey(one.key), ids=(("doi", paper.key[4:]), *paper.ids))
+        cited = {"citations": work.get("is-referenced-by-count")}
+        return record, list(counted(cited, subject=one.key, source=self.name, day=day))
 
 
 def _numbers(subject: Subject) -> list[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,6 +20,7 @@ from digest.core.papers.ids import arxiv_id, doi
 from digest.core.papers.person_ids import person_id
 from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table, counted
 from digest.core.pulling.options import demand_limits, demand_web_address
+from digest.core.pulling.records import read_each
 from digest.core.services.openalex import (
     FIELDS,
     REFERENCES,
@@ -123,20 +125,25 @@ class Enricher(ports.Enricher):
 
     def _works(self, subjects: Sequence[Subject], works: list[Mapping[str, Any]], day: date) -> Findings:
         asked = {term[1]: one for one in subjects if (term := _term(one))}
-        found: dict[PaperKey, tuple[Mapping[str, Any], Paper]] = {}
-        for work in works:
-            one = next((asked[term] for term in _terms_of(work) if term in asked), None)
-            paper = paper_of_work(work)
-            if one is not None and paper is not None:
-                # Under the key that it was asked for by: what OpenAlex believes to be one work may be two papers.
-                found[PaperKey(one.key)] = work, replace(paper, key=PaperKey(one.key), categories=())
+        read, _ = read_each(works, partial(self._read_work, asked, day), title=self.title)
+        found = {paper.key: (paper, signals) for paper, signals in read}
         return Findings(
             found=frozenset(found),
-            records=tuple(paper for _, paper in found.values()),
-            signals=tuple(
-                s for work, paper in found.values() for s in signals_of_work(work, paper, self.name, day)
-            ),
+            records=tuple(paper for paper, _ in found.values()),
+            signals=tuple(signal for _, signals in found.values() for signal in signals),
         )
+
+    def _read_work(
+        self, asked: Mapping[str, Subject], day: date, work: Mapping[str, Any]
+    ) -> tuple[Paper, list[Signal]] | None:
+        """The record and the signals of a work that was asked for."""
+        one = next((asked[term] for term in _terms_of(work) if term in asked), None)
+        paper = paper_of_work(work)
+        if one is None or paper is None:
+            return None
+        # Under the key that it was asked for by: what OpenAlex believes to be one work may be two papers.
+        record = replace(paper, key=PaperKey(one.key), categories=())
+        return record, list(signals_of_work(work, record, self.name, day))
 
     def _authors(self, subjects: Sequence[Subject], authors: list[Mapping[str, Any]], day: date) -> Findings:
         asked = {term[1]: one for one in subjects if (term := _term(one))}

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,9 +21,10 @@ from digest import ports
 from digest.core.papers.person_ids import person_id
 from digest.core.pulling.json_answers import answered, as_line, as_table, counted
 from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
+from digest.core.pulling.records import read_each
 from digest.core.services.semantic_scholar import FIELDS, REFERENCES, paper_of_record, signals_of_record
 from digest.errors import SourceError
-from digest.model import PaperKey, Signal, Subject, SubjectKind
+from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
 from digest.ports import Findings, Request, Response
 
 _MOST = {SubjectKind.PAPER: 200, SubjectKind.PERSON: 1000}
@@ -118,17 +120,22 @@ class Enricher(ports.Enricher):
         return self._papers(found, day) if request.section == "paper" else self._persons(found, day)
 
     def _papers(self, found: Mapping[Subject, Mapping[str, Any]], day: date) -> Findings:
-        read = {one: (row, paper) for one, row in found.items() if (paper := paper_of_record(row))}
-        told = {one: (row, replace(paper, key=PaperKey(one.key))) for one, (row, paper) in read.items()}
+        read, _ = read_each(found.items(), partial(self._read_paper, day), title=self.title)
         return Findings(
-            found=frozenset(one.key for one in told),
-            records=tuple(paper for _, paper in told.values()),
-            signals=tuple(
-                signal
-                for row, paper in told.values()
-                for signal in signals_of_record(row, paper, self.name, day)
-            ),
+            found=frozenset(paper.key for paper, _ in read),
+            records=tuple(paper for paper, _ in read),
+            signals=tuple(signal for _, signals in read for signal in signals),
         )
+
+    def _read_paper(
+        self, day: date, row: tuple[Subject, Mapping[str, Any]]
+    ) -> tuple[Paper, list[Signal]] | None:
+        one, written = row
+        paper = paper_of_record(written)
+        if paper is None:
+            return None
+        record = replace(paper, key=PaperKey(one.key))
+        return record, list(signals_of_record(written, record, self.name, day))
 
     def _persons(self, found: Mapping[Subject, Mapping[str, Any]], day: date) -> Findings:
         return Findings(

@@ -22,6 +22,7 @@ from digest.core.papers.bylines import split_names
 from digest.core.papers.ids import doi
 from digest.core.pulling.json_answers import answered, as_count, as_day, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
+from digest.core.pulling.records import read_each
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Calendar, Listing, ListingKind, Paper, PaperKey, Route, Scope
 from digest.ports import Announced, Page, Request, Response
@@ -129,13 +130,13 @@ class Source(ports.Source):
 
     def _posted(self, found: list[Any], place: _Place, further: Request | None) -> Page:
         by_day: dict[date, dict[tuple[str, ListingKind], Listing]] = {}
-        unread = []
-        for row in found:
-            posted = self._listing(as_table(row))
-            if posted is None:
-                unread.append(f"A row of {self.title} has no day, title or DOI: {_told(row)}.")
-                continue
-            day, listing = posted
+        rows, unread = read_each(
+            map(as_table, found),
+            self._listing,
+            title=self.title,
+            describe=lambda row: f"A row of {self.title} has no day, title or DOI: {_told(row)}.",
+        )
+        for day, listing in rows:
             if place.first <= day <= place.until:
                 by_day.setdefault(day, {}).setdefault((listing.paper.key, listing.kind), listing)
         if place.first == place.until:
@@ -150,14 +151,14 @@ class Source(ports.Source):
         )
 
     def _published(self, found: list[Any], place: _Place, further: Request | None) -> Page:
-        records = [self._record(as_table(row)) for row in found]
-        unread = [
-            f"A row of {self.title} names no publication: {_told(row)}."
-            for row, record in zip(found, records, strict=True)
-            if record is None
-        ]
+        records, unread = read_each(
+            map(as_table, found),
+            self._record,
+            title=self.title,
+            describe=lambda row: f"A row of {self.title} names no publication: {_told(row)}.",
+        )
         return Page(
-            records=tuple(record for record in records if record is not None),
+            records=tuple(records),
             next=further,
             cursor=further.cursor if further else str(replace(place, seen=0)),
             unread=tuple(unread),

@@ -10,7 +10,7 @@ https://www.crossref.org/documentation/retrieve-metadata/rest-api/: ``/works`` w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -19,6 +19,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
+from digest.core.pulling.records import read_each
 from digest.core.services.crossref import FIELDS, created_at, is_about_another, paper_of_work
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Listing, ListingKind, Route, Scope
@@ -102,14 +103,21 @@ class Source(ports.Source):
             if more
             else None
         )
-        listings = tuple(_listings(works))
+        read, unread = read_each(works, _read_work, title=self.title, describe=self._describe)
+        listings = tuple(listing for listing, is_own in read if is_own)
         return Page(
             announced=(Announced(day=None, listings=listings),),
             next=further,
             # A cursor lives for five minutes, too short to go on with tomorrow.
             cursor=str(date.fromisoformat(since) + _OVERLAP) if further else until,
-            unread=tuple(_unread(works, self.title)),
+            unread=tuple(unread),
         )
+
+    def _describe(self, work: Mapping[str, Any]) -> str:
+        named = as_line(work.get("DOI"))[:100]
+        if named:
+            return f"A work of {self.title} has no title: {named!r}."
+        return f"A work of {self.title} has no DOI."
 
     def _answered(self, request: Request, response: Response) -> Any:
         subject = f"{self.title}'s list of works for {request.section}"
@@ -150,15 +158,9 @@ def _day(cursor: str) -> date | None:
         return None
 
 
-def _listings(works: list[Mapping[str, Any]]) -> Iterator[Listing]:
-    for work in works:
-        paper = paper_of_work(work)
-        if paper is not None and not is_about_another(work):
-            yield Listing(kind=ListingKind.NEW, paper=paper, dated=created_at(work))
-
-
-def _unread(works: list[Mapping[str, Any]], title: str) -> Iterator[str]:
-    for work in works:
-        if paper_of_work(work) is None:
-            named = as_line(work.get("DOI"))[:100]
-            yield f"A work of {title} has no title: {named!r}." if named else f"A work of {title} has no DOI."
+def _read_work(work: Mapping[str, Any]) -> tuple[Listing, bool] | None:
+    """The listing of a work, and whether the work is a paper of its own."""
+    paper = paper_of_work(work)
+    if paper is None:
+        return None
+    return Listing(kind=ListingKind.NEW, paper=paper, dated=created_at(work)), not is_about_another(work)

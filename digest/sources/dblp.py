@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
 from typing import Any
@@ -25,6 +25,7 @@ from digest.core.papers.person_ids import person_id
 from digest.core.pulling.any_feed import web_address
 from digest.core.pulling.json_answers import answered, as_day, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
+from digest.core.pulling.records import read_each
 from digest.core.pulling.xml_tree import read_tree, text_of
 from digest.core.words.plain import plain_line
 from digest.errors import OptionError, SourceError
@@ -117,15 +118,13 @@ class Source(ports.Source):
         year = int(request.cursor.split()[0])
         records = [one for entry in person.iterfind("r") for one in entry if one.tag in _PAPERS]
         lately = [one for one in records if _year(one.findtext("year")) in {0, year - 1, year, year + 1}]
-        papers = [(_paper_of_element(one), one) for one in lately]
-        return Page(
-            announced=(Announced(day=None, listings=tuple(_listings(papers))),),
-            unread=tuple(
-                f"A record of {self.title} has no title: {one.get('key', '')[:100]!r}."
-                for paper, one in papers
-                if paper is None
-            ),
+        listings, unread = read_each(
+            lately,
+            _listing_of_element,
+            title=self.title,
+            describe=lambda one: f"A record of {self.title} has no title: {one.get('key', '')[:100]!r}.",
         )
+        return Page(announced=(Announced(day=None, listings=tuple(listings)),), unread=tuple(unread))
 
     def _hits(self, request: Request, response: Response, subject: str) -> Page:
         found = as_table(as_table(as_table(answered(response, subject)).get("result")).get("hits"))
@@ -133,18 +132,23 @@ class Source(ports.Source):
         if not (total.isascii() and total.isdecimal()):
             raise SourceError(f"{subject} was expected, and something else came.")
         hits = [as_table(as_table(hit).get("info")) for hit in as_rows(found.get("hit"))]
-        papers = [_paper_of_hit(hit) for hit in hits if as_line(hit.get("type")) != "Editorship"]
+        papers, unread = read_each(
+            [hit for hit in hits if as_line(hit.get("type")) != "Editorship"],
+            _paper_of_hit,
+            title=self.title,
+            describe=lambda _: f"A record of {self.title} has no title.",
+        )
         year, offset = map(int, request.cursor.split())
         seen = offset + len(hits)
         return Page(
             announced=(
                 Announced(
                     day=None,
-                    listings=tuple(Listing(kind=ListingKind.NEW, paper=one) for one in papers if one),
+                    listings=tuple(Listing(kind=ListingKind.NEW, paper=one) for one in papers),
                 ),
             ),
             next=self._of_venue(request, year, seen) if hits and seen < int(total[:9]) else None,
-            unread=(f"A record of {self.title} has no title.",) * papers.count(None),
+            unread=tuple(unread),
         )
 
     def _of_venue(self, asked: Request, year: int, offset: int) -> Request:
@@ -271,9 +275,8 @@ def _name(one: Mapping[str, Any]) -> tuple[str, str]:
     return as_line(one.get("text")), as_line(one.get("@pid"))
 
 
-def _listings(papers: list[tuple[Paper | None, ET.Element]]) -> Iterator[Listing]:
-    for paper, one in papers:
-        if paper is not None:
-            changed = as_day(one.get("mdate", ""))
-            dated = datetime.combine(changed, time.max, UTC) if changed else None
-            yield Listing(kind=ListingKind.NEW, paper=paper, dated=dated)
+def _listing_of_element(one: ET.Element) -> Listing | None:
+    paper = _paper_of_element(one)
+    changed = as_day(one.get("mdate", ""))
+    dated = datetime.combine(changed, time.max, UTC) if changed else None
+    return Listing(kind=ListingKind.NEW, paper=paper, dated=dated) if paper else None

@@ -18,11 +18,13 @@ from urllib.parse import urlsplit
 
 from digest import ports
 from digest.core.papers.bylines import split_names
-from digest.core.papers.ids import arxiv_id, bounded_key, doi, page_key
+from digest.core.papers.entry_keys import Identity, identify
+from digest.core.papers.ids import page_key
 from digest.core.papers.taxonomy import known
 from digest.core.pulling.any_feed import MOST_ENTRIES, AnyFeed, Entry, read_any_feed
 from digest.core.pulling.options import demand_limits
 from digest.core.pulling.public_addresses import distinct_address, public_address, without_secrets_of
+from digest.core.pulling.records import read_each
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey, Route, Scope
 from digest.ports import Announced, Page, Request, Response
@@ -125,11 +127,17 @@ class Source(ports.Source):
         empty = len(feed.entries) - len(entries)
         latest = _latest(headers.get("date", ""))
         page = without_secrets_of(self.url, feed.page) or address
-        listings = [_listing(entry, page, distinct_address(self.url), latest) for entry in entries]
+        identities = identify(entries, distinct_address(self.url))
+        listings, broken = read_each(
+            zip(entries, identities, strict=True),
+            lambda one: _listing(*one, page, latest),
+            title=subject,
+        )
+        alike = sum(one.is_ambiguous for one in identities)
         return Page(
             announced=(Announced(day=None, listings=_each_once(listings)),),
             freshness=feed.freshness,
-            unread=tuple(_unread(subject, feed, empty)),
+            unread=(*_unread(subject, feed, empty, alike), *broken),
         )
 
 
@@ -148,12 +156,14 @@ def _refusal(subject: str, status: int) -> str:
     return f"{subject} was refused (HTTP {status}).{advice}"
 
 
-def _unread(subject: str, feed: AnyFeed, empty: int) -> Iterator[str]:
+def _unread(subject: str, feed: AnyFeed, empty: int, alike: int) -> Iterator[str]:
     """What of a feed is not among its listings."""
     if feed.broken:
         yield f"{subject} {feed.broken}; what may have stood there is missing."
     if empty:
         yield f"{subject}: {_entries(empty)} without title, link and text left out."
+    if alike:
+        yield f"{subject}: {_entries(alike)} left out: another one has the same id, link and title."
     if feed.beyond:
         yield f"{subject}: {_entries(feed.beyond)} beyond the first {MOST_ENTRIES:,} left out."
 
@@ -174,31 +184,29 @@ def _latest(written: str) -> datetime | None:
 # --- entries --------------------------------------------------------------------------------------
 
 
-def _listing(entry: Entry, page: str, feed: str, latest: datetime | None) -> Listing:
+def _listing(entry: Entry, identity: Identity, page: str, latest: datetime | None) -> Listing:
     """A listing.
 
     Args:
         entry: what was printed.
+        identity: what it is known by.
         page: what to read where the entry has no page of its own.
-        feed: the feed's address, for entries that nothing else tells apart.
         latest: no entry is dated after it.
     """
     entry = _as_sciencedirect(entry)
-    number = next(filter(None, map(doi, (*entry.ids, entry.guid, entry.link))), "")
-    key, version = _key(entry, number, feed)
-    scheme, _, value = key.partition(":")
+    scheme, _, value = identity.key.partition(":")
     arxiv = scheme == "arxiv"
     title = _cut(entry.title, _LONGEST_TITLE) or _cut(entry.text, 100) or entry.link
     paper = Paper(
-        key=key,
+        key=identity.key,
         title=title,
         abstract=_cut(entry.text, _LONGEST_TEXT) if entry.text != entry.title else "",
         authors=_authors(entry),
         categories=tuple([tag for tag in entry.tags if not arxiv or known(tag)][:_MOST_TAGS]),
-        version=version,
+        version=identity.version,
         url=f"https://arxiv.org/abs/{value}" if arxiv else entry.link or page,
         pdf_url=f"https://arxiv.org/pdf/{value}" if arxiv else "",
-        doi=number,
+        doi=identity.doi,
         journal_ref=entry.journal,
     )
     dated = entry.dated if entry.dated and not (latest and entry.dated > latest) else None
@@ -217,23 +225,6 @@ def _as_sciencedirect(entry: Entry) -> Entry:
         return entry
     bylines = entry.bylines or (told["authors"] or "",)
     return replace(entry, text="", journal=entry.journal or told["journal"], bylines=bylines)
-
-
-def _key(entry: Entry, number: str, feed: str) -> tuple[PaperKey, int]:
-    """The key and the version: 0 for arXiv's papers, which have versions that a feed need not tell."""
-    for text in (entry.link, entry.guid, *entry.ids):
-        # A bare number is only believed where it says that it is arXiv's.
-        if (":" in text or "/" in text) and (found := arxiv_id(text)):
-            return PaperKey(f"arxiv:{found[0]}"), found[1] or 0
-    if number:
-        return bounded_key(f"doi:{number}"), 1
-    if key := page_key(entry.guid):
-        return key, 1
-    if entry.guid.startswith(("urn:", "tag:")):
-        return bounded_key(f"url:{entry.guid}"), 1
-    part = entry.guid or ("" if entry.link else entry.title or entry.text)
-    place = page_key(entry.link) or page_key(feed)
-    return bounded_key(f"{place}#{part}" if part else f"{place}"), 1
 
 
 def _authors(entry: Entry) -> tuple[Author, ...]:

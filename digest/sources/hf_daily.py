@@ -19,6 +19,7 @@ from digest.core.papers.ids import arxiv_id
 from digest.core.pulling.any_feed import web_address
 from digest.core.pulling.json_answers import answered, as_day, as_line, as_rows, as_table, counted
 from digest.core.pulling.options import demand_limits, demand_web_address
+from digest.core.pulling.records import read_each
 from digest.core.words.plain import plain_line
 from digest.errors import SourceError
 from digest.model import (
@@ -43,6 +44,8 @@ DAILY, VOTES = "daily", "votes"
 _DAY = timedelta(days=1)
 _YOUNG = timedelta(days=6)
 """For so long after its day a paper is voted on and talked of; later numbers hardly change."""
+_LONGEST_PAUSE = timedelta(days=31)
+"""How far back the list may be that is given for a day without one; a row of another day has a wrong date."""
 _VERIFIED = {"claimed_verified", "admin_assigned"}
 """Who an author is was checked by mail, or by an administrator."""
 
@@ -125,16 +128,16 @@ class Source(ports.Source):
             return self._votes(request, place, rows)
         by_day: dict[date, list[Listing]] = {}
         signals: list[Signal] = []
-        unread: list[str] = []
-        for row in rows:
-            picked = _picked(row)
-            if picked is None:
-                unread.append(f"A row of {self.title} has no day, title or arXiv id: {_told(row)}.")
-                continue
-            day, listing = picked
+        read, unread = read_each(
+            rows,
+            self._read_row,
+            title=self.title,
+            describe=lambda row: f"A row of {self.title} has no day, title or arXiv id: {_told(row)}.",
+        )
+        for day, listing, counts in read:
             if place.wants(day):
                 by_day.setdefault(day, []).append(listing)
-                signals.extend(_signals(row, listing.paper.key, self.name, day))
+                signals.extend(counts)
         place = replace(place, seen=place.seen | by_day.keys())
         further = place.next_page() if len(rows) >= LIMIT else place.next_piece()
         if further is None or further.day != place.day:
@@ -150,18 +153,27 @@ class Source(ports.Source):
 
     def _votes(self, request: Request, place: _Place, rows: list[Any]) -> Page:
         """Numbers of the day on which they are asked for, and what else is known by now: code is often added later."""
-        found = [(row, picked) for row in rows if (picked := _picked(row))]
-        papers = {listing.paper.key: listing.paper for _, (_, listing) in found}
+        read, unread = read_each(
+            rows, lambda row: self._read_row(row, counted_on=place.until), title=self.title
+        )
+        papers = {listing.paper.key: listing.paper for _, listing, _ in read}
         further = place.next_page() if len(rows) >= LIMIT else place.next_piece()
         return Page(
             records=tuple(papers.values()),
-            signals=tuple(
-                signal
-                for row, (_, listing) in found
-                for signal in _signals(row, listing.paper.key, self.name, place.until)
-            ),
+            signals=tuple(count for _, _, counts in read for count in counts),
             next=self._request(request, further) if further else None,
+            unread=tuple(unread),
         )
+
+    def _read_row(
+        self, row: object, counted_on: date | None = None
+    ) -> tuple[date, Listing, list[Signal]] | None:
+        """A row: its day, what it lists, and its numbers, of its own day or of the one on which they are asked for."""
+        picked = _picked(row)
+        if picked is None:
+            return None
+        day, listing = picked
+        return day, listing, list(_signals(as_table(row), listing.paper.key, self.name, counted_on or day))
 
     def _request(self, asked: Request, place: _Place) -> Request:
         span, name, _ = place.piece()
@@ -241,7 +253,8 @@ class _Place:
     def wants(self, day: date) -> bool:
         """Whether a row of this day is to be kept: a day asked for alone may be answered with an earlier one."""
         span, _, last = self.piece()
-        return span == "date" or self.day <= day <= last
+        first = self.day - _LONGEST_PAUSE if span == "date" else self.day
+        return first <= day <= last
 
     def next_page(self) -> _Place:
         """The rest of this piece."""
@@ -317,7 +330,7 @@ def _authors(written: object) -> Iterator[Author]:
     for entry in map(as_table, as_rows(written)):
         if name := as_line(entry.get("name")):
             user = as_line(as_table(entry.get("user")).get("user"))
-            verified = entry.get("status") in _VERIFIED and not entry.get("hidden")
+            verified = as_line(entry.get("status")) in _VERIFIED and not entry.get("hidden")
             yield Author(name, ids=(("hf", user),) if user and verified else ())
 
 

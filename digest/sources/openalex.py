@@ -11,9 +11,10 @@ key has for a day, so each section is asked with as few as can be.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,6 +22,7 @@ from digest import ports
 from digest.core.papers.person_ids import person_id, ror_id
 from digest.core.pulling.json_answers import answered, as_day, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
+from digest.core.pulling.records import read_each
 from digest.core.services.openalex import FIELDS, paper_of_work, signals_of_work, work_id
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Freshness, Listing, ListingKind, Route, Scope, Signal
@@ -103,20 +105,33 @@ class Source(ports.Source):
             raise SourceError(f"{subject} was expected, and something else came.")
         works = list(map(as_table, as_rows(answer.get("results"))))
         day = date.fromisoformat(request.cursor.split(" ", 1)[0])
+        read, unread = read_each(
+            works, partial(self._read_work, day), title=self.title, describe=self._describe
+        )
         following = as_line(as_table(answer.get("meta")).get("next_cursor"))
         more = len(works) >= ROWS and bool(following)
         return Page(
-            announced=(Announced(day=None, listings=tuple(_listings(works))),),
-            signals=tuple(self._signals(works, day)),
+            announced=(Announced(day=None, listings=tuple(listing for listing, _ in read)),),
+            signals=tuple(signal for _, signals in read for signal in signals),
             next=self._request(request, day, following) if more else None,
             freshness=Freshness(ttl=_ANEW),
-            unread=tuple(_unread(works, self.title)),
+            unread=tuple(unread),
         )
 
-    def _signals(self, works: list[Mapping[str, Any]], day: date) -> Iterator[Signal]:
-        for work in works:
-            if paper := paper_of_work(work):
-                yield from signals_of_work(work, paper, self.name, day)
+    def _read_work(self, day: date, work: Mapping[str, Any]) -> tuple[Listing, list[Signal]] | None:
+        paper = paper_of_work(work)
+        if paper is None:
+            return None
+        added = as_day(work.get("created_date")) or as_day(work.get("publication_date"))
+        dated = datetime.combine(added, time.max, UTC) if added else None
+        listing = Listing(kind=ListingKind.NEW, paper=paper, dated=dated)
+        return listing, list(signals_of_work(work, paper, self.name, day))
+
+    def _describe(self, work: Mapping[str, Any]) -> str:
+        named = work_id(as_line(work.get("id")))
+        if named:
+            return f"A work of {self.title} has no title: {named}."
+        return f"A work of {self.title} has neither id nor DOI."
 
     def _request(self, asked: Request, day: date, cursor: str) -> Request:
         key = next(key for key in _WANTED if asked.section in getattr(self, key))
@@ -154,22 +169,3 @@ def _filter(key: str, written: str) -> str | None:
             return f"authorships.institutions.ror:{found}" if found else None
         case _:
             return f"topics.id:{written}" if _TOPIC.fullmatch(written) else None
-
-
-def _listings(works: list[Mapping[str, Any]]) -> Iterator[Listing]:
-    for work in works:
-        if paper := paper_of_work(work):
-            added = as_day(work.get("created_date")) or as_day(work.get("publication_date"))
-            dated = datetime.combine(added, time.max, UTC) if added else None
-            yield Listing(kind=ListingKind.NEW, paper=paper, dated=dated)
-
-
-def _unread(works: list[Mapping[str, Any]], title: str) -> Iterator[str]:
-    for work in works:
-        if paper_of_work(work) is None:
-            named = work_id(as_line(work.get("id")))
-            yield (
-                f"A work of {title} has no title: {named}."
-                if named
-                else f"A work of {title} has neither id nor DOI."
-            )

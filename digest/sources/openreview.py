@@ -24,6 +24,7 @@ from digest.core.papers.ids import arxiv_id, best_key, doi
 from digest.core.pulling.any_feed import web_address
 from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
+from digest.core.pulling.records import read_each
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, Route, Scope
 from digest.ports import Announced, Page, Request, Response
@@ -120,7 +121,7 @@ class Source(ports.Source):
         step, since, until = request.cursor.split()
         if step == _LOGIN:
             token = as_line(as_table(answered(response, f"The login at {self.title}")).get("token"))
-            if not token:
+            if not (token.isascii() and token):
                 raise SourceError(
                     f"The login at {self.title} brought no token; "
                     "an account that wants a second factor cannot be used here"
@@ -130,14 +131,19 @@ class Source(ports.Source):
         notes = as_table(answered(response, subject)).get("notes")
         if not isinstance(notes, list):
             raise SourceError(f"{subject} was expected, and something else came.")
-        read = [(as_table(note), self._paper(as_table(note))) for note in notes]
+        read, unread = read_each(
+            map(as_table, notes),
+            self._listing,
+            title=self.title,
+            describe=lambda _: f"A note of {self.title} has no id or title.",
+        )
         token = dict(request.headers)["Authorization"].removeprefix("Bearer ")
         more = len(notes) >= ROWS and not _is_before(as_table(notes[-1]), since)
         return Page(
-            announced=(Announced(day=None, listings=tuple(_listings(read))),),
+            announced=(Announced(day=None, listings=tuple(read)),),
             next=self._notes(request, token, int(step) + ROWS, since, until) if more else None,
             cursor=str(date.fromisoformat(since) + _OVERLAP) if more else until,
-            unread=(f"A note of {self.title} has no id or title.",) * sum(paper is None for _, paper in read),
+            unread=tuple(unread),
         )
 
     def _notes(self, asked: Request, token: str, offset: int, since: str, until: str) -> Request:
@@ -156,6 +162,10 @@ class Source(ports.Source):
             content=b"",
             cursor=f"{offset} {since} {until}",
         )
+
+    def _listing(self, note: Mapping[str, Any]) -> Listing | None:
+        paper = self._paper(note)
+        return Listing(kind=ListingKind.NEW, paper=paper, dated=_published(note)) if paper else None
 
     def _paper(self, note: Mapping[str, Any]) -> Paper | None:
         content = as_table(note.get("content"))
@@ -202,12 +212,6 @@ def _authors(content: Mapping[str, Any]) -> Iterator[Author]:
         if name := as_line(written):
             profile = as_line(ids[place]) if place < len(ids) else ""
             yield Author(name, ids=(("openreview", profile),) if _PROFILE.fullmatch(profile) else ())
-
-
-def _listings(notes: list[tuple[Mapping[str, Any], Paper | None]]) -> Iterator[Listing]:
-    for note, paper in notes:
-        if paper is not None:
-            yield Listing(kind=ListingKind.NEW, paper=paper, dated=_published(note))
 
 
 def _published(note: Mapping[str, Any]) -> datetime | None:

@@ -23,6 +23,7 @@ from digest.core.papers.journals import journal_reference
 from digest.core.papers.person_ids import person_id
 from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
+from digest.core.pulling.records import read_each
 from digest.core.pulling.xml_tree import read_tree, text_of
 from digest.core.words.plain import plain_line
 from digest.errors import OptionError, SourceError
@@ -36,6 +37,7 @@ FETCHED = 200
 _BEFORE = timedelta(days=7)
 _OVERLAP = timedelta(days=1)
 _ROOTS = frozenset({"PubmedArticleSet"})
+_COUNT = re.compile(r"\d{1,12}", re.ASCII)
 _PMID = re.compile(r"\d{1,9}", re.ASCII)
 _RETRACTED = "Retracted Publication"
 _NO_PAPERS = frozenset({"Retraction of Publication", "Published Erratum", "Expression of Concern"})
@@ -121,14 +123,18 @@ class Source(ports.Source):
         nowhere = next(iter(as_rows(as_table(answer.get("errorlist")).get("phrasesnotfound"))), "")
         if answer.get("count") == "0" and (said := as_line(nowhere)):
             raise SourceError(f"{subject} is that it has {said!r} nowhere.")
-        ids, count = list(map(as_line, as_rows(answer.get("idlist")))), as_line(answer.get("count"))
-        if not count.isdecimal() or not all(map(_PMID.fullmatch, ids)):
+        written, count = list(map(as_line, as_rows(answer.get("idlist")))), as_line(answer.get("count"))
+        if not _COUNT.fullmatch(count):
             raise SourceError(f"{subject} was expected, and something else came.")
+        ids = list(filter(_PMID.fullmatch, written))
+        unread = tuple(
+            f"{subject} has an id that is none: {one[:20]!r}." for one in written if one not in ids
+        )
         (first, last), *later = place.spans
         if int(count) > MOST_FOUND and first != last:
             return self._page(request, replace(place, spans=[*_halves(first, last), *later]))
         cut = int(count) > MOST_FOUND
-        return self._page(request, replace(place, spans=later, ids=ids), over_full=cut)
+        return self._page(request, replace(place, spans=later, ids=ids), unread=unread, over_full=cut)
 
     # --- articles
 
@@ -137,16 +143,16 @@ class Source(ports.Source):
         if response.status != 200:
             raise SourceError(f"{subject} were refused (HTTP {response.status}).")
         found = read_tree(response.body, _ROOTS, subject=subject)
-        listings, unread = [], []
-        for article in found.iter("PubmedArticle"):
-            paper = _paper(article)
-            if paper is None:
-                named = plain_line(article.findtext("MedlineCitation/PMID") or "")[:20]
-                unread.append(f"An article of {self.title} has no title: {named!r}.")
-            elif not _kinds(article) & _NO_PAPERS:
-                listings.append(Listing(kind=ListingKind.NEW, paper=paper, dated=_added(article)))
+        read, unread = read_each(
+            found.iter("PubmedArticle"), _read_article, title=self.title, describe=self._describe
+        )
+        listings = tuple(listing for listing, is_paper in read if is_paper)
         after = replace(place, ids=place.ids[FETCHED:])
-        return self._page(request, after, listings=tuple(listings), unread=tuple(unread))
+        return self._page(request, after, listings=listings, unread=tuple(unread))
+
+    def _describe(self, article: ET.Element) -> str:
+        named = plain_line(article.findtext("MedlineCitation/PMID") or "")[:20]
+        return f"An article of {self.title} has no title: {named!r}."
 
     # --- asking
 
@@ -212,6 +218,15 @@ def _halves(first: str, last: str) -> tuple[tuple[str, str], tuple[str, str]]:
 
 
 # --- articles -------------------------------------------------------------------------------------
+
+
+def _read_article(article: ET.Element) -> tuple[Listing, bool] | None:
+    """The listing of an article, and whether the article is a paper of its own."""
+    paper = _paper(article)
+    if paper is None:
+        return None
+    is_paper = not _kinds(article) & _NO_PAPERS
+    return Listing(kind=ListingKind.NEW, paper=paper, dated=_added(article)), is_paper
 
 
 def _paper(article: ET.Element) -> Paper | None:

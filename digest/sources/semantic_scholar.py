@@ -10,9 +10,10 @@ https://api.semanticscholar.org/api-docs: ``/author/ID/papers`` in pages, ``/rec
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,9 +22,10 @@ from digest.core.papers.ids import paper_key
 from digest.core.papers.person_ids import person_id
 from digest.core.pulling.json_answers import answered, as_count, as_day, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
+from digest.core.pulling.records import read_each
 from digest.core.services.semantic_scholar import FIELDS, asked_as, paper_of_record, signals_of_record
 from digest.errors import OptionError, SourceError
-from digest.model import Ask, Listing, ListingKind, Route, Scope
+from digest.model import Ask, Listing, ListingKind, Route, Scope, Signal
 from digest.ports import Announced, Page, Request, Response
 
 ROWS = 500
@@ -120,18 +122,30 @@ class Source(ports.Source):
         written, _, _ = request.cursor.partition(" ")
         day, following = date.fromisoformat(written), answer.get("next")
         lately = [record for record in map(as_table, as_rows(found)) if _is_new(record, day)]
-        papers = [(record, paper_of_record(record)) for record in lately]
-        return Page(
-            announced=(Announced(day=None, listings=tuple(_listings(papers))),),
-            signals=tuple(
-                signal
-                for record, paper in papers
-                if paper
-                for signal in signals_of_record(record, paper, self.name, day)
-            ),
-            next=self._of_author(request, day, following) if type(following) is int and found else None,
-            unread=tuple(_unread(papers, self.title)),
+        read, unread = read_each(
+            lately, partial(self._read_record, day), title=self.title, describe=self._describe
         )
+        return Page(
+            announced=(Announced(day=None, listings=tuple(listing for listing, _ in read)),),
+            signals=tuple(signal for _, signals in read for signal in signals),
+            next=self._of_author(request, day, following) if type(following) is int and found else None,
+            unread=tuple(unread),
+        )
+
+    def _read_record(self, day: date, record: Mapping[str, Any]) -> tuple[Listing, list[Signal]] | None:
+        paper = paper_of_record(record)
+        if paper is None:
+            return None
+        published = as_day(record.get("publicationDate"))
+        dated = datetime.combine(published, time.max, UTC) if published else None
+        listing = Listing(kind=ListingKind.NEW, paper=paper, dated=dated)
+        return listing, list(signals_of_record(record, paper, self.name, day))
+
+    def _describe(self, record: Mapping[str, Any]) -> str:
+        named = as_line(record.get("paperId"))[:50]
+        if named:
+            return f"A paper of {self.title} has no title: {named}."
+        return f"A paper of {self.title} has no id."
 
     def _of_author(self, asked: Request, day: date, offset: int) -> Request:
         told = {"fields": ",".join(FIELDS), "offset": offset, "limit": ROWS}
@@ -164,18 +178,3 @@ def _is_new(record: Mapping[str, Any], day: date) -> bool:
     if published is not None:
         return published >= since
     return year is None or year >= since.year
-
-
-def _listings(papers: list[tuple[Mapping[str, Any], Any]]) -> Iterator[Listing]:
-    for record, paper in papers:
-        if paper is not None:
-            published = as_day(record.get("publicationDate"))
-            dated = datetime.combine(published, time.max, UTC) if published else None
-            yield Listing(kind=ListingKind.NEW, paper=paper, dated=dated)
-
-
-def _unread(papers: list[tuple[Mapping[str, Any], Any]], title: str) -> Iterator[str]:
-    for record, paper in papers:
-        if paper is None:
-            named = as_line(record.get("paperId"))[:50]
-            yield f"A paper of {title} has no title: {named}." if named else f"A paper of {title} has no id."

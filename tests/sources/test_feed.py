@@ -320,6 +320,95 @@ def test_two_entries_of_one_paper_are_one_listing_and_fill_each_other_in() -> No
     assert second.paper.title == "Two"
 
 
+@for_each_case(
+    "shared",
+    [
+        '<guid isPermaLink="false">urn:uuid:1</guid>',
+        "<guid>https://x.org/</guid>",
+        "<guid>https://doi.org/10.1000/journal</guid>",
+        '<guid isPermaLink="false">oai:arXiv.org:2401.00001</guid>',
+        "<dc:identifier>doi:10.1000/journal</dc:identifier>",
+        "<dc:identifier>arXiv:2401.00001</dc:identifier>",
+        "<prism:doi>10.1000/journal</prism:doi>",
+    ],
+)
+def test_an_id_that_several_items_claim_is_nobodys(shared: str) -> None:
+    titles = ("One", "Two", "Three")
+    linked = [f"<title>{title}</title><link>https://x.org/{title}</link>{shared}" for title in titles]
+    page = read(rss(*linked))
+    papers = [listing.paper for listing in page.announced[0].listings]
+    assert [(paper.title, paper.doi) for paper in papers] == [(title, "") for title in titles]
+    assert [paper.key.partition("#")[0] for paper in papers] == [
+        f"url:https://x.org/{title}" for title in titles
+    ]
+    assert page.unread == ()
+
+    bare = [f"<title>{title}</title>{shared}" for title in titles]
+    assert [listing.paper.title for listing in listings(rss(*bare))] == ["One", "Two", "Three"]
+    same_link = [f"<title>{title}</title><link>https://x.org/</link>{shared}" for title in titles]
+    assert [listing.paper.title for listing in listings(rss(*same_link))] == ["One", "Two", "Three"]
+    only_links = [f"<title>Notes</title><link>https://x.org/{title}</link>{shared}" for title in titles]
+    assert len(listings(rss(*only_links))) == 3
+
+
+def test_what_a_link_says_is_an_entrys_own_whoever_claims_it() -> None:
+    first, second = listings(
+        rss(
+            "<title>One</title><link>https://doi.org/10.1000/1</link>",
+            "<title>Two</title><link>https://x.org/2</link><dc:identifier>10.1000/1</dc:identifier>",
+        )
+    )
+    assert (first.paper.key, second.paper.key) == ("doi:10.1000/1", "url:https://x.org/2")
+
+
+def test_entries_that_nothing_tells_apart_are_told() -> None:
+    guid = '<guid isPermaLink="false">urn:uuid:1</guid>'
+    items = [
+        f"<title>{title}</title>{guid}<description>{title} {n}</description>"
+        for n in (1, 2)
+        for title in "ABC"
+    ]
+    page = read(rss(*items))
+
+    assert len(page.announced[0].listings) == 3
+    assert page.unread == (
+        "The feed feeds.example.org/blog/feed.xml: 3 entries left out: another one has the same id, link and title.",
+    )
+
+
+def test_an_entry_that_was_changed_stays_one_item() -> None:
+    guid = "<guid>https://x.org/1</guid>"
+    (one,) = listings(
+        rss(
+            f"<title>Update: a title</title><link>https://x.org/1?v=2</link>{guid}",
+            f"<title>A title</title><link>https://x.org/1</link>{guid}",
+        )
+    )
+    assert one.paper.title == "Update: a title"
+
+
+@for_each_case("aside", ["image", "textinput", "source"])
+@for_each_case("is_first", [True, False])
+def test_what_stands_beside_an_entry_is_not_its_own(aside: str, is_first: bool) -> None:  # noqa: FBT001 - a case
+    beside = (
+        f"<{aside}><title>B</title><link>https://b.org</link><description>About b.</description></{aside}>"
+    )
+    own = "<title>A</title><link>https://x.org/a</link>"
+    (listing,) = listings(rss(f"{beside}{own}" if is_first else f"{own}{beside}", own.replace("a<", "b<")))[
+        :1
+    ]
+
+    assert (listing.paper.title, listing.paper.url, listing.paper.abstract) == ("A", "https://x.org/a", "")
+
+
+def test_an_image_in_a_text_or_without_an_end_costs_no_other_entry() -> None:
+    text = "<description><![CDATA[<image><title>no</title>]]></description>"
+    found = listings(
+        rss(f"<title>One</title>{text}", "<image><title>x</title>", "<title>Two</title></image>")
+    )
+    assert [listing.paper.title for listing in found] == ["One", "x", "Two"]
+
+
 def test_an_entry_without_title_is_called_by_its_text_and_one_without_page_shows_the_feeds() -> None:
     told, linked = listings(rss(f"<description>{'word ' * 50}</description>", "<link>https://x.org/1</link>"))
 

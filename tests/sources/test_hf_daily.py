@@ -174,6 +174,19 @@ def test_a_row_that_cannot_be_read_is_said_and_the_others_are_read(bad: object) 
     assert "no day, title or arXiv id" in page.unread[0]
 
 
+def test_a_number_of_thousands_of_digits_costs_that_number() -> None:
+    body = json.dumps([row(1), row(2)]).replace('"upvotes": 7', f'"upvotes": {"9" * 5_000}', 1).encode()
+    page = read_by(Source(), body, day=FRIDAY)
+
+    assert len(page.announced[0].listings) == 2
+    assert [signal.value for signal in page.signals if signal.kind == "votes"] == [7]
+
+
+def test_a_row_with_a_date_of_another_year_is_of_no_day_that_was_asked_for() -> None:
+    page = read([row(1), row(2, day=date(9999, 12, 30)), row(3, day=date(2, 1, 1))])
+    assert [(day.day, len(day.listings)) for day in page.announced] == [(FRIDAY, 1)]
+
+
 def test_a_paper_that_comes_twice_is_one_listing() -> None:
     (day,) = read([row(1), row(2), row(1)]).announced
     assert [listing.paper.title for listing in day.listings] == ["Paper 1", "Paper 2"]

@@ -240,6 +240,14 @@ def test_a_work_of_any_shape_is_read_or_told(told: object) -> None:
     assert len(page.announced[0].listings) + len(page.unread) == 1
 
 
+@for_each_case("kind", [["journal"], {"name": "journal"}, 7, None])
+def test_a_kind_of_source_that_is_no_text_costs_no_work(kind: object) -> None:
+    place = {"version": "publishedVersion", "source": {"type": kind}}
+    page = ADA.read(ADA.start(ASK, "", NOW), answer([work() | {"primary_location": place}, work()]))
+
+    assert len(page.announced[0].listings) == 2
+
+
 def test_every_recorded_answer_is_read_or_refused_with_its_reason(data: Path) -> None:
     request = ADA.start(ASK, "", NOW)
     read, refused, single = 0, Counter[int](), 0

@@ -253,6 +253,18 @@ def test_days_are_halved_until_a_search_finds_no_more_than_can_be_had() -> None:
     assert spans == [("01", "04"), ("01", "02"), ("03", "04")]
 
 
+def test_a_count_that_nobody_counted_is_refused_and_an_id_that_is_none_costs_that_id() -> None:
+    request = PUBMED.start(ASK, "", NOW)
+    for count in ("9" * 5_000, "\u00b2", "-1"):
+        with pytest.raises(SourceError, match="something else came"):
+            PUBMED.read(request, found([1], count=count))  # type: ignore[arg-type]
+
+    page = PUBMED.read(request, found([1, 10**12, 3]))
+    assert page.next is not None
+    assert asked(page.next)["id"] == "1,3"
+    assert "'1000000000000'" in page.unread[0]
+
+
 def test_what_one_day_has_too_many_of_is_said() -> None:
     pages = served({date(2026, 9, 3): list(range(1, MOST_FOUND + 500))})
     assert any(one.over_full for _, page in zip(range(6), pages, strict=False) for one in page.announced)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import codecs
 import io
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from digest.core.pulling.json_answers import as_line, as_rows
+from digest.core.pulling.json_answers import as_line, as_rows, read_json
+from digest.core.pulling.records import is_plausible, read_each
 from digest.core.words.markup import text_of_html
 from digest.core.words.plain import plain_line
 from digest.errors import SourceError
@@ -60,6 +60,7 @@ class AnyFeed:
     Attributes:
         page: the address of the site that it is the feed of, "" if it does not say.
         entries: in the order printed, empty ones too; no more than 5,000.
+        unread: a sentence about each entry that cannot be read.
         beyond: how many more there are.
         freshness: when it is worth asking again; None if it does not say.
         broken: what its end is missing, in words; "" if nothing.
@@ -67,6 +68,7 @@ class AnyFeed:
 
     page: str = ""
     entries: tuple[Entry, ...] = ()
+    unread: tuple[str, ...] = ()
     beyond: int = 0
     freshness: Freshness | None = None
     broken: str = ""
@@ -135,6 +137,7 @@ def _read_xml(body: bytes, content_type: str, address: str, subject: str) -> Any
     _demand_modest(body, subject)
     # It looks for the encoding in the whole first line, in a time that grows with the cube of what stands there.
     body = _HALVES.sub(_joined, _DECLARATION.sub(rb"\g<0>\n", body, count=1))
+    body = _without_asides(body)
     headers = {"content-type": content_type}
     if b"base=" in body.replace(b"\0", b""):
         # Only then does it need the address; it takes a quarter longer with one, and links are resolved below.
@@ -152,11 +155,15 @@ def _read_xml(body: bytes, content_type: str, address: str, subject: str) -> Any
     head = dict(read.feed)
     literal = read.version.startswith("atom")
     byline = _bylines(head) if literal else ()
+    entries, unread = read_each(
+        read.entries[:MOST_ENTRIES],
+        lambda entry: _entry(dict(entry), byline, address, literal=literal),
+        title=subject,
+    )
     return AnyFeed(
         page=web_address(head.get("link"), address),
-        entries=tuple(
-            [_entry(dict(entry), byline, address, literal=literal) for entry in read.entries[:MOST_ENTRIES]]
-        ),
+        entries=tuple(entries),
+        unread=tuple(unread),
         beyond=len(read.entries[MOST_ENTRIES:]),
         freshness=_freshness(head, body),
         broken=_cut(read.get("bozo_exception")),
@@ -173,6 +180,29 @@ def _without_bom(body: bytes) -> bytes:
         return body
     declared = _plain_start(body).startswith(b"<?xml")
     return body if declared else body.decode(encoding, "replace").encode("utf-8", "replace")
+
+
+_ASIDE_OR_ENTRY = re.compile(
+    rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<(/?)(image|textinput|source|item|entry)(?=[\s/>])[^<>]*>",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _without_asides(body: bytes) -> bytes:
+    """Without images, search fields and sources: feedparser takes titles and links in them for the entry's own."""
+    kept, done, opened = [], 0, None
+    for tag in _ASIDE_OR_ENTRY.finditer(body):
+        name = (tag[2] or b"").lower()
+        if not name:
+            continue  # text, whatever stands in it
+        if name in {b"item", b"entry"}:
+            opened = None  # one that does not end takes no other entry with it
+        elif not tag[1]:
+            opened = opened or (None if tag[0].endswith(b"/>") else tag)
+        elif opened and opened[2].lower() == name:
+            kept.append(body[done : opened.start()])
+            done, opened = tag.end(), None
+    return b"".join([*kept, body[done:]])
 
 
 _HALVES = re.compile(rb"(?:&#(?:[xX][dD][89a-fA-F][0-9a-fA-F]{2}|5[5-7][0-9]{3});)+")
@@ -275,13 +305,8 @@ def _instant(entry: Mapping[str, Any]) -> datetime | None:
                 instant = datetime(year, month, day, hour, minute, min(second, 59), tzinfo=UTC)
             except (ValueError, TypeError, OverflowError):
                 continue
-            return instant if _believable(instant) else None
+            return instant if is_plausible(instant.date()) else None
     return None
-
-
-def _believable(instant: datetime) -> bool:
-    """Clocks that were never set say 1970 or earlier."""
-    return 1971 <= instant.year < 2100
 
 
 # --- when to come again ----------------------------------------------------------------------------
@@ -334,7 +359,7 @@ def _skipped(body: bytes, name: bytes) -> bytes:
 
 def _read_json(body: bytes, address: str, subject: str) -> AnyFeed:
     try:
-        feed = json.loads(body, strict=False)
+        feed = read_json(body)
     except (ValueError, RecursionError) as error:
         raise SourceError(f"{subject} is no JSON that can be read: {error}.") from None
     items = feed.get("items") if isinstance(feed, dict) else None
@@ -343,8 +368,9 @@ def _read_json(body: bytes, address: str, subject: str) -> AnyFeed:
     page = web_address(feed.get("home_page_url"), address)
     byline = _json_bylines(feed)
     first = [item if isinstance(item, dict) else {} for item in items[:MOST_ENTRIES]]
-    entries = tuple([_json_entry(item, byline, address) for item in first])
-    return AnyFeed(page=page, entries=entries, beyond=len(items[MOST_ENTRIES:]))
+    entries, unread = read_each(first, lambda item: _json_entry(item, byline, address), title=subject)
+    beyond = len(items[MOST_ENTRIES:])
+    return AnyFeed(page=page, entries=tuple(entries), unread=tuple(unread), beyond=beyond)
 
 
 def _json_entry(item: Mapping[str, Any], byline: tuple[str, ...], base: str) -> Entry:
@@ -375,7 +401,7 @@ def _json_instant(item: Mapping[str, Any]) -> datetime | None:
             instant = (instant if instant.tzinfo else instant.replace(tzinfo=UTC)).astimezone(UTC)
         except (ValueError, OverflowError):
             continue
-        return instant if _believable(instant) else None
+        return instant if is_plausible(instant.date()) else None
     return None
 
 

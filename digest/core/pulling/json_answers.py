@@ -19,6 +19,8 @@ _ISO = re.compile(
 _REASONS = ("error", "message", "detail", "reason")
 """Where services say why they refuse."""
 _MOST_SAID = 300
+_MOST_DIGITS = 30
+"""Digits of a number that is read; what is counted, and milliseconds since 1970, have fewer."""
 
 
 def answered(response: Response, subject: str) -> Any:
@@ -32,7 +34,7 @@ def answered(response: Response, subject: str) -> Any:
         SourceError: it was refused, or it is no JSON: a bot check answers with a web page, and status 200.
     """
     try:
-        answer = json.loads(response.body)
+        answer = read_json(response.body)
     except (ValueError, RecursionError):
         answer = None
     if response.status != 200:
@@ -42,6 +44,21 @@ def answered(response: Response, subject: str) -> Any:
     if answer is None:
         raise SourceError(f"{subject} was expected, and {_kind(response)} came.")
     return answer
+
+
+def read_json(body: bytes) -> Any:
+    """Parse JSON; a number that is too long to be one of anything is None, and costs its field alone.
+
+    Raises:
+        ValueError: it is no JSON.
+        RecursionError: it is nested too deeply.
+    """
+    return json.loads(body, strict=False, parse_int=_whole_number)
+
+
+def _whole_number(digits: str) -> int | None:
+    """Python refuses to read a number of more than 4,300 digits, and with it the whole document."""
+    return int(digits) if len(digits) <= _MOST_DIGITS else None
 
 
 def _reason(answer: object) -> str:
@@ -109,8 +126,11 @@ def as_day(value: object) -> date | None:
         return None
     try:
         if found.end(3) == len(value):
-            return date(int(found[1]), int(found[2]), int(found[3]))
-        instant = datetime.fromisoformat(value)
-        return (instant if instant.tzinfo is None else instant.astimezone(UTC)).date()
+            day = date(int(found[1]), int(found[2]), int(found[3]))
+        else:
+            instant = datetime.fromisoformat(value)
+            day = (instant if instant.tzinfo is None else instant.astimezone(UTC)).date()
     except (ValueError, OverflowError):
         return None
+    # In the first year and the last one there is not always a day before or after.
+    return day if date.min.year < day.year < date.max.year else None

@@ -131,7 +131,7 @@ def _numbers(work: Mapping[str, Any]) -> tuple[list[str], str, str]:
 
 def _is_published(place: Mapping[str, Any]) -> bool:
     source = as_table(place.get("source"))
-    return place.get("version") == "publishedVersion" and source.get("type") in _JOURNALS
+    return place.get("version") == "publishedVersion" and as_line(source.get("type")) in _JOURNALS
 
 
 def _page(preprint: str, numbers: list[str], own: str | None) -> str:

@@ -11,12 +11,14 @@ under way is.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from digest.core.papers.categories import CATEGORIES
+from digest.core.pulling.records import is_plausible, read_each
 from digest.core.pulling.strict_xml import AGAIN, Entry, Form, read_entries
 from digest.core.words.plain import plain_line
 from digest.errors import SourceError
@@ -38,6 +40,7 @@ listings of 2025 and 2026 1.6 % came more than 3 days late, 0.7 % more than 7, a
 """
 _NEW_YORK = ZoneInfo("America/New_York")
 _CLOSES = time(14)
+_COUNT = re.compile(r"\d{1,12}", re.ASCII)
 
 
 def announcement_day(submitted: datetime) -> date:
@@ -181,7 +184,7 @@ def read_api(request: Request, response: Response, *, announce: bool) -> Page:
     if reason := _error(entries):
         raise SourceError(f"{subject} was refused: {reason}.")
     written = head.get("totalResults", "").strip()
-    if not written.isdecimal():
+    if not _COUNT.fullmatch(written):
         raise SourceError(f"{subject} does not say how many papers it found: it is not arXiv's.")
     page = _page(subject, entries, request.section, announce=announce)
     return _continued(subject, request, page, entries, total=int(written))
@@ -244,9 +247,10 @@ def _last_submission(entries: list[Entry]) -> str:
 def _instant(written: str) -> datetime | None:
     try:
         instant = datetime.fromisoformat(written.strip())
-    except ValueError:
+        instant = instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
-    return instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
+    return instant if is_plausible(instant.date()) else None
 
 
 # --- entries --------------------------------------------------------------------------------------
@@ -254,22 +258,22 @@ def _instant(written: str) -> datetime | None:
 
 def _page(subject: str, entries: list[Entry], section: str, *, announce: bool) -> Page:
     """The papers of a page, told by day if they are announcements."""
-    read = [_paper(entry) for entry in entries]
-    unread = tuple([told for told in read if isinstance(told, str)])
+    read, unread = read_each(entries, lambda entry: (entry, _paper(entry)), title="arXiv")
+    unread += [told for _, told in read if isinstance(told, str)]
+    papers = [(entry, paper) for entry, paper in read if isinstance(paper, Paper)]
     if entries and not any("arxiv.org/abs/" in entry.fields.get("id", "") for entry in entries):
         raise SourceError(f"{subject} found nothing that is arXiv's: {unread[0]}.")
     if not announce:
-        return Page(records=tuple([paper for paper in read if isinstance(paper, Paper)]), unread=unread)
+        return Page(records=tuple([paper for _, paper in papers]), unread=tuple(unread))
     listed: dict[date, list[Listing]] = {}
     others = []
-    for entry, paper in zip(entries, read, strict=True):
-        if isinstance(paper, Paper):
-            told = _announced(entry, paper, section)
-            others += [] if told else [paper]
-            for day, kind in told:
-                listed.setdefault(day, []).append(Listing(kind=kind, paper=paper))
+    for entry, paper in papers:
+        told = _announced(entry, paper, section)
+        others += [] if told else [paper]
+        for day, kind in told:
+            listed.setdefault(day, []).append(Listing(kind=kind, paper=paper))
     days = [Announced(day=day, listings=tuple(listings)) for day, listings in sorted(listed.items())]
-    return Page(announced=tuple(days), records=tuple(others), unread=unread)
+    return Page(announced=tuple(days), records=tuple(others), unread=tuple(unread))
 
 
 def _announced(entry: Entry, paper: Paper, section: str) -> list[tuple[date, ListingKind]]:
@@ -288,7 +292,7 @@ def _paper(entry: Entry) -> Paper | str:
     fields = entry.fields
     found = id_and_version(fields.get("id", ""))
     if not found:
-        return f"an entry without an arXiv id ({fields.get('id', '').strip() or 'and without any'})"
+        return f"an entry without an arXiv id ({fields.get('id', '').strip()[:100] or 'and without any'})"
     number, version = found
     title = line(fields.get("title", ""))
     if not title:

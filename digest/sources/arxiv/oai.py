@@ -19,6 +19,7 @@ from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from urllib.parse import quote, urlencode
 
+from digest.core.pulling.records import is_plausible, read_each
 from digest.core.pulling.strict_xml import Entry, Record, read_entries
 from digest.core.words.plain import plain_line
 from digest.errors import SourceError
@@ -189,7 +190,7 @@ def _restarted(subject: str, request: Request, cursor: Cursor[_Harvest], harvest
 
 def _refusal(subject: str, code: str, reason: str) -> str:
     told = plain_line(reason)[:500].rstrip(".")
-    return f"{subject} is a refusal ({code}){f': {told}' if told else ''}."
+    return f"{subject} is a refusal ({code[:100]}){f': {told}' if told else ''}."
 
 
 def _answered(subject: str, head: Record) -> datetime:
@@ -197,9 +198,12 @@ def _answered(subject: str, head: Record) -> datetime:
     written = head.get("responseDate", "").strip()
     try:
         instant = datetime.fromisoformat(written)
-    except ValueError:
-        raise SourceError(f"{subject} does not say when it was given: {written!r}.") from None
-    return instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
+        instant = instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
+        instant = datetime.min.replace(tzinfo=UTC)
+    if not is_plausible(instant.date()):
+        raise SourceError(f"{subject} does not say when it was given: {written[:100]!r}.")
+    return instant
 
 
 def _good_until(answered: datetime, head: Record) -> str:
@@ -217,16 +221,16 @@ def _good_until(answered: datetime, head: Record) -> str:
 
 def _page(subject: str, entries: list[Entry], section: str, *, announce: bool) -> Page:
     """The papers of a page, told by day if they are announcements."""
-    read = [paper_of(entry) for entry in entries]
-    papers = tuple([paper for paper in read if isinstance(paper, Paper)])
-    unread = tuple([told for told in read if isinstance(told, str)])
+    read, broken = read_each(entries, lambda entry: (entry, paper_of(entry)), title="arXiv")
+    papers = tuple([paper for _, paper in read if isinstance(paper, Paper)])
+    unread = (*broken, *(told for _, told in read if isinstance(told, str)))
     if not announce:
         return Page(records=papers, unread=unread)
     if papers and not any(paper.version for paper in papers):
         raise SourceError(f"{subject} tells no versions, so nobody can say what is new; ask for {RAW}.")
     listed: dict[date, list[Listing]] = {}
     others: list[Paper] = []
-    for entry, paper in zip(entries, read, strict=True):
+    for entry, paper in read:
         if isinstance(paper, Paper) and (day := datestamp(entry)):
             if kind := _announced_as(entry, paper, day, section):
                 listed.setdefault(day, []).append(Listing(kind=kind, paper=paper))
@@ -239,8 +243,10 @@ def _page(subject: str, entries: list[Entry], section: str, *, announce: bool) -
 def _demand_own(subject: str, head: Record, entries: list[Entry], section: str) -> None:
     """Records of somebody else, of another set or in a format without what we need must not count as a harvest."""
     if (told := head.get("request@set")) and told != set_of(section):
-        raise SourceError(f"{subject} is about the set {told}: the address answers with the wrong records.")
-    first = identifier(entries[0])
+        raise SourceError(
+            f"{subject} is about the set {told[:100]}: the address answers with the wrong records."
+        )
+    first = identifier(entries[0])[:100]
     if not any(identifier(entry).startswith("oai:arXiv.org:") for entry in entries):
         raise SourceError(f"{subject} is not arXiv's: its first record is {first or 'without a name'}.")
     if any("creator" in entry.fields for entry in entries):

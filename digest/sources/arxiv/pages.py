@@ -21,6 +21,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from digest.core.papers.bylines import split_byline
 from digest.core.papers.ids import arxiv_id
 from digest.core.papers.taxonomy import called, canonical, covers
+from digest.core.pulling.records import is_plausible, read_each
 from digest.core.words.accents import without_tex
 from digest.core.words.plain import plain_line
 from digest.errors import SourceError
@@ -184,7 +185,9 @@ def _day(subject: str, written: str) -> date:
     try:
         found = _DATE.search(written)
         if found:
-            return date(int(found["year"]), _MONTHS.index(found["month"]) + 1, int(found["day"]))
+            day = date(int(found["year"]), _MONTHS.index(found["month"]) + 1, int(found["day"]))
+            if is_plausible(day):
+                return day
     except ValueError:
         pass
     raise SourceError(f"{subject} does not say of which day it is: {written!r}.")
@@ -259,7 +262,10 @@ def _part(subject: str, section: str, part: LexborNode) -> list[Listing | str]:
         raise SourceError(
             f"{subject} has {len(heads):,} entries under {heading!r}: it is damaged, nothing of it was taken."
         )
-    return [_entry(subject, section, heading, head, body) for head, body in heads]
+    entries: list[Listing | str]
+    entries, unread = read_each(heads, lambda one: _entry(subject, section, heading, *one), title="arXiv")
+    entries += unread
+    return entries
 
 
 def _entry(

@@ -7,6 +7,7 @@ of the ACM and the MSC are not read; the server prints the second under the name
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import NamedTuple
 
@@ -34,6 +35,7 @@ FORM = Form(
     attributes=frozenset({"status", "code", "set", "version", "expirationDate"}),
 )
 _NAME, _PLACE = ("forenames", "keyname", "suffix"), "affiliation"
+_NUMBER = re.compile(r"[1-9]\d{0,2}", re.ASCII)
 _WITHDRAWN = "I"
 """The sign of a version that has no text any more."""
 
@@ -46,9 +48,11 @@ def identifier(entry: Entry) -> str:
 def datestamp(entry: Entry) -> date | None:
     """The UTC day on which the record was last changed, None if it cannot be read; other servers add the time."""
     try:
-        return date.fromisoformat(entry.fields.get("datestamp", "").strip()[:10])
+        day = date.fromisoformat(entry.fields.get("datestamp", "").strip()[:10])
     except ValueError:
         return None
+    # A harvest goes on from the latest one: a wrong year far ahead would end it for good.
+    return day if 1 < day.year < 2100 else None
 
 
 def paper_of(entry: Entry) -> Paper | str:
@@ -56,7 +60,7 @@ def paper_of(entry: Entry) -> Paper | str:
     fields = entry.fields
     found = id_and_version(fields.get("id") or identifier(entry))
     if not found:
-        return f"a record without an arXiv id ({identifier(entry) or 'and without a name'})"
+        return f"a record without an arXiv id ({identifier(entry)[:100] or 'and without a name'})"
     number, gone = found[0], fields.get("header@status") == "deleted"
     title = line(fields.get("title", ""))
     if not title:
@@ -102,7 +106,7 @@ def latest_version(entry: Entry) -> Version | None:
         elif part == "source_type":
             types = written
     number = number.strip().removeprefix("v")
-    return Version(int(number), dated.strip(), types) if number.isdecimal() else None
+    return Version(int(number), dated.strip(), types) if _NUMBER.fullmatch(number) else None
 
 
 def _authors(entry: Entry) -> tuple[Author, ...]:

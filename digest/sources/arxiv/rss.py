@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 from digest.core.papers.ids import arxiv_id
 from digest.core.papers.taxonomy import covers
 from digest.core.pulling.feed_xml import Feed, read_feed
+from digest.core.pulling.records import is_plausible, read_each
 from digest.core.pulling.strict_xml import Record
 from digest.core.words.plain import plain_line
 from digest.errors import SourceError
@@ -55,9 +56,22 @@ def read_rss(request: Request, response: Response) -> Page:
     if feed.head.get("title", "").startswith("Feed error"):
         raise SourceError(_refusal(subject, response))
     _demand_own(subject, feed, request.section)
-    listings = tuple([_listing(subject, entry, request.section) for entry in feed.entries])
-    day = Announced(day=_day(subject, feed), listings=listings, over_full=len(listings) >= LIMIT)
-    return Page(announced=(day,))
+    listings, unread = read_each(
+        feed.entries,
+        lambda entry: _listing(entry, request.section),
+        title="arXiv",
+        describe=lambda entry: _describe(subject, entry),
+    )
+    if unread and not listings:
+        raise SourceError(unread[0])
+    day = Announced(
+        day=_day(subject, feed),
+        listings=tuple(listings),
+        # A day of which an entry is missing is asked for by another route, if there is one.
+        expected=len(feed.entries) if unread else None,
+        over_full=len(feed.entries) >= LIMIT,
+    )
+    return Page(announced=(day,), unread=tuple(unread))
 
 
 # --- answers that are no listing ---------------------------------------------------------------------
@@ -81,9 +95,9 @@ def _demand_own(subject: str, feed: Feed, section: str) -> None:
     if arxiv:
         named = [name.strip() for name in re.split(r"[,+]", about)]
         if not any(covers(section, name) or covers(name, section) for name in named):
-            raise SourceError(f"{subject} is about {about}: the address answers with the wrong feed.")
+            raise SourceError(f"{subject} is about {about[:100]}: the address answers with the wrong feed.")
     elif not feed.entries:
-        raise SourceError(f"{subject} has no entries and is titled {title!r}: it is not arXiv's.")
+        raise SourceError(f"{subject} has no entries and is titled {title[:100]!r}: it is not arXiv's.")
 
 
 # --- entries --------------------------------------------------------------------------------------
@@ -95,16 +109,26 @@ _KINDS = {
 }
 
 
-def _listing(subject: str, entry: Record, section: str) -> Listing:
-    found = id_and_version(entry.get("guid") or entry.get("id", "")) or arxiv_id(entry.get("link", ""))
-    if not found:
-        raise SourceError(f"{subject} has an entry without an arXiv id: {entry.get('title', '').strip()!r}.")
+def _describe(subject: str, entry: Record) -> str:
+    named = plain_line(entry.get("title", "") or entry.get("link", ""))[:100]
+    return f"{subject} has an entry without {'title' if _id(entry) else 'an arXiv id'}: {named!r}."
+
+
+def _id(entry: Record) -> tuple[str, int | None] | None:
+    return id_and_version(entry.get("guid") or entry.get("id", "")) or arxiv_id(entry.get("link", ""))
+
+
+def _listing(entry: Record, section: str) -> Listing | None:
+    """The listing of an entry; None without an arXiv id or a title."""
+    found, title = _id(entry), line(entry.get("title", ""))
+    if not found or not title:
+        return None
     number, version = found[0], found[1] or 1
     abstract = entry.get("description") or entry.get("summary", "")
     head = _HEAD.match(abstract)
     paper = Paper(
         key=PaperKey(f"arxiv:{number}"),
-        title=line(entry.get("title", "")),
+        title=title,
         abstract=text(abstract[head.end() :] if head else abstract),
         authors=byline(entry.get("creator", "")),
         categories=categories(entry.get("category", "")),
@@ -124,18 +148,21 @@ def _day(subject: str, feed: Feed) -> date:
     written = {entry.get("pubDate") or entry.get("published", "") for entry in feed.entries} - {""}
     if not written:
         written.add(feed.head.get("pubDate") or feed.head.get("updated", ""))
-    try:
-        days = {_instant(one.strip()).astimezone(NEW_YORK).date() for one in written}
-    except (ValueError, OverflowError):
-        raise SourceError(f"{subject} does not say of which day it is: {min(written)!r}.") from None
+    days = {day for one in written if (day := _new_york_day(one.strip()))}
+    if not days:
+        raise SourceError(f"{subject} does not say of which day it is: {min(written)[:100]!r}.")
     if len(days) > 1:
         told = ", ".join(day.isoformat() for day in sorted(days))
         raise SourceError(f"{subject} mixes several days ({told}): it is not arXiv's own.")
     return days.pop()
 
 
-def _instant(written: str) -> datetime:
-    """A date of RSS (RFC 822) or of Atom (RFC 3339)."""
+def _new_york_day(written: str) -> date | None:
+    """The day of a date of RSS (RFC 822) or of Atom (RFC 3339); None if it is none."""
     read = datetime.fromisoformat if written[:4].isdigit() else parsedate_to_datetime
-    instant = read(written)
-    return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
+    try:
+        instant = read(written)
+        day = (instant if instant.tzinfo else instant.replace(tzinfo=UTC)).astimezone(NEW_YORK).date()
+    except (ValueError, OverflowError):
+        return None
+    return day if is_plausible(day) else None

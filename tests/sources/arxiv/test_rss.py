@@ -118,6 +118,27 @@ def test_unseen_characters_are_taken_out() -> None:
     assert read(body).listings[1].paper.title == "A Cross-listed Paper"
 
 
+@for_each_case(
+    ("old", "new", "said"),
+    [
+        (b"oai:arXiv.org:2604.00001v1", b"nonsense", "without an arXiv id"),
+        (b'<guid isPermaLink="false">oai:arXiv.org:2604.00001v1</guid>', b"", "without an arXiv id"),
+    ],
+)
+def test_an_entry_that_cannot_be_read_costs_that_entry_and_is_told(old: bytes, new: bytes, said: str) -> None:
+    body = made("announced.rss.xml").replace(b"https://arxiv.org/abs/2604.00001", b"https://x.org/")
+    request = Request(section="cs.LG", route="rss", url="https://rss.arxiv.org/rss/cs.LG")
+    page = read_rss(request, Response(status=200, headers=(), body=body.replace(old, new, 1)))
+
+    assert [one.paper.key for one in page.announced[0].listings] == [
+        "arxiv:2604.00002",
+        "arxiv:2401.00003",
+        "arxiv:cs/0101004",
+    ]
+    assert said in page.unread[0]
+    assert page.announced[0].expected == 4  # so another route is asked for the day
+
+
 # --- what is no announcement ----------------------------------------------------------------------
 
 
