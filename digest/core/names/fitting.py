@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 from functools import lru_cache
 
+from digest.core.names.first_names import FIRST_NAMES
 from digest.core.names.parts import Forms, Name, Reading, Word, Words, ends, forms, plain, read, two_words
 from digest.core.words.accents import without_tex
 
@@ -115,7 +116,7 @@ def full_keys(name: str) -> frozenset[str]:
         return frozenset(f"{where}|{form}" for form in given)
     likeliest = next(iter(read(name).readings), None)
     words = likeliest.given[0] if likeliest else ()
-    never = words and words[0].short and (len(words) == 1 or words[1].short)
+    never = words and words[0].short and not _is_second_name(words)
     return frozenset() if never else frozenset((where,))
 
 
@@ -225,7 +226,8 @@ def _reading_fit(a: Reading, b: Reading) -> NameFit:
     given = _given_fit(a, b) if same or bare or part else _CONFLICT
     if given == _CONFLICT or (part and given != _EXACT):
         return NameFit.NOT
-    return NameFit.FULL if same and given == _EXACT else NameFit.INITIALS
+    full = same and given == _EXACT and not (a.abbreviated or b.abbreviated)
+    return NameFit.FULL if full else NameFit.INITIALS
 
 
 def _is_part(a: Reading, b: Reading) -> bool:
@@ -262,9 +264,17 @@ def _words_fit(a: Words, b: Words) -> int:
 
 def _have_same_second_name(a: Words, b: Words) -> bool:
     """``J. Robert Oppenheimer`` never writes his first name; the second one tells as much."""
-    if len(a) == 1 or len(b) == 1 or a[1].short or b[1].short:
+    if not (_is_second_name(a) and _is_second_name(b)):
         return False
     return bool(a[0].forms & b[0].forms and a[1].forms & b[1].forms)
+
+
+def _is_second_name(words: Words) -> bool:
+    """Whether the word behind the first given name is sure to be another one that is written out.
+
+    In ``J. de Vries`` and ``J. García Márquez`` it belongs to the family name, and nothing but the word tells.
+    """
+    return len(words) > 1 and not words[1].short and not FIRST_NAMES.isdisjoint(words[1].forms)
 
 
 def _known_by_middle(a: Words, b: Words) -> bool:

@@ -89,15 +89,16 @@ _ALSO_GIVEN = frozenset({
     "abu", "al", "bar", "ben", "bin", "da", "del", "den", "des", "di", "do", "du", "el", "la", "le", "les", "lo", "mac",
     "san", "van",
 })
-_PARTICLES = _ALSO_GIVEN | {
+PARTICLES = _ALSO_GIVEN | {
     "aan", "af", "ap", "av", "bint", "dal", "das", "de", "degli", "dei", "della", "delle", "delli", "dello", "dem",
     "der", "dos", "e", "ibn", "las", "los", "mc", "of", "op", "st", "t", "ten", "ter", "vande",
     "vanden", "vander", "vom", "von", "y", "zu", "zum", "zur",
 }
+_FAMILIES_OF_ONE_LETTER = frozenset("aeiou")  # Weinan E
 _TWO_WORDS = re.compile("[A-Z][a-z]{1,30} [A-Z][a-z]{1,30}")
 _L = "A-Za-zÀ-ÖØ-öø-ıĴ-ľŁ-ňŊ-žẠ-ỹ"
 _PLAIN = re.compile(rf"([{_L}](?:\.|[{_L}]+))(?:-[{_L}]+)* (?:[{_L}](?:\.|[{_L}]+(?:-[{_L}]+)*)? )*(?:[{_L}]+-)*([{_L}]{{2,}})")
-MEANS_MORE = _PARTICLES | _SUFFIXES | _TITLES | {
+MEANS_MORE = PARTICLES | _SUFFIXES | _TITLES | {
     "collaboration", "collaborations", "consortium", "team", "group", "project", "network",
 }
 _FAMILIES_OF_TWO_SIGNS = frozenset({
@@ -133,6 +134,7 @@ class Reading(NamedTuple):
         parts: the parts of the bare name.
         end: the last part, folded one way.
         first: the first given name or initial, folded one way, "" if there is none.
+        abbreviated: the family name ends with an initial, as in ``Smith J.`` if that is read as it is written.
     """
 
     given: tuple[Words, ...]
@@ -141,6 +143,7 @@ class Reading(NamedTuple):
     parts: tuple[Forms, ...]
     end: str
     first: str
+    abbreviated: bool = False
 
 
 class Name(NamedTuple):
@@ -294,8 +297,8 @@ def _may_be_family(word: str) -> bool:
 
 def _is_particle(word: str, *, cased: bool) -> bool:
     if len(word) == 1:
-        return cased and word in _PARTICLES
-    return word.lower() in _PARTICLES
+        return cased and word in PARTICLES
+    return word.lower() in PARTICLES
 
 
 def _is_no_given(words: list[str]) -> bool:
@@ -309,10 +312,11 @@ def _is_no_given(words: list[str]) -> bool:
 def _reading(given: list[str], family: list[str], *, particles: bool = True) -> Reading:
     words = _parts(family)
     first = 0
-    while particles and first < len(words) - 1 and words[first].lower() in _PARTICLES:
+    while particles and first < len(words) - 1 and words[first].lower() in PARTICLES:
         first += 1
     parts = tuple(map(forms, words[first:]))
     bare = parts[0] if len(parts) == 1 else forms("".join(words[first:]))
+    end = plain(words[-1]) if words else ""
     caps = any(word.isupper() and len(word) > 3 for word in family) or all(map(str.isupper, family))
     names = tuple(islice(_given_words(given, capitals=not caps), _MOST_GIVEN))
     return Reading(
@@ -320,8 +324,9 @@ def _reading(given: list[str], family: list[str], *, particles: bool = True) -> 
         family=forms("".join(words)) if first else bare,
         bare=bare,
         parts=parts,
-        end=plain(words[-1]) if words else "",
+        end=end,
         first=min(names[0].forms) if names else "",
+        abbreviated=len(end) == 1 and (family[-1].endswith(".") or end not in _FAMILIES_OF_ONE_LETTER),
     )
 
 

@@ -99,6 +99,8 @@ def test_what_is_left_out_may_stand_beside_what_is_looked_for(written: str) -> N
         ('author:"van den Berg"', "van den Berg alone fits everybody of that name"),
         ('graph NOT author:"J. Doe"', "J. Doe keeps out nobody"),
         ('graph NOT (a OR (author:"Doe, J." b))', "Doe, J. keeps out nobody"),
+        ('graph NOT author:"J. de Vries"', "J. de Vries keeps out nobody"),
+        ('graph NOT author:"J. García Márquez"', "J. García Márquez keeps out nobody"),
         ("author:王", "王 alone fits everybody of that name"),
         ("author:(Yang Liu, Wei Wang)", "was read as one name"),
         ("primary:cs.LGG", "Did you mean cs.LG?"),

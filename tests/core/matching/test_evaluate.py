@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -156,6 +157,16 @@ def test_how_sure_a_fit_is(written: str, band: Band) -> None:
 def test_not_leaves_out_what_is_likely_but_never_a_maybe() -> None:
     assert fit('LLM NOT author:"Wencong Xiao"') is None
     assert fit('LLM NOT author:"Yang Liu"')
+
+
+@for_each_case("name", ["J. Smith", "J. de Vries", "M. van Dijk", "J. García Márquez", "A. de la Macorra"])
+def test_an_initial_is_a_maybe_whatever_family_name_is_behind_it(name: str) -> None:
+    paper = seen(replace(PAPER, authors=(Author(name=name),)))
+
+    found = fit(f'author:"{name}"', paper)
+    assert found
+    assert found.band is Band.MAYBE
+    assert fit(f'LLM NOT author:"{name}"', paper)
 
 
 # --- persons --------------------------------------------------------------------------------------

@@ -87,6 +87,26 @@ def test_initials_are_a_maybe(given_name: str, family: str) -> None:
     assert name_fit(f"{given_name} {family}", f"{given_name[0]}. {family}") is INITIALS
 
 
+PARTICLES = ["de", "van", "van der", "von", "de la", "del", "al", "El", "Mac", "ben", "bin", "dos", "di"]
+
+
+@given(part, st.sampled_from(PARTICLES), part)
+def test_an_initial_before_a_particle_is_a_maybe(given_name: str, particle: str, family: str) -> None:
+    initial = f"{given_name[0]}. {particle} {family}"
+
+    assert name_fit(initial, initial) is INITIALS
+    assert name_fit(f"{given_name} {particle} {family}", initial) is INITIALS
+    assert name_fit(f"{particle} {family}, {given_name}", initial) is INITIALS
+
+
+@given(part, part, part)
+def test_an_initial_before_a_double_family_name_is_a_maybe(given_name: str, father: str, mother: str) -> None:
+    initial = f"{given_name[0]}. {father} {mother}"
+
+    assert name_fit(initial, initial) is INITIALS
+    assert name_fit(f"{given_name} {father} {mother}", initial) is INITIALS
+
+
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_any_text_gets_an_answer_and_both_ways_the_same(left: str, right: str) -> None:
     assert name_fit(left, right) is name_fit(right, left)
