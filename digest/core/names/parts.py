@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -82,7 +83,17 @@ def plain(word: str) -> str:
 _COLLABORATION = re.compile(r"\b(collaborations?|consortium|team|group|project|network)\b", re.IGNORECASE)
 _SPEAKING_FOR = re.compile("^(?:(?:on behalf of|for) )?(?:the )?", re.IGNORECASE)
 # fmt: off
-_SUFFIXES = frozenset({"jr", "jnr", "junior", "sr", "snr", "senior", "ii", "iii", "iv", "phd"})
+_SUFFIXES = frozenset({"jr", "jnr", "junior", "sr", "snr", "senior", "ii", "iii", "iv"})
+_DEGREES = frozenset({
+    "bds", "beng", "bsc", "cbe", "dds", "dmd", "dnb", "dphil", "drph", "dsc", "dvm", "edd", "esq", "facc", "facp", "facs",
+    "faha", "fba", "fieee", "fmedsci", "frcp", "frcpath", "frcs", "freng", "frs", "frsc", "frse", "kbe", "mba", "mbbs",
+    "mbchb", "mbe", "md", "meng", "mph", "mphil", "mrcp", "msc", "obe", "pharmd", "phd", "psyd", "qc", "scd",
+})
+# Without a comma these are initials or family names: Ma, Do, the KC of Nepal.
+_DEGREES_BEHIND_A_COMMA = _DEGREES | {
+    "ab", "ba", "bs", "cm", "do", "dr", "jd", "kc", "llb", "llm", "llp", "ma", "ms", "ocd", "ofm", "op", "osb", "pe", "rn", "sb",
+    "sj", "sm",
+}
 _TITLES = frozenset({"dr", "prof", "professor", "mr", "mrs", "ms", "sir"})
 # As the first of two words, these are given names unless the case says otherwise.
 _ALSO_GIVEN = frozenset({
@@ -98,7 +109,7 @@ _FAMILIES_OF_ONE_LETTER = frozenset("aeiou")  # Weinan E
 _TWO_WORDS = re.compile("[A-Z][a-z]{1,30} [A-Z][a-z]{1,30}")
 _L = "A-Za-zÀ-ÖØ-öø-ıĴ-ľŁ-ňŊ-žẠ-ỹ"
 _PLAIN = re.compile(rf"([{_L}](?:\.|[{_L}]+))(?:-[{_L}]+)* (?:[{_L}](?:\.|[{_L}]+(?:-[{_L}]+)*)? )*(?:[{_L}]+-)*([{_L}]{{2,}})")
-MEANS_MORE = PARTICLES | _SUFFIXES | _TITLES | {
+MEANS_MORE = PARTICLES | _SUFFIXES | _DEGREES | _TITLES | {
     "collaboration", "collaborations", "consortium", "team", "group", "project", "network",
 }
 _FAMILIES_OF_TWO_SIGNS = frozenset({
@@ -106,6 +117,9 @@ _FAMILIES_OF_TWO_SIGNS = frozenset({
     "司徒", "公孙", "公孫", "端木",
 })
 # fmt: on
+
+_MOST_LETTERS = 4
+_ALSO_IN_SMALL = frozenset({"dphil", "esq", "phd"})
 
 
 class Word(NamedTuple):
@@ -213,13 +227,13 @@ def ends(text: str) -> tuple[str, str] | None:
 
 def _in_full(text: str) -> Name:
     text = _tidy(text[:_LONGEST])
-    if group := _COLLABORATION.search(text):
-        return Name(group=forms(_SPEAKING_FOR.sub("", text[: group.start()], count=1) + text[group.end() :]))
+    if found := _COLLABORATION.search(text):
+        return Name(group=_group(text[: found.start()], text[found.end() :]))
     latin = _HAN.sub("", text).strip()
     if not any(map(str.isalpha, latin)) and latin != text:
         return _in_script("".join(_HAN.findall(text)))
     pieces = [_tokens(piece) for piece in latin.split(",")]
-    suffix, pieces = _cut_suffix([piece for piece in pieces if piece])
+    suffix, pieces = _cut_suffix(_without_degrees([piece for piece in pieces if piece]))
     if not pieces:
         return Name()
     if len(pieces) > 1:
@@ -229,6 +243,12 @@ def _in_full(text: str) -> Name:
     else:
         readings, swapped = _guessed(pieces[0])
     return Name(readings=readings, swapped=swapped, suffix=suffix)
+
+
+def _group(before: str, behind: str) -> Forms:
+    """A collaboration's name without the word for what it is, and without its workplace behind a comma."""
+    name = _SPEAKING_FOR.sub("", before, count=1)
+    return forms(name if name.strip(" ,") and behind.startswith(",") else name + behind)
 
 
 def _tidy(text: str) -> str:
@@ -246,6 +266,44 @@ def _tokens(text: str) -> list[str]:
     return [word for word in words if any(map(str.isalnum, word))]
 
 
+def _without_degrees(pieces: list[list[str]]) -> list[list[str]]:
+    """Take degrees, honours and orders off the end: ``MD``, ``Ph. D.``, ``QC``.
+
+    Behind a family name alone they are initials: ``Smith, M.D.``
+    """
+    if not pieces:
+        return pieces
+    first = _cut_degrees(pieces[0], _DEGREES, least=2)
+    given: list[list[str]] = []
+    others = pieces[1:]
+    if others and (len(first) == 1 or (_is_particle(first[0], cased=True) and _is_no_given(first))):
+        given, others = [_cut_degrees(others[0], _DEGREES, least=1)], others[1:]
+    behind = (_cut_degrees(piece, _DEGREES_BEHIND_A_COMMA, least=0) for piece in others)
+    return [first, *given, *filter(None, behind)]
+
+
+def _cut_degrees(words: list[str], degrees: AbstractSet[str], *, least: int) -> list[str]:
+    while size := _size_of_degree(words, degrees):
+        left = words[:-size]
+        if len(left) < least or (left and len(left[-1].rstrip(".")) == 1):  # more initials: ``Tran A. M. D.``
+            break
+        words = left
+    return words
+
+
+def _size_of_degree(words: list[str], degrees: AbstractSet[str]) -> int:
+    """How many of the last words are one degree; a dot has made words of its letters."""
+    for size in range(min(len(words), _MOST_LETTERS), 0, -1):
+        *abbreviated, last = tail = words[-size:]
+        degree = "".join(tail).replace(".", "").lower()
+        if degree not in degrees:
+            continue
+        named = not abbreviated and last.istitle() and degree not in _ALSO_IN_SMALL  # Md for Mohammed, Mba
+        if not named and (all(word[-1] == "." for word in abbreviated) or degree in _ALSO_IN_SMALL):
+            return size
+    return 0
+
+
 def _cut_suffix(pieces: list[list[str]]) -> tuple[str, list[list[str]]]:
     """Takes ``Jr.`` off the end of the name, of the family name, or from between commas."""
     suffix = ""
@@ -256,7 +314,7 @@ def _cut_suffix(pieces: list[list[str]]) -> tuple[str, list[list[str]]]:
             suffix, piece = last, piece[:-1]  # noqa: PLW2901 - the piece goes on without it
         if piece:
             kept.append(piece)
-    return {"jnr": "jr", "junior": "jr", "snr": "sr", "senior": "sr", "phd": ""}.get(suffix, suffix), kept
+    return {"jnr": "jr", "junior": "jr", "snr": "sr", "senior": "sr"}.get(suffix, suffix), kept
 
 
 def _in_script(signs: str) -> Name:

@@ -99,7 +99,10 @@ CHANGES = [
     lambda name: name.rpartition(" ")[0],
     lambda name: name.rpartition(" ")[2],
     lambda name: f"{name} Jr.",
+    lambda name: f"{name}, M.D.",
+    lambda name: f"{name} MD PhD",
     lambda name: f"{name} Collaboration",
+    lambda name: f"{name} Team, ATLAS",
     lambda name: "".join(letter for letter in name if letter not in COMBINING.values()),
 ]
 
