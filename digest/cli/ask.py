@@ -65,8 +65,9 @@ def _print_why(app: App, found: Why) -> None:
             if one.learned != 1:
                 counts = f"{one.weight * one.learned:g} in place of {one.weight:g}"
                 click.echo(f"    counts {counts}: its reader said more or less of papers that it brought")
-    if not any(one.fit for one in found.answers):
-        click.echo("  fits no follow: " + ", ".join(repr(one.follow) for one in found.answers))
+    follows = [one for one in found.answers if not one.exclude]
+    if follows and not any(one.fit for one in follows):
+        click.echo("  fits no follow: " + ", ".join(repr(one.follow) for one in follows))
 
 
 def _how_surely(fit: Fit) -> str:
