@@ -25,6 +25,20 @@ WORDS = st.sampled_from(
         "the",
         "title",
         "量子",
+        "量子LLM",
+        "Ca2+",
+        "Ca²⁺",
+        "ΛCDM",
+        "σ₈",
+        "L^p",
+        "SU(2)",
+        "SL(2, Z)",
+        "(∞,1)-categories",
+        "A*",
+        "C*-algebra",
+        "90s",
+        "WHO",
+        ".NET",
         "3d",
         "Erd\\H{o}s",
         "and",
@@ -43,7 +57,9 @@ _PHRASES = st.lists(WORDS, min_size=1, max_size=4).map(lambda words: f'"{" ".joi
 _NEAR = st.tuples(_PHRASES, st.integers(1, 20)).map(lambda both: f"{both[0]}~{both[1]}")
 _EXACT = st.one_of(
     st.sampled_from(["RAG", "RAG-based", "Adam", "and", "AND", "2401.00001"]).map("={}".format),
-    st.sampled_from(["Adam W", "C/C++", "f(x)", "p < 0.05", r"G\"odel", "a AND b", "A*"]).map('="{}"'.format),
+    st.sampled_from(["Adam W", "C/C++", "f(x)", "p < 0.05", r"G\"odel", "a AND b", "A*", "ΛCDM"]).map(
+        '="{}"'.format
+    ),
 )
 _BEGINNINGS = st.sampled_from(["quantiz*", "Multi-Mod*", "and*", "Schrö*", "x-ray-tub*", "GPT*"])
 _TEXT = st.one_of(_PLAIN, _PHRASES, _NEAR, _EXACT, _BEGINNINGS)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from digest.core.words.tex import tex_to_unicode
+
 _QUOTE = "if it is text, put it in quotes"
 
 # --- fields ---------------------------------------------------------------------------------------
@@ -233,15 +235,111 @@ _REMARKS = tuple(
         ),
         (r"^@\w", "{} was read as a word; for a person write author:Name."),
         (r"^(?:['‘]\w|[«‹])", '{} starts with a sign that is no quote here; a phrase is written "in these".'),
-        (r"\w[,;]$", "A comma says nothing: all of the words must be there; for any of them write OR."),
+        (
+            r"[\w)][,;\uff0c\uff1b\u3001]$",
+            "A comma says nothing: all of the words must be there; for any of them write OR.",
+        ),
         (r"^&&$", "{} was left out: words are joined by AND anyway."),
     )
 )
 
 
+_SIGN = re.compile(
+    r"^([^\w\s'\"‘’«»‹›()\[\]{}<>@+#$\\%,;:!?*~/|&=-])(?=[-\u2010\u2011]?\w)"
+    r"|(?=[^\u2206\u2212\u2217])([\u2190-\u22ff×÷±√])"
+)
+"""A sign at a word's front, or one of mathematics anywhere, that no word has."""
+_SMALL_WORDS = frozenset(
+    [
+        "a",
+        "aid",
+        "all",
+        "am",
+        "an",
+        "any",
+        "are",
+        "art",
+        "as",
+        "at",
+        "be",
+        "but",
+        "by",
+        "can",
+        "do",
+        "did",
+        "for",
+        "get",
+        "go",
+        "had",
+        "has",
+        "he",
+        "her",
+        "him",
+        "his",
+        "how",
+        "if",
+        "in",
+        "is",
+        "it",
+        "its",
+        "let",
+        "man",
+        "may",
+        "me",
+        "my",
+        "net",
+        "new",
+        "no",
+        "now",
+        "of",
+        "off",
+        "old",
+        "on",
+        "one",
+        "our",
+        "out",
+        "own",
+        "per",
+        "see",
+        "set",
+        "she",
+        "so",
+        "the",
+        "to",
+        "too",
+        "two",
+        "up",
+        "us",
+        "use",
+        "was",
+        "way",
+        "we",
+        "who",
+        "why",
+        "you",
+    ]
+)
+
+
 def remark(run: str) -> str | None:
-    """What a reader may have meant by a word with signs, a sentence; None for a plain one."""
-    return next((said.format(run) for pattern, said in _REMARKS if pattern.search(run)), None)
+    """What a reader may have meant by a word with signs, or in capitals, a sentence; None for a plain one."""
+    said = next((said.format(run) for pattern, said in _REMARKS if pattern.search(run)), None)
+    return said or capitals_remark(run) or _sign_remark(run)
+
+
+def _sign_remark(run: str) -> str | None:
+    readable = tex_to_unicode(run)
+    sign = _SIGN.search(readable) if any(map(str.isalnum, readable)) else None
+    if sign is None:
+        return None
+    return f'{sign[0]} is not looked for, only the words beside it; for exactly this spelling write ="{readable}".'
+
+
+def capitals_remark(word: str) -> str | None:
+    """That a word in capitals is an everyday word, too, a sentence; None if it is none."""
+    if len(word) < 2 or not word.isupper() or word.lower() not in _SMALL_WORDS:
+        return None
+    return f'{word} finds every "{word.lower()}", too; for the word in capitals write ={word}.'
 
 
 def quoted_remark(inner: str) -> str | None:
@@ -250,4 +348,4 @@ def quoted_remark(inner: str) -> str | None:
         return f"In quotes {operator[0]} is a word like any other: write each phrase in quotes of its own."
     if re.search(r"\w{3}\*", inner):
         return "In quotes * is text: the beginning of a word is written without quotes."
-    return None
+    return capitals_remark(inner)

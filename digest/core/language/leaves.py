@@ -7,6 +7,7 @@ from typing import cast
 
 from digest.core.language.half_names import is_family_alone
 from digest.core.language.query import (
+    And,
     ByAuthor,
     Exact,
     Fact,
@@ -18,7 +19,7 @@ from digest.core.language.query import (
     Unit,
     without_quotes,
 )
-from digest.core.language.tokens import BEGINNINGS, MAX_WORDS
+from digest.core.language.tokens import BEGINNINGS, MAX_WORDS, SHORT_STARRED
 from digest.core.papers import taxonomy
 from digest.core.papers.ids import arxiv_id, doi, paper_key
 from digest.core.papers.person_ids import EXAMPLES, SCHEMES, person_of, ror_id
@@ -37,14 +38,25 @@ class Mistake(Exception):  # noqa: N818 - it becomes a QueryError where its plac
 # --- words ----------------------------------------------------------------------------------------
 
 
-def words(text: str, within: str, near: int = 0) -> Phrase | None:
-    """The words of a text, in a row or near each other; None if there is none."""
-    units = _units(parts(tex_to_unicode(text)))
-    if sum(map(len, units)) > MAX_WORDS:
-        raise Mistake(
-            f"A phrase has at most {MAX_WORDS} words: shorten it, or look for the words without quotes."
-        )
-    return Phrase(field=cast("TextField", within), units=units, near=near) if units else None
+def words(text: str, within: str, hint: Hint, near: int = 0) -> Query | None:
+    """The words of a text, in a row or near each other; None if there is none.
+
+    Of ``C*-algebra`` the star has to be there, too: ``C*`` exactly so, and these words.
+    """
+    readable = tex_to_unicode(text)
+    units = _units(parts(readable))
+    if not units:
+        return None
+    phrase = Phrase(field=cast("TextField", within), units=units, near=near)
+    starred = tuple(dict.fromkeys(SHORT_STARRED.findall(readable)))
+    if not starred:
+        return phrase
+    hint(
+        f"The * of {starred[0]} was read as a part of the name, and is looked for as spelled; the beginning of a word"
+        " has at least 3 letters."
+    )
+    signs = tuple([exact(sign, within) for sign in starred])
+    return signs[0] if len(units) == len(units[0]) == 1 else And(queries=(*signs, phrase))
 
 
 def exact(text: str, within: str) -> Exact:
@@ -64,7 +76,7 @@ def beginning(text: str, within: str) -> Prefix:
     """The beginning of a word, the parts of a compound before it whole."""
     units = _units(parts(tex_to_unicode(text)))
     begun = canonical_beginning(units[0][-1]) if len(units) == 1 else ""
-    if sum(map(str.isalnum, begun)) < _SHORTEST or len(units[0]) > MAX_WORDS:
+    if sum(map(str.isalnum, begun)) < _SHORTEST:
         raise Mistake(BEGINNINGS)
     *whole, last = units[0]
     return Prefix(field=cast("TextField", within), unit=(*whole, last.rstrip("+#")))
@@ -76,16 +88,25 @@ _NO_WORD = "There is no word in this to look for."
 
 def _units(found: Iterable[Part]) -> tuple[Unit, ...]:
     units: list[Unit] = []
+    size = 0
+    linked = False  # whether hyphens join what comes next to the last unit, over parts that ask for nothing
     for part in found:
         word = part.printed
+        linked = linked and part.joined
         asked = canonical(word)
         if not _asks(asked):
             continue
+        size += 1
+        if size > MAX_WORDS:
+            raise Mistake(
+                f"A phrase has at most {MAX_WORDS} words: shorten it, or look for the words without quotes."
+            )
         # As canonical words, for those are read again: what stands between the digits of 1's-1 is left out.
-        if part.joined and units and not digits_meet(canonical(units[-1][-1]), asked):
+        if linked and not digits_meet(canonical(units[-1][-1]), asked):
             units[-1] += (word,)
         else:
             units.append((word,))
+        linked = True
     return tuple(units)
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from digest.core.words.accents import without_tex
+from digest.core.words.scripts import is_cjk
 from digest.core.words.text import tex_to_unicode
 
 # --- what a query is ------------------------------------------------------------------------------
@@ -37,8 +38,8 @@ class Phrase:
     near: int = 0
 
     def __str__(self) -> str:
-        words = " ".join("-".join(unit) for unit in self.units)
-        bare = len(self.units) == 1 and not _READ_OTHERWISE.fullmatch(words)
+        words = _row(self.units)
+        bare = " " not in words and not self.near and not _READ_OTHERWISE.fullmatch(words)
         near = f"~{self.near}" if self.near else ""
         return _prefix(self.field) + (words if bare else f'"{words}"{near}')
 
@@ -155,8 +156,21 @@ class Not:
 
 Query = Phrase | Exact | Prefix | ByAuthor | InCategory | Fact | And | Or | Not
 
-_READ_OTHERWISE = re.compile(r"and|or|not|andnot|o?near|adj\d*|\d{4}\.\d{4,5}(v\d+)?([+#].*)?", re.IGNORECASE)
+_READ_OTHERWISE = re.compile(
+    r"and|or|not|andnot|o?near|adj\d*|\d{4}\.\d{4,5}(v\d+)?([+#].*)?|(?-i:AND|OR|NOT|ANDNOT)-.*",
+    re.IGNORECASE,
+)
 """Words that are read as words in quotes only: operators, here and elsewhere, and ids of papers."""
+
+
+def _row(units: Sequence[Unit]) -> str:
+    """Words in a row; CJK characters are written without blanks between them."""
+    first, *others = ["-".join(unit) for unit in units]
+    row, before = first, first
+    for word in others:
+        row += word if is_cjk(before) and is_cjk(word) else f" {word}"
+        before = word
+    return row
 
 
 def _bracketed(query: Query) -> str:
@@ -235,7 +249,7 @@ def fact(field: str, value: str) -> str:
     return f'{field}:"{value}"' if not value or _IN_QUOTES.search(value) else f"{field}:{value}"
 
 
-_IN_QUOTES = re.compile(r"[\s()]|^[-\u2010-\u2015\u2212]")
+_IN_QUOTES = re.compile(r"[\s()（）：＊＝－～]|^[-\u2010-\u2015\u2212]")
 
 
 def without_quotes(text: str) -> str:

@@ -235,7 +235,7 @@ class _Reader:
         said = quoted_remark(token) if token.type == Kind.PHRASE else remark(token)
         if said:
             self.hints.append(said)
-        found = leaves.words(token, within, near)
+        found = leaves.words(token, within, self.hints.append, near)
         if found is None and (token.type == Kind.PHRASE or within):
             self._fail("There is no word in this to look for.", token)
         if found is None and not said:

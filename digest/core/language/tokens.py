@@ -16,6 +16,8 @@ from typing import NamedTuple, NoReturn
 from digest.core.language.habits import NEVER_TEXT, encoded, foreign_field, misread
 from digest.core.papers.ids import arxiv_id
 from digest.core.papers.person_ids import SCHEMES
+from digest.core.words.scripts import CJK
+from digest.core.words.tex import tex_to_unicode
 from digest.errors import QueryError
 
 MAX_LENGTH = 2_600
@@ -47,6 +49,9 @@ _WHOLE = frozenset({"id", "doi", "cites", "source"})
 """The fields of values that may hold any sign, and brackets in pairs."""
 _DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _QUOTES = '"“”„‟'
+_QUOTES_AND_OPENING = f"{_QUOTES}("
+_FULL_WIDTH = str.maketrans("（）：＊＝－～", "():*=-~")
+"""The signs of the language as an input method for Chinese or Japanese types them."""
 
 
 class Kind(StrEnum):
@@ -96,13 +101,21 @@ def tokens(text: str) -> list[Token]:
         raise QueryError(message, text[:MAX_LENGTH] + "…", MAX_LENGTH)
     found = []
     terms = 0
-    for token in _Scanner(text).tokens():
+    for token in _Scanner(_UNQUOTED.sub(_half_width, text)).tokens():
         terms += token.kind in _TERMS
         if terms > MAX_TERMS:
             message = f"A query has at most {MAX_TERMS} words and phrases: make several follows of it."
             raise QueryError(message, text, token.position)
         found.append(token)
     return found
+
+
+_UNQUOTED = re.compile(rf"[{_QUOTES}][^{_QUOTES}]*[{_QUOTES}]?|[^{_QUOTES}]+")
+
+
+def _half_width(found: re.Match[str]) -> str:
+    """The signs of the language as such, where they stand outside quotes; nothing moves."""
+    return found[0] if found[0][0] in _QUOTES else found[0].translate(_FULL_WIDTH)
 
 
 _OPERATORS = {
@@ -112,7 +125,11 @@ _OPERATORS = {
     "ANDNOT": (Kind.AND, Kind.NOT),
 }
 _BLANKS = re.compile(r"\s*")
-_RUN = re.compile(r'(?:\\"(?=[A-Za-z{\\])|[^\s()"“”„‟])+')  # \"o is TeX for ö
+_RUN = re.compile(
+    r'(?:\\"(?=[A-Za-z{\\])'  # \"o is TeX for ö
+    r'|\{\\[A-Za-z]+\s+[^\s(){}"“”„‟]+\}'  # T_{\rm c} is one word
+    r'|[^\s()"“”„‟])+'
+)
 _PHRASE = re.compile(r'["“”„‟](?P<inner>(?:\\"(?=[A-Za-z{\\])|[^"“”„‟])*)(?P<end>["“”„‟]?)')
 _NEAR = re.compile(r"~(\d+)(?![^\s()])")
 _FIELD = re.compile(r"([A-Za-z][\w-]*):", re.ASCII)
@@ -123,10 +140,24 @@ _PERSON = re.compile(
 )
 _ROR = re.compile("ror:|https?://", re.IGNORECASE)
 _BEGINNING = re.compile(r"([^*]*[^*\s])\*[,;.:!?]*")
+SHORT_STARRED = re.compile(rf"(?<![^\W_])(?<!\.)(?:(?![{CJK}])[^\W_]){{1,2}}\*+")
+"""Too little for the beginning of a word: A*, K*, C*-algebra. There the star is a part of the name."""
+_CJK_STARRED = re.compile(rf"(?<=[{CJK}])\*+(?=[,;.:!?]*$)")
+"""A character is a whole word, and every text that it stands in is found without the star."""
+_GLUED_OPERATOR = re.compile(rf"(AND|OR|NOT|ANDNOT)[{_DASHES}]")
+_BESIDE = re.compile(r'"[^"]*"|\([^()]*\)|[^\s()"“”„‟]+')
+_IN_BRACKETS = re.compile(
+    rf"[{_QUOTES}*~|]|(?<!\w)(?:AND|OR|NOT|ANDNOT)(?!\w)"
+    rf"|(?:^|(?<=[\s(]))(?:[{_DASHES}][^\W\d_]{{2}}|=|[A-Za-z][\w-]*:)"
+)
+"""What makes brackets right behind a word a part of the query, and not of the word."""
+_BLANK_IN_BRACKETS = re.compile(r"(?<![,;\s])\s")
+_PLAIN_WORDS = re.compile(r"[^\W\d_]{2,}(?:[,;]?\s*[^\W\d_]{2,})*")
 BEGINNINGS = (
     "A * stands only behind the beginning of a word, of at least 3 letters, as in quantiz*; if it is text, put it in"
     " quotes."
 )
+_BRACKET = re.compile(r"[()]")
 LABEL = re.compile(r"[A-Za-z][\w-]*:", re.ASCII)
 """A word that looks like a field and is none, because a blank follows."""
 
@@ -139,12 +170,24 @@ class _Scanner:
         at: where it is.
         named: the field whose value comes next; None if no field stands right before.
         brackets: the open ones: where each is, and the field that it belongs to.
+        partners: where each opening bracket is closed, as far as it is.
+        last: where the word, phrase or bracket before starts.
     """
 
     text: str
     at: int = 0
     named: str | None = None
     brackets: list[tuple[int, str]] = field(default_factory=list)
+    partners: dict[int, int] = field(default_factory=dict)
+    last: int = 0
+
+    def __post_init__(self) -> None:
+        opened: list[int] = []
+        for found in _BRACKET.finditer(self.text):
+            if found[0] == "(":
+                opened.append(found.start())
+            elif opened:
+                self.partners[opened.pop()] = found.start()
 
     def tokens(self) -> Iterator[Token]:
         """All signs, in order."""
@@ -154,6 +197,8 @@ class _Scanner:
                 quoted = self._quoted(start)
                 yield self._leaf(Kind.PHRASE, quoted["inner"], start, quoted.end())
                 yield from self._behind_quotes()
+            elif sign == "(" and self._is_front(start):
+                yield self._text_word(start, start)
             elif sign == "(":
                 yield self._open(start)
             elif sign == ")":
@@ -182,7 +227,7 @@ class _Scanner:
     def _close(self, start: int) -> Token:
         if not self.brackets:
             self._fail("This bracket closes none that is open; put it in quotes if it is text.", start)
-        self.brackets.pop()
+        self.last, _ = self.brackets.pop()
         self.at, self.named = start + 1, None
         return Token(Kind.CLOSE, ")", start)
 
@@ -215,13 +260,15 @@ class _Scanner:
         run = found[0] if found else self.text[start]
         end = start + len(run)
         before = self.text[start - 1] if start else " "
-        if run[0] in _DASHES and (before.isspace() or before == "("):
-            self._check_dash(start)
+        if run[0] in _DASHES and before != ":":
+            self._check_dash(start, before)
             self.at = start + 1
             yield Token(Kind.NOT, "-", start)
         elif run in _OPERATORS:
             self.at = end
             yield from (Token(kind, run, start) for kind in _OPERATORS[run])
+        elif self.within in TEXTS and (glued := _GLUED_OPERATOR.match(run)):
+            self._refuse_operator(start, run, glued[1])
         elif self.within == "author" and _PERSON.match(run):
             yield self._leaf(Kind.PERSON, run, start, end)
         elif value_end := self._value_end(start, run):
@@ -234,8 +281,10 @@ class _Scanner:
         else:
             yield self._word(start, run)
 
-    def _check_dash(self, start: int) -> None:
+    def _check_dash(self, start: int, before: str) -> None:
         sign, behind = self.text[start], self.text[start + 1 : start + 2]
+        if not (before.isspace() or before == "("):
+            self._refuse_dash(self.last, start)
         if sign == "-" and behind and (behind.isalnum() or behind in _QUOTES or behind in "(=$\\"):
             return
         if sign == "-" and not (behind and behind in _DASHES):
@@ -243,6 +292,28 @@ class _Scanner:
         else:
             message = "This dash says nothing here. Write -word, with one plain hyphen, to leave out what has a word, or put the dash in quotes."
         self._fail(message, start)
+
+    def _refuse_dash(self, before: int, start: int) -> None:
+        """Tell both meanings of a dash that joins a quote or a bracket to something, if there is something."""
+        beside = _BESIDE.match(self.text, start + 1)
+        if beside is None:
+            return
+        left, right = _shortened(self.text[before:start]), _shortened(beside[0])
+        message = (
+            f"This {self.text[start]} has two meanings beside a quote or a bracket: {left} -{right}, with a blank"
+            f" before it, leaves {right} out, and {left} {right} looks for both; if all is one text, put it in quotes."
+        )
+        self._fail(message, start)
+
+    def _refuse_operator(self, start: int, run: str, operator: str) -> NoReturn:
+        """Tell both meanings of an operator that a dash joins to a word."""
+        word = _shortened(run[len(operator) + 1 :])
+        without = f"{operator} {word}" if operator.endswith("NOT") else f"{operator} -{word}"
+        message = (
+            f"This {run[len(operator)]} has two meanings right behind {operator}: {without}, with a blank, leaves"
+            f" {word} out; if {_shortened(run)} is text, put it in quotes."
+        )
+        self._fail(message, start + len(operator))
 
     def _value_end(self, start: int, run: str) -> int:
         """Where the value of a field with any sign in it ends, or a paper's id without its field; 0 if it is none."""
@@ -276,14 +347,15 @@ class _Scanner:
             return self._leaf(Kind.EXACT, quoted["inner"], start, quoted.end())
         if (label := _FIELD.match(run, 1)) and label[1].lower() in FIELDS:
             self._fail(f"Write the = behind the field: {label[0]}=word.", start)
-        word = run[1:].rstrip(",;.:!?")
+        end = self._end_with_brackets(start + len(run)) if len(run) > 1 else start + len(run)
+        word = self.text[start + 1 : end].rstrip(",;.:!?")
         if not word or word[0] == "=" or word[0] in _DASHES:
             self._fail(
                 "= stands right before a word or a phrase: =RAG; if it is text, put it in quotes.", start
             )
-        if "*" in word:
+        if _is_begun(word):
             self._fail("A word is exact or only begun: write = or *, not both, or put it in quotes.", start)
-        return self._leaf(Kind.EXACT, word, start, start + len(run))
+        return self._leaf(Kind.EXACT, word, start, end)
 
     def _word(self, start: int, run: str) -> Token:
         within, end = self.within, start + len(run)
@@ -292,15 +364,68 @@ class _Scanner:
         if run[0] in _DASHES and start and self.text[start - 1] == ":":
             self._fail("Write the - before the field: -title:word.", start)
         if within in TEXTS:
-            if wrong := misread(self.text, start, end):
-                self._fail(wrong[1], wrong[0])
-            if begun := _BEGINNING.fullmatch(run):
-                return self._leaf(Kind.BEGINNING, begun[1], start, end)
+            return self._text_word(start, end)
         if "*" in run and within == "author":
             self._fail('A name has no *: write initials, as in author:"Y. Liu".', start + run.index("*"))
         if "*" in run and within not in {"category", "primary"}:
             self._fail(BEGINNINGS, start + run.index("*"))
         return self._leaf(Kind.WORD, run, start, end)
+
+    def _text_word(self, start: int, end: int) -> Token:
+        """A word to look for, with the brackets in it; it may be only begun."""
+        if end > start:
+            self._check_misread(start, end)
+        whole = end if _is_begun(self.text[start:end]) else self._end_with_brackets(end)
+        if whole > end:
+            self._check_misread(start, whole)
+        if (
+            self.text[whole - 1] in _DASHES
+            and whole < len(self.text)
+            and self.text[whole] in _QUOTES_AND_OPENING
+        ):
+            self._refuse_dash(start, whole - 1)
+        run = _CJK_STARRED.sub("", self.text[start:whole])
+        if not _is_begun(run):
+            return self._leaf(Kind.WORD, run, start, whole)
+        begun = _BEGINNING.fullmatch(run)
+        if begun is None:
+            self._fail(BEGINNINGS, start + run.index("*"))
+        return self._leaf(Kind.BEGINNING, begun[1], start, whole)
+
+    def _check_misread(self, start: int, end: int) -> None:
+        if wrong := misread(self.text, start, end):
+            self._fail(wrong[1], wrong[0])
+
+    # brackets in a word
+
+    def _end_with_brackets(self, end: int) -> int:
+        """Where a word ends that is followed by brackets without a blank: ``SU(2)``, ``f(R)``, ``SL(2, Z)-bundle``."""
+        while self.text[end : end + 1] == "(" and (inner := self._inner(end)):
+            if self.text[end - 1] in _DASHES and _PLAIN_WORDS.fullmatch(inner.strip()):
+                return end
+            end = self.partners[end] + 1
+            found = _RUN.match(self.text, end)
+            end = found.end() if found else end
+        return end
+
+    def _is_front(self, start: int) -> bool:
+        """Whether a bracket is the beginning of a word, as in ``(∞,1)-categories``.
+
+        Brackets around whole words before a dash may as well be an operator's: these are none.
+        """
+        inner = self._inner(start) if self.within in TEXTS else ""
+        if not inner or _BLANK_IN_BRACKETS.search(inner.strip()):
+            return False
+        close = self.partners[start]
+        sign, behind = self.text[close + 1 : close + 2], self.text[close + 2 : close + 3]
+        if sign and sign in _DASHES:
+            return behind.isalnum() and not _PLAIN_WORDS.fullmatch(inner.strip())
+        return sign.isalnum() or (sign in {"_", "^"} and behind.isalnum())
+
+    def _inner(self, start: int) -> str:
+        """What stands in brackets that are text; "" if they have a part in the query, or nothing in them."""
+        inner = self.text[start + 1 : self.partners.get(start, start)]
+        return "" if inner.isspace() or _IN_BRACKETS.search(inner) else inner
 
     def _is_field(self, name: str, start: int) -> bool:
         """Whether a word with a colon is a field; False for one in a title, which has a blank behind it."""
@@ -319,7 +444,7 @@ class _Scanner:
     # where it goes on, and where it does not
 
     def _leaf(self, kind: Kind, value: str, start: int, end: int) -> Token:
-        self.at, self.named = end, None
+        self.at, self.named, self.last = end, None, start
         return Token(kind, value, start)
 
     def _skip_blanks(self) -> int:
@@ -329,6 +454,19 @@ class _Scanner:
 
     def _fail(self, message: str, position: int) -> NoReturn:
         raise QueryError(message, self.text, position)
+
+
+def _is_begun(word: str) -> bool:
+    """Whether a star in a word stands for more letters: it does not behind one or two, as in A*."""
+    return "*" in word and "*" in SHORT_STARRED.sub("", _CJK_STARRED.sub("", tex_to_unicode(word)))
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
+
+
+_LONGEST_SHOWN = 40
+"""Characters of a query that are shown again in an error."""
 
 
 def _instead(name: str) -> str:

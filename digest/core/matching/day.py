@@ -239,7 +239,7 @@ class _Vocabulary(dict[str, tuple[_Word, ...]]):
         bare = _bare(printed)
         if bare != printed:
             words = self[bare]
-        elif bare.isalnum():
+        elif bare.isascii() and bare.isalnum():
             words = (self._word(bare),)
         else:
             words = self._parts(*piece(bare))
@@ -247,7 +247,7 @@ class _Vocabulary(dict[str, tuple[_Word, ...]]):
         return words
 
     def _parts(self, split: Sequence[str], joined: Iterable[tuple[int, int, str]]) -> tuple[_Word, ...]:
-        words = [self[part][0] if part.isalnum() else self._word(part) for part in split]
+        words = [self[part][0] if part.isascii() and part.isalnum() else self._word(part) for part in split]
         for first, span, made in joined:
             for one, its in words_of(made):
                 if one in self._asked:

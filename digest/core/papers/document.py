@@ -80,13 +80,13 @@ class Text:
                 starts += [begun] * GAP
                 ends += [begun] * GAP
             compound: list[str] = []
-            for position, (start, part, hyphen) in enumerate(spelled(line), len(starts)):
+            for position, (start, part, joins) in enumerate(spelled(line), len(starts)):
                 starts.append(begun + start)
                 ends.append(begun + start + len(part))
                 at = position << SPAN | 1
                 for form in forms(part):
                     where[form].append(at)
-                if hyphen:
+                if joins:
                     compound.append(part)
                 elif compound:
                     _place_joined(where, position - len(compound), [*compound, part])

@@ -33,8 +33,8 @@ _INFLECTED = ("s", "ed", "ing", *PLURAL_ENDINGS)
 def bases(word: str) -> frozenset[str]:
     """The words that a word can be a form of, itself included, in lower case.
 
-    A word in capitals is only itself (``GPS`` is not GP), with a small s it is a plural (``GPUs``). Words
-    that are not plain Latin letters have no other forms.
+    A word in capitals is only itself (``GPS`` is not GP), with a small s it is a plural (``GPUs``), but a number
+    is not (``90s``). Words that are not plain Latin letters have no other forms.
 
     Args:
         word: as printed, without hyphens and diacritics.
@@ -53,7 +53,8 @@ def inflected_bases(word: str, lower: str) -> frozenset[str]:
         lower: in lower case.
     """
     if len(word) > 2 and word[-1] == "s" and not word[-2].islower():
-        return frozenset((lower, lower[:-1]))
+        is_decade = not any(map(str.isalpha, lower[:-1]))
+        return frozenset((lower,) if is_decade else (lower, lower[:-1]))
     if len(word) < 3 or word[-1].isupper() or not (lower.isascii() and lower.isalpha()):
         return frozenset((lower,))
     singulars = _singulars(lower)

@@ -20,11 +20,11 @@ def _words(text: str) -> frozenset[str]:
 PLURALS = _pairs(
     """
     addenda=addendum algae=alga alumnae=alumna alumni=alumnus analyses=analysis/analyse annuli=annulus
-    antennae=antenna apices=apex appendices=appendix automata=automaton axes=axis/axe/ax bacilli=bacillus
+    antennae=antenna apices=apex appendices=appendix automata=automaton axes=axis/axe bacilli=bacillus
     bacteria=bacterium bases=basis/base bronchi=bronchus bureaux=bureau businessmen=businessman cacti=cactus
     calculi=calculus calves=calf children=child cilia=cilium clothes=clothes codices=codex continua=continuum
     corpora=corpus cortices=cortex craftsmen=craftsman crises=crisis criteria=criterion curricula=curriculum
-    data=datum desiderata=desideratum diagnoses=diagnosis/diagnose dice=die directrices=directrix
+    data=datum desiderata=desideratum diagnoses=diagnosis/diagnose directrices=directrix
     ellipses=ellipse/ellipsis elves=elf emphases=emphasis equilibria=equilibrium errata=erratum feet=foot
     firemen=fireman fishermen=fisherman flagella=flagellum foci=focus formulae=formula freshmen=freshman
     fungi=fungus ganglia=ganglion geese=goose genera=genus gyri=gyrus halves=half/halve helices=helix

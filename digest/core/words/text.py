@@ -1,8 +1,9 @@
 """Words: what the words of a text are, and in which forms each can be looked for.
 
-Queries and papers are read by the same rules, so ``H_2O`` finds ``H$_2$O`` and ``Godel`` finds Gödel. Words are
-letters, digits and marks. All else parts them, except a dot between digits, ``'s``, and ``+`` or ``#`` at a
-word's end.
+Queries and papers are read by the same rules, so ``H_2O`` finds ``H$_2$O``, ``Godel`` finds Gödel and ``Ca2+``
+finds Ca²⁺. Words are letters, digits and marks. All else parts them, except a dot between digits, ``'s``, and ``+``
+or ``#`` at a word's end. A hyphen parts and joins, and so does what raises or lowers (``L^p``, ``T_c``). A Greek letter
+counts as its name, joined to its neighbours as by a hyphen; each character of Chinese, Japanese and Korean is a word.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from digest.core.words.inflection import bases
+from digest.core.words.scripts import CJK, GREEK, GREEK_NAMES, INCREMENT, VOICED
 from digest.core.words.tex import tex_to_unicode
 
 __all__ = [
@@ -46,7 +48,7 @@ class Part(NamedTuple):
         start: where it starts in the text.
         end: where it ends.
         printed: the slice.
-        joined: whether a hyphen, and nothing else, joins it to the part before.
+        joined: whether a hyphen, or what counts as one, joins it to the part before.
     """
 
     start: int
@@ -83,10 +85,27 @@ _MARKS = "".join(
     if unicodedata.category(chr(code))[0] == "M"
 )
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+_WITHIN = _MARKS + _INVISIBLE
+_HYPHENS = "-\u2010\u2011\uff0d\ufe63"
+_PLUS = "+#\u207a\u208a\uff0b\ufe62\uff03\ufe5f"
+"""Signs that count at a word's end, with their compatibility forms, as superscripts of charges are."""
+_DOTS = ".\uff0e\u2024"
+_APOSTROPHES = "'\u2019\uff07"
 _PART = re.compile(
-    rf"(?P<word>\w[\w{_MARKS}{_INVISIBLE}]*(?:(?<=\d)\.(?=\d)[\w{_MARKS}{_INVISIBLE}]+)*"
-    r"(?:['\u2019]s(?!\w)|[+#]{1,3}(?!\w))?)(?P<hyphen>[-\u2010\u2011](?=\w))?"
+    rf"(\w[\w{_WITHIN}]*(?:(?<=\d)[{_DOTS}](?=\d)[\w{_WITHIN}]+)*"
+    rf"(?:[{_APOSTROPHES}]s(?!\w)|[{_PLUS}]{{1,3}}(?!\w))?)([{_HYPHENS}](?=\w))?"
 )
+"""A part, and the hyphen behind it, where no letter is Greek and no character CJK; ``_`` is a hyphen already."""
+_HAS_SCRIPT = re.compile(f"[{GREEK}{INCREMENT}{CJK}]")
+_LETTER = rf"[^\W_{GREEK}{CJK}{VOICED}]"
+_END = rf"(?![^\W_{CJK}])"
+_SCRIPT_PART = re.compile(
+    rf"(?:{_LETTER}(?:{_LETTER}|[{_WITHIN}])*(?:(?<=\d)[{_DOTS}](?=\d)(?:{_LETTER}|[{_WITHIN}])+)*"
+    rf"|(?:(?=\w)[{GREEK}]|{INCREMENT})[{_WITHIN}]*)(?:[{_APOSTROPHES}]s{_END}|[{_PLUS}]{{1,3}}{_END})?"
+    rf"|(?P<cjk>(?=\w)[{CJK}][{_WITHIN}{VOICED}]*)"
+)
+"""A part of any text: a Greek letter is one, and a CJK character."""
+_JOINTS = frozenset(["", *_HYPHENS])
 LONGEST = 8
 """Of how many parts of a compound one word is made at most: no real one has more."""
 
@@ -98,23 +117,39 @@ def parts(text: str) -> Iterator[Part]:
         text: readable, without TeX.
     """
     joined = False
-    for start, printed, hyphen in spelled(text):
+    for start, printed, joins in spelled(text):
         yield Part(start, start + len(printed), printed, joined)
-        joined = hyphen != ""
+        joined = joins
 
 
-def spelled(text: str) -> Iterator[tuple[int, str, str]]:
-    """The ``parts`` of a text with where each starts and the hyphen that joins it to the next one, or "".
+def spelled(text: str) -> Iterator[tuple[int, str, bool]]:
+    """The ``parts`` of a text with where each starts and whether it is joined to the next one.
 
     Args:
         text: readable, without TeX.
     """
-    text = text.replace("_", " ")
+    text = text.replace("_", "-").replace("^", "-")
+    if not text.isascii() and _HAS_SCRIPT.search(text):
+        yield from _spelled_scripts(text)
+        return
     end = 0
     for printed, hyphen in _PART.findall(text):  # twice as fast as to ask each match where it is
         start = text.index(printed, end)
         end = start + len(printed)
-        yield start, printed, hyphen
+        yield start, printed, hyphen != ""
+
+
+def _spelled_scripts(text: str) -> Iterator[tuple[int, str, bool]]:
+    """The same for a text that has Greek letters or CJK characters."""
+    before: re.Match[str] | None = None
+    for found in _SCRIPT_PART.finditer(text):
+        if before:
+            beside_cjk = before["cjk"] or found["cjk"]
+            joins = not beside_cjk and text[before.end() : found.start()] in _JOINTS
+            yield before.start(), before[0], joins
+        before = found
+    if before:
+        yield before.start(), before[0], False
 
 
 def words(text: str) -> tuple[Word, ...]:
@@ -182,24 +217,27 @@ def piece(printed: str) -> Piece:
         printed: without blanks.
     """
     bare = printed.strip(AROUND)
-    if bare.isalnum():
-        return Piece((bare,))
-    split = tuple(bare.split("-"))
-    if len(split) > 1 and all(map(str.isalnum, split)):
-        return Piece(split, tuple(joined(split)))
-    found = _PART.findall(bare.replace("_", " "))
-    if len(found) < 2:
-        return Piece(tuple([word for word, _ in found]))
-    split = tuple([word for word, _ in found])
-    hyphens = [False, *[hyphen != "" for _, hyphen in found]]
+    if bare.isascii():
+        if bare.isalnum():
+            return Piece((bare,))
+        split = tuple(bare.split("-"))
+        if len(split) > 1 and all(map(str.isalnum, split)):
+            return Piece(split, tuple(joined(split)))
+    found = list(parts(bare))
+    split = tuple([part.printed for part in found])
+    hyphens = [part.joined for part in found]
     return Piece(split, tuple(_joined(split, hyphens)) if any(hyphens) else ())
 
 
 # --- folding --------------------------------------------------------------------------------------
 
-_POSSESSIVE = ("'s", "\u2019s")
+_POSSESSIVE = tuple(f"{sign}s" for sign in _APOSTROPHES)
 _NO_WORD = re.compile(r"[^\w.+#]|_|(?<!\d)\.|\.(?!\d)|[+#](?=.*\w)")
 _KEPT = {"a\u0308", "o\u0308", "u\u0308", "a\u030a"}
+_BEFORE_NFKC = str.maketrans({INCREMENT: "Δ", "ヿ": "コ", "ゟ": "よ"})
+"""A sign that is meant as a letter; and what NFKC makes two characters of, where each would be a word."""
+_VOICING = "\u3099\u309a"
+"""They make another letter of a kana, and so are no diacritics."""
 _LETTERS = str.maketrans(
     {
         "ł": "l",
@@ -241,8 +279,9 @@ def forms(printed: str) -> frozenset[str]:
     Args:
         printed: one part, or parts joined.
     """
-    found = _asked(printed)
-    return found | _asked(printed.rstrip("+#")) if printed.endswith(("+", "#")) else found
+    folded = _fold(printed)
+    found = _asked(folded)
+    return found | _asked(folded.rstrip("+#")) if folded.endswith(("+", "#")) else found
 
 
 @lru_cache(maxsize=1 << 14)
@@ -252,11 +291,10 @@ def wanted(printed: str) -> frozenset[str]:
     Args:
         printed: one part, or parts joined.
     """
-    return _asked(printed)
+    return _asked(_fold(printed))
 
 
-def _asked(printed: str) -> frozenset[str]:
-    folded = _fold(printed)
+def _asked(folded: str) -> frozenset[str]:
     if folded.isascii():
         return bases(folded)
     found = bases(folded.translate(_PLAIN))
@@ -290,7 +328,7 @@ def canonical_beginning(printed: str) -> str:
 
 def join(printed: Sequence[str]) -> str:
     """Parts as one word."""
-    return "".join([part if part.isalnum() else _owner(part).rstrip("+#") for part in printed])
+    return "".join([part if part.isalnum() else _owner(part).rstrip(_PLUS) for part in printed])
 
 
 def _owner(printed: str) -> str:
@@ -300,24 +338,29 @@ def _owner(printed: str) -> str:
 
 def _fold(printed: str) -> str:
     """Compatible forms and diacritics folded, but not the umlauts, which have two plain spellings."""
-    word = _owner(printed)
-    if word.isascii():
-        return word
-    word = _NO_WORD.sub("", unicodedata.normalize("NFKC", word).translate(_LETTERS))
-    signs = unicodedata.normalize("NFD", word)
+    return _owner(printed) if printed.isascii() else _plain(_owner(printed))
+
+
+def _plain(text: str) -> str:
+    """The same for what stands between two blanks; Greek letters become their names."""
+    text = unicodedata.normalize("NFKC", text.translate(_BEFORE_NFKC)).translate(_LETTERS)
+    signs = unicodedata.normalize("NFD", _NO_WORD.sub("", text))
     kept = (
         sign
         for before, sign in zip(" " + signs, signs, strict=False)
-        if not unicodedata.category(sign).startswith("M") or (before.lower() + sign) in _KEPT
+        if not unicodedata.category(sign).startswith("M")
+        or (before.lower() + sign) in _KEPT
+        or sign in _VOICING
     )
-    return unicodedata.normalize("NFC", "".join(kept))
+    return unicodedata.normalize("NFC", "".join(kept)).translate(GREEK_NAMES)
 
 
 # --- letters --------------------------------------------------------------------------------------
 
 _SIGNS = {code: None for code in range(128) if not chr(code).isalnum()}
-_OWNER_IN_COMPOUND = re.compile("['\u2019]s(?=[-\u2010\u2011]\\w)")
+_OWNER_IN_COMPOUND = re.compile(rf"[{_APOSTROPHES}]s(?=[{_HYPHENS}_^]\w)")
 _BEYOND_ASCII = re.compile(r"\S*[^\x00-\x7f]\S*")
+_EACH_CJK = re.compile(f"([{CJK}][{_WITHIN}{VOICED}]*)")
 
 
 def letters(text: str) -> str:
@@ -329,13 +372,18 @@ def letters(text: str) -> str:
     Returns:
         Where there are umlauts twice, with both of their plain spellings.
     """
-    if "s-" in text or not text.isascii():
+    if "'s" in text or not text.isascii():
         text = _OWNER_IN_COMPOUND.sub("", text)
     if text.isascii():
         return text.translate(_SIGNS).lower()
-    folded = _BEYOND_ASCII.sub(lambda found: _fold(found[0]), text).translate(_SIGNS)
+    folded = _BEYOND_ASCII.sub(_plain_parts, text).translate(_SIGNS)
     spellings = dict.fromkeys((folded.translate(_PLAIN), folded.translate(_WRITTEN_OUT)))
-    return " ".join(spellings).lower().replace("ς", "σ")
+    return " ".join(spellings).lower()
+
+
+def _plain_parts(found: re.Match[str]) -> str:
+    """What stands between two blanks, folded; CJK characters one by one, as they are looked for."""
+    return "".join(map(_plain, _EACH_CJK.split(found[0])))
 
 
 # --- marking --------------------------------------------------------------------------------------
@@ -377,13 +425,31 @@ def first_highlight(text: str, printed: Sequence[str], begin: int = 0) -> tuple[
 
 
 def _standing(word: str, text: str, begin: int) -> tuple[int, int] | None:
-    """Where a word first stands in a text, behind a place, with no letter or digit right beside it."""
-    if not word:
-        return None
-    start = text.find(word, begin)
+    """Where a word first stands in a text, behind a place, as a whole word: C does not stand in C++."""
+    start = text.find(word, begin) if word else -1
     while start >= 0:
         end = start + len(word)
-        if not (start and text[start - 1].isalnum()) and not text[end : end + 1].isalnum():
+        if _is_whole(text, word, start, end):
             return start, end
         start = text.find(word, start + 1)
     return None
+
+
+_APART = frozenset(' \n,;:!?()[]{}<>=/|"“”')
+"""Signs that part words whatever stands beside them."""
+
+
+def _is_whole(text: str, word: str, start: int, end: int) -> bool:
+    """Whether a slice of a text begins and ends where words of the text do."""
+    if (not start or text[start - 1] in _APART) and (end == len(text) or text[end] in _APART):
+        return word[0].isalnum() or bool(_edges(word)[0])  # as nearly all that is marked
+    own_starts, own_ends = _edges(word)
+    starts, ends = _edges(text)
+    return bool(own_starts) and start + min(own_starts) in starts and start + max(own_ends) in ends
+
+
+@lru_cache(maxsize=32)
+def _edges(text: str) -> tuple[frozenset[int], frozenset[int]]:
+    """Where the parts of a text start, and where they end; kept for the other words that are marked in it."""
+    found = [(start, start + len(printed)) for start, printed, _ in spelled(text)]
+    return frozenset(start for start, _ in found), frozenset(end for _, end in found)

@@ -30,6 +30,12 @@ SIGNS = st.lists(
             '"a b"~3',
             '="',
             "10.1000/1(",
+            *"βΛ∆∞⁺深ガㄱ（）：＊－＂",
+            "SU(2)",
+            "C*-",
+            "AND-",
+            ")-",
+            '"-',
         ]
     )
 ).map("".join)
@@ -38,7 +44,7 @@ SIGNS = st.lists(
 # Spellings that look otherwise when they are printed: digits and signs that fold to others, and words that are
 # operators or ids of papers where they stand alone.
 ODD = [
-    *"½²①Ⅻ㎥一٣２ﹺ",
+    *"½²①Ⅻ㎥一٣２ﹺα∆ςᵝ⁺＋－ｶﾞヿㄱㅏ㈠(*^_",
     "\u00ad",
     "\u0301",
     "'s",
@@ -117,6 +123,19 @@ def read_or_none(text: str) -> Query | None:
         ("kind:(new OR version)", "kind:VERSION OR kind:new"),
         ("cs.LG", "cat:cs.lg"),
         ("2401.00001", "id:2401.00001"),
+        ("TGF-β", "tgf-beta"),
+        ("β-VAE", "$\\beta$-VAE"),
+        ("Ca²⁺", "Ca$^{2+}$"),
+        ("Ca2+", "ca^{2+}"),
+        ("L^p", "L-p"),
+        ("n_TOF", "n-TOF"),
+        ("SU(2)", '"SU 2"'),
+        ("f(R) gravity", '"f R" gravity'),
+        ("量子*", "量子"),
+        ("量子", '"量 子"'),
+        ("A*", '"A*"'),
+        ("（a OR b） c", "(a OR b) c"),
+        ("title：量子", "title:量子"),
     ],
 )
 def test_equal_wishes_are_one_query(one: str, other: str) -> None:
@@ -139,6 +158,11 @@ def test_equal_wishes_are_one_query(one: str, other: str) -> None:
         ("a OR b", "a b"),
         ("Gödel", "Godel"),
         ("RAG", "=RAG"),
+        ("A*", "A"),
+        ("C*-algebra", "C-algebra"),
+        ("量子", "量 子"),
+        ("SU(2)", "SU 2"),
+        ("90s", "90"),
         ("=RAG", "=Rag"),
         ('="a b"', "=a =b"),
         ("quantiz", "quantiz*"),

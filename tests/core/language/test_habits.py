@@ -49,6 +49,37 @@ graph & network                                  => graph AND network           
 graph AND NOT (network OR survey)                => NOT (network OR survey) AND graph
 graph?                                           => graph
 #quantization                                    => quantization
+# names with signs
+A*                                               => ="A*"                          ; at least 3 letters
+C*-algebra                                       => "c algebra" AND ="C*"          ; The * of C*
+$C^\\ast$-algebra                                => "c algebra" AND ="C*"          ; The * of C*
+K* meson                                         => ="K*" AND meson                ; looked for as spelled
+title:(A* OR D*)                                 => title:="A*" OR title:="D*"     ; The * of D*
+"A* search"                                      => "a search" AND ="A*"           ; The * of A*
+=A*                                              => ="A*"
+qu*                                              => ="qu*"                         ; at least 3 letters
+SU(2)                                            => "su 2"
+f(R) gravity                                     => "f r" AND gravity
+SL(2,Z)                                          => "sl 2 z"
+SL(2, Z)-bundle                                  => "sl 2 z bundle"
+GARCH(1,1)                                       => "garch 1 1"
+title:(SU(2) OR U(1)xU(1))                       => title:"su 2" OR title:"u 1 xu 1"
+graph(neural OR tree)                            => graph AND (neural OR tree)
+=SU(2)                                           => ="SU(2)"
+(2+1)-dimensional                                => "2 1 dimensional"
+(∞,1)-categories                                 => "1 categories"                 ; ∞ is not looked for
+(meth)acrylate                                   => "meth acrylate"
+∞-categories                                     => categories                     ; ="∞-categories"
+.NET                                             => net                            ; =".NET"
+IT                                               => it                             ; write =IT
+WHO                                              => who                            ; write =WHO
+"US"                                             => us                             ; write =US
+# from a keyboard for Chinese or Japanese
+深度学习                                         => 深度学习
+量子*                                            => 量子
+（深度学习 OR graph）                            => graph OR 深度学习
+title：量子                                      => title:量子
+"深度 学习"                                      => 深度学习
 # small words and signs between words
 graph and network                                => graph AND network              ; The small "and" was left out
 graph or network                                 => "or" AND graph AND network     ; The small "or" was read as a word
@@ -125,7 +156,6 @@ graph~2                                          => right behind a phrase       
 wom?n                                            => A ? stands for no letter       @ ?n
 /colou?r/                                        => There are no patterns          @ /colou
 *ization                                         => behind the beginning of a word @ *
-qu*                                              => at least 3 letters             @ qu*
 quant*n                                          => behind the beginning of a word @ *n
 "quantiz"*                                       => without quotes                 @ *
 author:Liu*                                      => write initials                 @ *
@@ -136,6 +166,17 @@ title='graph'                                    => written with a colon        
 title==graph                                     => written with a colon           @ title==
 year>=2020                                       => written with a colon           @ year>
 # dashes
+"deep learning"-survey                           => leaves survey out              @ -survey
+(graph OR network)-survey                        => (graph OR network) survey looks for both @ -survey
+(graph)-survey                                   => (graph) -survey, with a blank  @ -survey
+graph-"deep learning"                            => graph -"deep learning", with   @ -"deep
+graph-(survey OR review)                         => leaves (survey OR review) out  @ -(survey
+title:"deep learning"–survey                     => has two meanings               @ –survey
+="RAG"-survey                                    => has two meanings               @ -survey
+graph AND-survey                                 => AND -survey, with a blank      @ -survey
+graph OR-survey                                  => if OR-survey is text, put it in quotes @ -survey
+graph ANDNOT-survey                              => ANDNOT survey, with a blank    @ -survey
+"graph"- network                                 => This - says nothing here       @ - network
 graph - network                                  => This - says nothing here       @ - network
 graph – network                                  => one plain hyphen               @ – network
 graph −network                                   => one plain hyphen               @ −network

@@ -209,10 +209,29 @@ _ODD = st.lists(
                 "the",
             ),
             *("RESULTS", "results", "result", "GPS", "GPs", "data", "result-driven"),
+            *("Ca2+", "Ca²⁺", "Ca$^{2+}$", "Ca", "CD4$^+$", "CD4+CD8+", "H⁺-ATPase", "Na＋", "e$^+$e$^-$"),
+            *("ΛCDM", "LambdaCDM", "Lambda-CDM", "α-synuclein", "alpha synuclein", "$\\beta$-VAE", "TGFβ1"),
+            *("$\\sigma_8$", "sigma8", "∆x", "λόγος", "kΩ", "π’s", "γγ"),
+            *(
+                "L^p",
+                "$L^{p}$",
+                "Lp",
+                "$L^p$-space",
+                "T_c",
+                "$T_{\\rm c}$",
+                "Tc",
+                "a_b_c",
+                "__init__",
+                "10^14",
+            ),
+            *("SU(2)", "$SU(2)$", "f(R)", "SL(2, Z)", "(∞,1)-categories", "f", "2", "(2+1)D"),
+            *("A*", "$C^*$-algebras", "C$^\\ast$-algebra", "K*(892)", "A", "algebra", "*"),
+            *("基于深度学习的方法", "学习", "深-度", "量子LLM计算", "C++语言", "ガﾞｶﾞ", "한국어를", "データ"),
+            *("90s", "90", "1990's", "Dice", "die", "axes", "Ax", "ＬＬＭ－3．5"),
         ]
     ),
     max_size=25,
-).map(" ".join)
+).flatmap(lambda words: st.sampled_from([" ", " ", ""]).map(lambda blank: blank.join(words)))
 _ASKED = st.lists(
     st.sampled_from(
         [
@@ -261,6 +280,58 @@ _ASKED = st.lists(
             *("result", "results", '"the results"', '"results data result"', '"GPs the results multi"'),
             *('"result the GPS data"', '"multi modal results data LLM"', "GPS", "gps", '"gp result"', "res*"),
             '"multi-modal-x-ray-result-driven-e-print the"',
+            *("Ca2+", "Ca²⁺", "Ca$^{2+}$", "CD4+", "=Ca²⁺", "Na+", "H+ -Ca", '"e+ e"', "ca*"),
+            *(
+                "ΛCDM",
+                "LambdaCDM",
+                "Lambda-CDM",
+                "lambda",
+                "alpha-synuclein",
+                "α",
+                "TGF-beta",
+                "β-VAE",
+                "sigma8",
+            ),
+            *(
+                "$\\sigma_8$",
+                "delta",
+                "λόγος",
+                "lamb*",
+                "TGF-β*",
+                "=ΛCDM",
+                '"α synuclein"',
+                "gamma-gamma",
+                "CDM",
+            ),
+            *(
+                "L^p",
+                "$L^{p}$",
+                "Lp",
+                "Lp-space",
+                "T_c",
+                "$T_{\\rm c}$",
+                "Tc",
+                "=T_c",
+                "a-b-c",
+                "init",
+                "10^14",
+            ),
+            *("SU(2)", "=SU(2)", "f(R) -SU(2)", "SL(2,Z)", "(∞,1)-categories", '"SU 2"~2', "title:SU(2)"),
+            *("A*", "C*-algebra", "K* -A*", '"A* search"', "K*(892)", "title:C*-algebra OR Ax", "$C^*$"),
+            *(
+                "深度学习",
+                "学习*",
+                "量",
+                '"学习 方法"~3',
+                "LLM计算",
+                "ガ",
+                "カ",
+                "국어",
+                "C++语言",
+                "=学习",
+                "データ",
+            ),
+            *("90", "90s", "die", "dice", "ax", "axe", "LLM-3.5"),
         ]
     ),
     min_size=1,
@@ -269,7 +340,7 @@ _ASKED = st.lists(
 
 
 @given(st.lists(st.tuples(_ODD, _ODD), min_size=1, max_size=6), _ASKED)
-def test_hyphens_digits_formulas_and_other_scripts_are_the_same_to_both(
+def test_hyphens_digits_formulas_charges_and_other_scripts_are_the_same_to_both(
     texts: list[tuple[str, str]], asked: list[str]
 ) -> None:
     papers = [

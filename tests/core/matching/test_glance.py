@@ -80,6 +80,15 @@ def test_what_letters_do_not_tell_is_let_through(query: str) -> None:
         ("peopl* person*", "People"),
         ("ΟΔΟΣ", "οδος"),
         ("straße", "STRASSE"),
+        ("LambdaCDM", "ΛCDM"),
+        ("ΛCDM", r"$\Lambda$CDM"),
+        ("sigma8", r"$\sigma_8$"),
+        ("Ca2+", "Ca²⁺"),
+        ("Lp", "$L^p$"),
+        ("bobmodel", "Bob's_model"),
+        ("深度学习", "基于深度学习的方法"),
+        ("ガ", "ｶﾞ"),
+        ("C*-algebra", r"$C^\ast$-algebras"),
         ("Erdos", r"Erd\H{o}s"),
         ('="C/C++"', "C/C++"),
     ],
@@ -97,7 +106,9 @@ def test_every_form_of_a_word_is_let_through() -> None:
             assert glance(Phrase(units=((base,),)))(paper(form)), (form, base)
 
 
-TEXT = st.text(st.sampled_from("aeiosty \\{}$_^-'’.+#\"öÖéßΣςσ²İ中\u00ad\u0301"), max_size=40)
+TEXT = st.text(
+    st.sampled_from("aeiosty \\{}$_^-'’.+#\"öÖéßΣςσΛμµ²⁺İ中学ガﾞｶㄱㅏヿ㈠\u00ad\u0301"), max_size=40
+)
 
 
 @given(TEXT, TEXT, st.integers(0, 1 << 30))

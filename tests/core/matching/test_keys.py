@@ -47,6 +47,15 @@ WORDS = st.sampled_from(
         "3.5",
         "naïve",
         "深度学习",
+        "ΛCDM",
+        "LambdaCDM",
+        "σ₈",
+        "Ca²⁺",
+        "Ca2+",
+        "T_c",
+        "90s",
+        "ㄱㅏ",
+        "ｶﾞ",
     ]
 )
 
@@ -95,7 +104,7 @@ def test_a_phrase_is_printed_with_and_without_its_hyphens() -> None:
     assert ways((("a",) * 20,)) is None
 
 
-@given(st.text(max_size=40))
+@given(st.text(max_size=40) | st.lists(WORDS | st.sampled_from(".-_^+(*'"), max_size=9).map("".join))
 def test_pieces_are_read_as_the_text_that_they_stand_in(text: str) -> None:
     from digest.core.papers.document import SPAN, Text
     from digest.core.words.text import words

@@ -129,6 +129,29 @@ def test_compounds_are_words_split_and_joined_in_every_run_of_parts() -> None:
     assert joined == {"endto", "endtoend", "toend"}
 
 
+@for_each_case(
+    ("text", "printed", "joined"),
+    [
+        ("ΛCDM", ["Λ", "CDM"], {"lambdacdm"}),
+        ("TGF-β1", ["TGF", "β", "1"], {"tgfbeta", "tgfbeta1", "beta1"}),
+        ("σ₈", ["σ", "₈"], {"sigma8"}),
+        ("γγ", ["γ", "γ"], {"gammagamma"}),
+        ("L^p and T_c", ["L", "p", "and", "T", "c"], {"lp", "tc"}),
+        ("__init__", ["init"], set()),
+        ("基于LLM的", ["基", "于", "LLM", "的"], set()),
+        ("深-度", ["深", "度"], set()),
+        ("α学", ["α", "学"], set()),
+        ("C++语言", ["C++", "语", "言"], set()),
+        ("GPT－4", ["GPT", "4"], {"gpt4"}),
+    ],
+)
+def test_greek_letters_and_raised_ones_are_joined_and_characters_stand_alone(
+    text: str, printed: list[str], joined: set[str]
+) -> None:
+    assert [part.printed for part in parts(text)] == printed
+    assert {form for word in words(text) if word.span > 1 for form in word.forms} == joined
+
+
 def test_two_digits_are_never_joined() -> None:
     assert found("GPT-3.5-4") == ["GPT", "3.5", "GPT-3.5", "4"]
 
@@ -156,6 +179,24 @@ def test_only_a_hyphen_joins() -> None:
         ("C++", "c++"),
         ("C", "C++"),
         ("multimodal", "multi\u00admodal"),
+        ("Ca2+", "Ca²⁺"),
+        ("Ca2", "Ca²⁺"),
+        ("Na+", "Na⁺"),
+        ("Na+", "Na＋"),
+        ("CD4+", "CD4⁺"),
+        ("pi+", "π⁺"),
+        ("3.5", "３．５"),
+        ("beta", "β"),
+        ("Beta", "Β"),
+        ("sigma", "ς"),
+        ("mu", "µ"),
+        ("omega", "Ω"),
+        ("epsilon", "ϵ"),
+        ("alpha", "ά"),
+        ("alpha", "𝛂"),
+        ("delta", "∆"),
+        ("ガ", "ｶﾞ"),
+        ("一", "㈠"),
     ],
 )
 def test_a_word_is_found_in_any_spelling_of_it(asked: str, printed: str) -> None:
@@ -163,6 +204,8 @@ def test_a_word_is_found_in_any_spelling_of_it(asked: str, printed: str) -> None
 
 
 def test_a_sign_at_the_end_of_a_word_asked_for_must_be_there() -> None:
+    assert not wanted("Ca2+") & forms("Ca2")
+    assert not wanted("ガ") & forms("カ")
     assert not wanted("C++") & forms("C")
     assert not wanted("C#") & forms("C++")
 
@@ -204,11 +247,44 @@ def test_marks_cover_whole_words_and_do_not_overlap() -> None:
     assert marked == ["Mixture of experts", "expert", "mixture", "of experts"]
 
 
-@given(st.text("ab1_ é-", max_size=30), st.text("ab1_ é-", min_size=1, max_size=4))
-def test_a_word_is_marked_where_no_letter_or_digit_stands_beside_it(text: str, word: str) -> None:
-    found = re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text)
+@given(st.text("ab1_ é-+.'sλ学", max_size=30), st.text("ab1_ é-+.'sλ学", min_size=1, max_size=4))
+def test_a_word_is_marked_where_words_of_the_text_begin_and_end(text: str, word: str) -> None:
+    own = list(parts(word))
+    starts, ends = ({getattr(part, edge) for part in parts(text)} for edge in ("start", "end"))
+    places = [
+        (at, at + len(word))
+        for at in range(len(text))
+        if own and text.startswith(word, at) and at + own[0].start in starts and at + own[-1].end in ends
+    ]
 
-    assert highlights(text, [word]) == [one.span() for one in found]
+    covered = {at for start, end in highlights(text, [word]) for at in range(start, end)}
+
+    assert {at for start, _ in places[:1] for at in range(start, start + len(word))} <= covered
+    assert covered <= {at for start, end in places for at in range(start, end)}
+
+
+@for_each_case(
+    ("word", "text", "marked"),
+    [
+        ("C", "C++ and C, not C#", "C++ and [C], not C#"),
+        ("C++", "C++ and C, not C++#", "[C++] and C, not C++#"),
+        ("CDM", "ΛCDM, CDM and CDMs", "Λ[CDM], [CDM] and CDMs"),
+        ("ΛCDM", "wΛCDM and ΛCDM", "w[ΛCDM] and [ΛCDM]"),
+        ("深度学习", "基于深度学习的方法", "基于[深度学习]的方法"),
+        ("LLM", "基于LLM的方法，用LLMs", "基于[LLM]的方法，用LLMs"),
+        ("Ca²⁺", "Ca²⁺ and Ca²", "[Ca²⁺] and Ca²"),
+        ("90", "90s, 90", "90s, [90]"),
+        ("A*", "A*-like A* search", "[A*]-like [A*] search"),
+        ("RAG", "RAG's RAG-based RAG.", "RAG's [RAG]-based [RAG]."),
+    ],
+)
+def test_a_whole_word_is_marked_and_no_part_of_another(word: str, text: str, marked: str) -> None:
+    found, done = "", 0
+    for start, end in highlights(text, [word]):
+        found += f"{text[done:start]}[{text[start:end]}]"
+        done = end
+
+    assert found + text[done:] == marked
 
 
 @given(st.text(alphabet="ab -+.", max_size=30), st.lists(st.text(alphabet="ab -+.", max_size=4)))

@@ -1,0 +1,67 @@
+"""Scripts that are not split at blanks and hyphens alone: Greek letters in formulas, and CJK characters.
+
+The ranges hold every character that NFKC makes one of these, compatibility forms too; a test compares them with
+the Unicode database. Both go into character classes of regular expressions.
+"""
+
+from __future__ import annotations
+
+import re
+
+GREEK = (
+    "\u00b5\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u03d0-\u03d6\u03f0-\u03f2\u03f4\u03f5\u03f9"
+    "\u1d5d-\u1d61\u1d66-\u1d6a\u1dbf\u1f00-\u1ffc\u2126\u213c-\u213f\U0001d6a8-\U0001d7c9"
+)
+"""Letters of the Greek alphabet; the ranges also hold signs that are no letters."""
+
+INCREMENT = "\u2206"
+"""A sign, not a letter, that many typeset for a capital delta."""
+
+CJK = (
+    "\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303c\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff"
+    "\u3105-\u312f\u3131-\u3163\u3165-\u318e\u3192-\u3195\u31a0-\u31bf\u31f0-\u31ff\u3220-\u3229\u3280-\u3289"
+    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9d\uffa1-\uffdc"
+    "\U0001b000-\U0001b16f\U00020000-\U0003ffff"
+)
+"""Characters of Chinese, Japanese and Korean, which are written without blanks between words."""
+
+VOICED = "\uff9e\uff9f"
+"""Half-width voicing marks: letters to Unicode, marks of the character before to a reader."""
+
+_NAMES = {
+    "α": "alpha",
+    "β": "beta",
+    "γ": "gamma",
+    "δ": "delta",
+    "ε": "epsilon",
+    "ζ": "zeta",
+    "η": "eta",
+    "θ": "theta",
+    "ι": "iota",
+    "κ": "kappa",
+    "λ": "lambda",
+    "μ": "mu",
+    "ν": "nu",
+    "ξ": "xi",
+    "ο": "omicron",
+    "π": "pi",
+    "ρ": "rho",
+    "σ": "sigma",
+    "τ": "tau",
+    "υ": "upsilon",
+    "φ": "phi",
+    "χ": "chi",
+    "ψ": "psi",
+    "ω": "omega",
+}
+GREEK_NAMES = str.maketrans(
+    _NAMES | {letter.upper(): name for letter, name in _NAMES.items()} | {"ς": "sigma"}
+)
+"""What each letter is called, for ``str.translate``; of letters in NFKC and without marks."""
+
+_CJK_WORD = re.compile(f"[{CJK}][^\\w\\s]*[{VOICED}]?[^\\w\\s]*")
+
+
+def is_cjk(word: str) -> bool:
+    """Whether a word is one CJK character, perhaps with marks."""
+    return _CJK_WORD.fullmatch(word) is not None

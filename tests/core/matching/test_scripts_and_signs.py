@@ -1,0 +1,86 @@
+"""Spellings of one thing in text and query find each other: charges, Greek letters, raised and lowered letters."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from digest.core.language.reading import parse
+from digest.core.matching.evaluate import evaluate
+from digest.core.papers.document import document
+from digest.model import Paper, PaperKey
+from tests.tables import for_each_case
+
+
+def fits(query: str, title: str) -> bool:
+    paper = Paper(key=PaperKey("url:x"), title=f"Of {title} and others", url="")
+    return evaluate(parse(query), document(paper)) is not None
+
+
+@for_each_case(
+    "spellings",
+    [
+        ["Ca2+", "Ca²⁺", "Ca$^{2+}$", "Ca^{2+}"],
+        ["CD4+", "CD4$^+$", "CD4⁺"],
+        ["Na+", "Na$^+$", "Na$^{+}$"],
+        ["H+", "H⁺"],
+        ["ΛCDM", "LambdaCDM", "Lambda-CDM", r"$\Lambda$CDM", r"$\Lambda$-CDM"],
+        ["TGF-β", "TGF-beta", "TGFβ", r"TGF-$\beta$"],
+        ["α-synuclein", "alpha-synuclein", "alphasynuclein"],
+        ["β-VAE", "beta-VAE", r"$\beta$-VAE"],
+        [r"$\sigma_8$", "sigma8", "σ₈", "sigma_8", "σ8"],
+        ["L^p", "$L^{p}$", "$L^p$", "Lp"],
+        ["T_c", r"$T_{\rm c}$", "Tc", "$T_c$", r"$T_{\mathrm{c}}$"],
+        ["SU(2)", "$SU(2)$", r"$\mathrm{SU}(2)$"],
+        ["A*", "$A^*$", r"$A^\ast$", r"$A^{*}$"],
+    ],
+)
+def test_spellings_of_one_thing_find_each_other(spellings: list[str]) -> None:
+    missed = [(query, title) for query, title in permutations(spellings, 2) if not fits(query, title)]
+
+    assert missed == []
+
+
+@for_each_case(
+    ("query", "others"),
+    [
+        ("Ca2+", ["Ca2", "Ca", "Ca 2"]),
+        ("CD4+", ["CD4", "CD8+"]),
+        ("ΛCDM", ["CDM", "lambda calculus"]),
+        ("sigma8", ["sigma", "sigma 88"]),
+        ("Lp", ["L", "p-L"]),
+        ("SU(2)", ["SU(3) of 2", "2 SU", "SU(n), 2"]),
+        ("SL(2,Z)", ["Z, SL(2)", "SL(2,R)"]),
+        ("GARCH(1,1)", ["GARCH", "1,1 GARCH"]),
+        ("f(R) gravity", ["gravity of R, f", "f(T) gravity"]),
+        ("(∞,1)-categories", ["categories 1", "categories"]),
+        ("A*", ["A", "a*b", "B*"]),
+        ("C*-algebra", ["C-algebra", "C* and an algebra", "algebra C*"]),
+        ("90", ["90s", "1990"]),
+        ("90s", ["90"]),
+        ("Dice", ["die", "dying"]),
+        ("Ax", ["axes"]),
+        ("深度学习", ["深度", "学习深度", "深度的学习"]),
+    ],
+)
+def test_what_is_another_thing_is_not_found(query: str, others: list[str]) -> None:
+    assert [title for title in others if fits(query, title)] == []
+
+
+@for_each_case(
+    ("query", "title"),
+    [
+        ("C*-algebra", "C*-algebras"),
+        ("C*-algebra", r"$C^\ast$-algebras"),
+        ("K* meson", "K*(892) mesons"),
+        ('"A* search"', "an A* search"),
+        ("深度学习", "基于深度学习的方法"),
+        ("量子*", "量子计算"),
+        ("LLM", "基于LLM的方法"),
+        ("学習データ", "機械学習データ"),
+        ("한국어", "한국어를"),
+        ("n_TOF", "n TOF"),
+        ("axis", "axes"),
+    ],
+)
+def test_what_is_the_same_thing_is_found(query: str, title: str) -> None:
+    assert fits(query, title)
