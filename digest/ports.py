@@ -255,6 +255,11 @@ class Source(Service, Protocol):
         """The names that earlier releases gave it by default; what is stored under them becomes its own."""
         return ()
 
+    @property
+    def is_untrusted(self) -> bool:
+        """Whether anybody may have made what it reads: that is then done in a process with a limit of CPU time."""
+        return False
+
     def page_of(self, paper: Paper) -> PaperPage | None:  # noqa: ARG002 - most have none
         """Its own page about a paper, where people talk of it; None where it has none."""
         return None

@@ -149,6 +149,19 @@ def test_a_mistake_in_one_source_is_told_and_takes_nothing_from_the_others(
     assert [route(world, name)["error"] for name in ("two", "three")] == ["", ""]
 
 
+def test_a_feed_that_takes_too_long_to_read_costs_nobody_else_anything(
+    world: World, hosts: list[ScriptedHost]
+) -> None:
+    keywords = ",".join(map(str, range(40_000)))
+    slow = f"<rss version='2.0'><channel><item><title>T</title><tags>{keywords}</tags></item></channel></rss>"
+    hosts[0].answers["/one"] = Says(slow.encode())
+
+    found = pulled(world, status=1)
+
+    assert "s of CPU time to read" in found["one"]["error"]
+    assert (found["two"]["added"], found["three"]["added"]) == (1, 1)
+
+
 # --- Ctrl-C ---------------------------------------------------------------------------------------
 
 

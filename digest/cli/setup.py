@@ -224,6 +224,7 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
     from digest.jobs.answers import Got
     from digest.jobs.cycle import worker
     from digest.jobs.fetch import Fetcher
+    from digest.jobs.parse_process import ParseProcess
     from digest.jobs.turns import ask_in_turn
     from digest.model import Ask, RouteState, Scope
     from digest.render.words import count
@@ -241,7 +242,8 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
         )
     if not isinstance(answer, Got):
         raise SourceError(getattr(answer, "message", "it says that nothing changed, and we have nothing yet"))
-    page = source.read(request, answer.response)
+    with ParseProcess() as parsing:
+        page = parsing.read(source, request, answer.response)
     found = sum(len(one.listings) for one in page.announced) + len(page.records)
     days = ", ".join(f"{one.day:%a} {one.day.day} {one.day:%b}" for one in page.announced if one.day)
     more = ", and more pages" if page.next else ""

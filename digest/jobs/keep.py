@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -17,6 +17,7 @@ from digest.core.times.schedule import day_after, day_before, due_at
 from digest.errors import SourceError
 from digest.jobs import stale_days
 from digest.jobs.answers import Answer, Gone, Got, Trouble, Unchanged
+from digest.jobs.fetch import ClosedError
 from digest.model import (
     Ask,
     Batch,
@@ -30,13 +31,15 @@ from digest.model import (
     Section,
     Verdict,
 )
-from digest.ports import Announced, Page, Request, Source
+from digest.ports import Announced, Page, Request, Response, Source
 from digest.redaction import redact
 from digest.store import ledger as rows
 from digest.store import listings, moves, signals
 from digest.store.engine import Store, Transaction
 from digest.store.listings import Saved
 
+Read = Callable[[Source, Request, Response], Page]
+"""Reads an answer of a source."""
 MOST_PAGES = 5_000
 """All of arXiv is a thousand; what goes on from its cursor has the rest the next time."""
 
@@ -126,6 +129,7 @@ def keep(
     request: Request,
     answer: Answer,
     *,
+    read: Read,
     now: datetime,
     chance: float,
 ) -> None:
@@ -137,10 +141,11 @@ def keep(
         series: what its earlier pages brought.
         request: what was asked.
         answer: what came.
+        read: reads an answer of a source.
         now: when it had come.
         chance: from 0 to 1, so that pauses are not all the same.
     """
-    page, unreadable = _read(source, request, answer)
+    page, unreadable = _read(source, request, answer, read)
     route = next(one for one in source.ways if one.name == series.ask.route)
     with store.keeping() as tx:
         section = rows.section(tx, series.ask.source, series.ask.section)
@@ -162,12 +167,14 @@ def keep(
                     visit.keep_page(request, answer, page)
 
 
-def _read(source: Source, request: Request, answer: Answer) -> tuple[Page | None, str]:
+def _read(source: Source, request: Request, answer: Answer, read: Read) -> tuple[Page | None, str]:
     """The page, or why there is none; outside the transaction: others can write meanwhile."""
     if not isinstance(answer, Got):
         return None, ""
     try:
-        page = source.read(request, answer.response)
+        page = read(source, request, answer.response)
+    except ClosedError:
+        raise
     except SourceError as error:
         return None, str(error)
     except Exception as error:  # noqa: BLE001 - a mistake in one source must hold back nobody's mail

@@ -19,6 +19,7 @@ from digest.errors import StoreBusyError
 from digest.jobs.fetch import Clock, Fetcher
 from digest.jobs.keep import Series, keep
 from digest.jobs.ledger import account
+from digest.jobs.parse_process import ParseProcess
 from digest.jobs.turns import ask_in_turn, bucket
 from digest.model import Ask, RouteState, Scope
 from digest.ports import Source
@@ -129,26 +130,27 @@ class Puller:
         groups: dict[str, list[Ask]] = {}
         for ask in asks:
             groups.setdefault(self._bucket(ask), []).append(ask)
-        if len(groups) <= 1 or self.store.rehearsing is not None:
-            yield from self._one_by_one(asks)
-            return
-        yield from self._at_once(list(groups.values()))
+        with ParseProcess() as parsing:
+            if len(groups) <= 1 or self.store.rehearsing is not None:
+                yield from self._one_by_one(asks, parsing)
+            else:
+                yield from self._at_once(list(groups.values()), parsing)
 
-    def _one_by_one(self, asks: Iterable[Ask]) -> Iterator[Pulled]:
+    def _one_by_one(self, asks: Iterable[Ask], parsing: ParseProcess) -> Iterator[Pulled]:
         """Ask for one thing after another; a route that fails is not asked for the other days of that section."""
         failed: set[tuple[str, str, str]] = set()
         for ask in asks:
             route = (ask.source, ask.section, ask.route)
             if route in failed:
                 continue
-            for pulled in self._until_busy(ask):
+            for pulled in self._until_busy(ask, parsing):
                 if pulled.unreached:
                     failed.add(route)
                 yield pulled
 
-    def _until_busy(self, ask: Ask) -> Iterator[Pulled]:
+    def _until_busy(self, ask: Ask, parsing: ParseProcess) -> Iterator[Pulled]:
         """Ask for one thing; where others keep us from storing it, it is left to the next pull, and only this."""
-        pages = self._series(ask)
+        pages = self._series(ask, parsing)
         while True:
             try:
                 pulled = next(pages)
@@ -164,13 +166,13 @@ class Puller:
                 return
             yield pulled
 
-    def _at_once(self, groups: list[list[Ask]]) -> Iterator[Pulled]:
+    def _at_once(self, groups: list[list[Ask]], parsing: ParseProcess) -> Iterator[Pulled]:
         told: SimpleQueue[Pulled | None] = SimpleQueue()
         stop = Event()
 
         def work(asks: list[Ask]) -> None:
             try:
-                for pulled in self._one_by_one(asks):
+                for pulled in self._one_by_one(asks, parsing):
                     told.put(pulled)
                     if stop.is_set():
                         return
@@ -188,6 +190,7 @@ class Puller:
                 for one in at_work:
                     one.cancel()
                 self.fetcher.close()
+                parsing.close()
                 raise
             for one in at_work:
                 one.result()
@@ -195,7 +198,7 @@ class Puller:
     def _bucket(self, ask: Ask) -> str:
         return bucket(self.sources[ask.source].start(ask, "", self.clock()))
 
-    def _series(self, ask: Ask) -> Iterator[Pulled]:
+    def _series(self, ask: Ask, parsing: ParseProcess) -> Iterator[Pulled]:
         """Ask for one thing, page by page."""
         source = self.sources[ask.source]
         with self.store.reading() as tx:
@@ -214,7 +217,16 @@ class Puller:
                 clock=self.clock,
                 sleep=self.sleep,
             )
-            keep(self.store, source, series, request, answer, now=self.clock(), chance=self.chance())
+            keep(
+                self.store,
+                source,
+                series,
+                request,
+                answer,
+                read=parsing.read,
+                now=self.clock(),
+                chance=self.chance(),
+            )
             yield self._told(source, series)
             state = RouteState(route=ask.route)  # that a further page has not changed would end the series
 

@@ -92,6 +92,11 @@ class Source(ports.Source):
         """None: it is asked now and then."""
         return
 
+    @property
+    def is_untrusted(self) -> bool:
+        """Always: feeds can be anybody's."""
+        return True
+
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - a feed has no day and no pages
         """The feed."""
         return Request(

@@ -567,8 +567,22 @@ BOMB = "".join(f'<!ENTITY b{n} "{f"&b{n - 1};" * 10 if n else "boom"}">' for n i
         rss("<author>" + "a" * 30_000 + "</author>"),
         rss("<author>" + "a" * 20_000 + "@" + "a." * 10_000 + "</author>"),
         "<?xml " + "encoding='a'" * 20_000,
+        rss("<title>T</title><x " + " ".join(f'a{number}=""' for number in range(20_000)) + "/>"),
+        rss("<title>T</title><x " + " ".join(f"a{number}='>'" for number in range(20_000)) + "/>"),
+        "\n" * 100_000 + rss("<title>T</title>"),
+        "\n<!DOCTYPE " * 10_000 + rss("<title>T</title>"),
     ],
-    ids=["nested", "tags", "word", "address", "declaration"],
+    ids=[
+        "nested",
+        "tags",
+        "word",
+        "address",
+        "declaration",
+        "attributes",
+        "quoted",
+        "blank lines",
+        "doctypes",
+    ],
 )
 def test_what_would_take_minutes_is_refused_at_once(body: str) -> None:
     with pytest.raises(SourceError):

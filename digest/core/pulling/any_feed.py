@@ -123,6 +123,12 @@ def _plain_start(body: bytes) -> bytes:
 
 _MOST_TAGS = 250_000
 """feedparser takes some 25 µs for each; a feed of 5,000 entries may have 50 in each."""
+_TAG = re.compile(rb"""<[A-Za-z][^<>"']*(?:(?:"[^"]*"|'[^']*')[^<>"']*)*""")
+_MOST_ATTRIBUTES = 500
+"""The time for an element grows with the square of their number: 10,000 take a second."""
+_ELEMENT = re.compile(rb"<\w")
+_MOST_BEFORE = 50_000
+"""Bytes before the first element; the time to look for a DOCTYPE there grows with their square."""
 _LONG_WORD = re.compile(rb"(?<![\w.+@-])[\w.+@-]{200,}")
 _MOST_WORK = 500_000_000
 """Its pattern for mail addresses takes up to 10 ns times the square of a word's length."""
@@ -222,6 +228,11 @@ def _demand_modest(body: bytes, subject: str) -> None:
     first_line = plain.partition(b"\n")[0]
     if first_line.count(b"encoding=") > 1 and (b"\0" in body[:64] or not _DECLARATION.match(body)):
         raise SourceError(f"{subject} begins with a declaration that does not end.")
+    first = _ELEMENT.search(plain)
+    if (first.start() if first else len(plain)) > _MOST_BEFORE:
+        raise SourceError(f"{subject} has more than {_MOST_BEFORE:,} bytes before its first element.")
+    if any(tag.count(b"=") > _MOST_ATTRIBUTES for tag in _TAG.findall(plain)):
+        raise SourceError(f"{subject} has an element with more than {_MOST_ATTRIBUTES:,} attributes.")
     if (tags := plain.count(b"<")) > _MOST_TAGS:
         raise SourceError(f"{subject} has {tags:,} tags, and more than {_MOST_TAGS:,} are not read.")
     if sum((word.end() - word.start()) ** 2 for word in _LONG_WORD.finditer(plain)) > _MOST_WORK:

@@ -1,0 +1,173 @@
+"""A worker process that reads documents of unknown makers, with a limit of CPU time for each.
+
+Some documents take parsers hours: thousands of attributes, blank lines or keywords are compared with each other. No list of
+such cases is complete, so the time itself is limited. The process is started for the first such document of a pull and
+ended with the pull.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import Any, Self
+
+from digest.errors import SourceError
+from digest.jobs.fetch import ClosedError
+from digest.ports import Page, Request, Response, Source
+
+SECONDS_A_MEGABYTE = 5.0
+"""CPU time for a million bytes; recorded feeds take 0.3 to 1.8 s."""
+LEAST_SECONDS = 0.5
+"""CPU time for a short document, which takes milliseconds."""
+MOST_MEMORY = 2_000_000_000
+"""Bytes of the process; a feed of 10 MB takes a quarter of it."""
+_PATIENCE = 5.0
+"""Seconds that the process has to end in."""
+
+
+def seconds_for(body: bytes) -> float:
+    """How much CPU time a document may take."""
+    return max(LEAST_SECONDS, SECONDS_A_MEGABYTE * len(body) / 1e6)
+
+
+class ParseProcess:
+    """Reads answers of sources; several threads may use it, and wait for each other.
+
+    Sources whose documents are not by unknown makers are read in this process, and so are all where the system has no
+    limits of CPU time (Windows).
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pipe: Connection | None = None
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def read(self, source: Source, request: Request, response: Response) -> Page:
+        """Read an answer, as ``source.read`` does.
+
+        Raises:
+            SourceError: as there; or it takes too long.
+            ClosedError: the process was ended meanwhile.
+            Exception: what the source raised by mistake.
+        """
+        if not source.is_untrusted or os.name != "posix":
+            return source.read(request, response)
+        with self._lock:
+            answer = self._ask(source, request, response)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def close(self) -> None:
+        """End the process, also while it reads for another thread."""
+        self._closed = True
+        if process := self._process:
+            process.kill()
+            process.wait()
+        with self._lock:
+            if self._pipe is not None:
+                self._pipe.close()
+                self._pipe = None
+
+    def _ask(self, source: Source, request: Request, response: Response) -> Page | Exception:
+        if self._closed:
+            raise ClosedError
+        seconds = seconds_for(response.body)
+        try:
+            if self._pipe is None:
+                self._pipe = self._start()
+            self._pipe.send_bytes(pickle.dumps((source, request, response, seconds)))
+            answer: Page | Exception = self._pipe.recv()
+        except (EOFError, OSError):
+            return self._ended(source, response, seconds)
+        return answer
+
+    def _start(self) -> Connection:
+        ours, theirs = Pipe()
+        with theirs:
+            # Not by multiprocessing: that would import the program's main module anew, which takes as long again.
+            self._process = subprocess.Popen(  # noqa: S603 - our own module
+                [sys.executable, "-c", f"from {__name__} import serve; serve({theirs.fileno()})"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C reaches all processes of a terminal; this one is ended by us
+            )
+        if self._closed:
+            self._process.kill()
+        return ours
+
+    def _ended(self, source: Source, response: Response, seconds: float) -> SourceError:
+        """Why there is no answer; the next document is read by a new process."""
+        assert self._process is not None
+        if self._pipe is not None:
+            self._pipe.close()
+        try:
+            status = self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            status = self._process.wait()
+        self._process, self._pipe = None, None
+        if self._closed:
+            raise ClosedError
+        if status == -signal.SIGPROF:
+            return SourceError(
+                f"{source.title} sent a document of {len(response.body):,} bytes that takes more than {seconds:g} s "
+                "of CPU time to read; nothing of it was taken."
+            )
+        return SourceError(
+            f"{source.title} sent a document whose reading ended its process (status {status})."
+        )
+
+
+# --- in the process -------------------------------------------------------------------------------
+
+
+def serve(descriptor: int) -> None:
+    """Read documents until nobody is there to send any.
+
+    Args:
+        descriptor: of the pipe to who started this process.
+    """
+    import resource
+
+    with suppress(ValueError, OSError):  # not every system has it
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    with suppress(ImportError):
+        import feedparser  # noqa: F401 - what it takes to import is not the first document's time
+    with Connection(descriptor) as pipe, suppress(EOFError, OSError):
+        while True:
+            task = pickle.loads(pipe.recv_bytes())  # noqa: S301 - from who started this process
+            pipe.send_bytes(_result(*task))
+
+
+def _result(source: Source, request: Request, response: Response, seconds: float) -> bytes:
+    """A page, or what was raised, as bytes; within so much CPU time, or the system ends this process."""
+    result: Any
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        result = source.read(request, response)
+    except Exception as error:  # noqa: BLE001 - it is told where the document came from
+        result = error
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    try:
+        return pickle.dumps(result)
+    except Exception:  # noqa: BLE001 - errors can hold what cannot be sent
+        return pickle.dumps(RuntimeError(repr(result)[:500]))
