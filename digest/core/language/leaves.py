@@ -19,7 +19,7 @@ from digest.core.language.query import (
     Unit,
     without_quotes,
 )
-from digest.core.language.tokens import BEGINNINGS, MAX_WORDS, SHORT_STARRED
+from digest.core.language.tokens import BEGINNINGS, MAX_WORDS, is_short, starred_names
 from digest.core.papers import taxonomy
 from digest.core.papers.ids import arxiv_id, doi, paper_key
 from digest.core.papers.person_ids import EXAMPLES, SCHEMES, person_of, ror_id
@@ -48,7 +48,7 @@ def words(text: str, within: str, hint: Hint, near: int = 0) -> Query | None:
     if not units:
         return None
     phrase = Phrase(field=cast("TextField", within), units=units, near=near)
-    starred = tuple(dict.fromkeys(SHORT_STARRED.findall(readable)))
+    starred = starred_names(readable)
     if not starred:
         return phrase
     hint(
@@ -75,14 +75,12 @@ def exact(text: str, within: str) -> Exact:
 def beginning(text: str, within: str) -> Prefix:
     """The beginning of a word, the parts of a compound before it whole."""
     units = _units(parts(tex_to_unicode(text)))
-    begun = canonical_beginning(units[0][-1]) if len(units) == 1 else ""
-    if sum(map(str.isalnum, begun)) < _SHORTEST:
+    if len(units) != 1 or is_short(units[0][-1]) or is_short(canonical_beginning(units[0][-1])):
         raise Mistake(BEGINNINGS)
     *whole, last = units[0]
     return Prefix(field=cast("TextField", within), unit=(*whole, last.rstrip("+#")))
 
 
-_SHORTEST = 3
 _NO_WORD = "There is no word in this to look for."
 
 

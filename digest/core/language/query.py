@@ -39,7 +39,9 @@ class Phrase:
 
     def __str__(self) -> str:
         words = _row(self.units)
-        bare = " " not in words and not self.near and not _READ_OTHERWISE.fullmatch(words)
+        # Characters in a row stand in quotes: bare, such a text names a query that an earlier release compiled as
+        # a single word, and the store still has it so.
+        bare = len(self.units) == 1 and not _READ_OTHERWISE.fullmatch(words)
         near = f"~{self.near}" if self.near else ""
         return _prefix(self.field) + (words if bare else f'"{words}"{near}')
 

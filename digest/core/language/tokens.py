@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -140,8 +141,9 @@ _PERSON = re.compile(
 )
 _ROR = re.compile("ror:|https?://", re.IGNORECASE)
 _BEGINNING = re.compile(r"([^*]*[^*\s])\*[,;.:!?]*")
-SHORT_STARRED = re.compile(rf"(?<![^\W_])(?<!\.)(?:(?![{CJK}])[^\W_]){{1,2}}\*+")
-"""Too little for the beginning of a word: A*, K*, C*-algebra. There the star is a part of the name."""
+_STARRED = re.compile(
+    rf"(?<![^\W_])(?<![.\u00ad\u0300-\u036f\u200b-\u200d\u2060\ufeff])((?:(?![{CJK}])[^\W_]){{1,2}})\*+"
+)
 _CJK_STARRED = re.compile(rf"(?<=[{CJK}])\*+(?=[,;.:!?]*$)")
 """A character is a whole word, and every text that it stands in is found without the star."""
 _GLUED_OPERATOR = re.compile(rf"(AND|OR|NOT|ANDNOT)[{_DASHES}]")
@@ -458,7 +460,28 @@ class _Scanner:
 
 def _is_begun(word: str) -> bool:
     """Whether a star in a word stands for more letters: it does not behind one or two, as in A*."""
-    return "*" in word and "*" in SHORT_STARRED.sub("", _CJK_STARRED.sub("", tex_to_unicode(word)))
+    if "*" not in word:
+        return False
+    left = _CJK_STARRED.sub("", tex_to_unicode(word))
+    return "*" in _STARRED.sub(lambda found: "" if is_short(found[1]) else found[0], left)
+
+
+def starred_names(readable: str) -> tuple[str, ...]:
+    """The names in a text of which a star is a part, each once: A*, K*, and C* of C*-algebra.
+
+    Args:
+        readable: without TeX.
+    """
+    return tuple(dict.fromkeys(found[0] for found in _STARRED.finditer(readable) if is_short(found[1])))
+
+
+def is_short(begun: str) -> bool:
+    """Whether this is too little for the beginning of a word."""
+    return sum(map(str.isalnum, unicodedata.normalize("NFKC", begun))) < _SHORTEST
+
+
+_SHORTEST = 3
+"""Letters and digits of the beginning of a word, at least."""
 
 
 def _shortened(text: str) -> str:

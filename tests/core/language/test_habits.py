@@ -75,11 +75,11 @@ IT                                               => it                          
 WHO                                              => who                            ; write =WHO
 "US"                                             => us                             ; write =US
 # from a keyboard for Chinese or Japanese
-深度学习                                         => 深度学习
-量子*                                            => 量子
-（深度学习 OR graph）                            => graph OR 深度学习
-title：量子                                      => title:量子
-"深度 学习"                                      => 深度学习
+深度学习                                         => "深度学习"
+量子*                                            => "量子"
+（深度学习 OR graph）                            => "深度学习" OR graph
+title：量子                                      => title:"量子"
+"深度 学习"                                      => "深度学习"
 # small words and signs between words
 graph and network                                => graph AND network              ; The small "and" was left out
 graph or network                                 => "or" AND graph AND network     ; The small "or" was read as a word

@@ -115,6 +115,27 @@ def test_what_is_no_kept_query_is_refused(text: str) -> None:
         load(text)
 
 
+@for_each_case(
+    ("written", "kept"),
+    [
+        ("量子", '["p","",0,["量子"]]'),
+        ("title:深度学习", '["p","title",0,["深度学习"]]'),
+        ("ΛCDM", '["p","",0,["λcdm"]]'),
+        ("SU(2)", '["&",["p","",0,["2"]],["p","",0,["su"]]]'),
+        ("n_TOF", '["p","",0,["n"],["tof"]]'),
+        ("Ca²⁺", '["p","",0,["ca2"]]'),
+    ],
+)
+def test_what_is_read_otherwise_than_it_was_has_another_text_so_that_nothing_stale_is_loaded(
+    written: str, kept: str
+) -> None:
+    bare = written.replace("ΛCDM", "λcdm").replace("SU(2)", "2 AND su").replace("n_TOF", '"n tof"')
+    texts_before = {bare.replace("Ca²⁺", "ca2"), written}
+
+    assert compiled(parse(written)) != kept
+    assert str(parse(written)) not in texts_before
+
+
 # --- persons --------------------------------------------------------------------------------------
 
 
