@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from digest.cli.options import config_option, json_option, opened, print_json
+from digest.cli.options import config_option, json_option, on_terminal, opened, print_json
 
 if TYPE_CHECKING:
     from digest.app import App
@@ -315,10 +315,17 @@ def db() -> None:
 @config_option
 @json_option
 def upgrade(config: Path | None, *, as_json: bool) -> int:
-    """Bring the tables to this release's state; SQLite does so by itself."""
+    """Bring the tables to this release's state, which SQLite does by itself, and index papers that are not indexed.
+
+    Stopped by Ctrl-C, it goes on from there the next time.
+    """
+    from digest.cli.progress import progress
     from digest.config import find_config, read_settings
+    from digest.jobs.indexing import index_papers
+    from digest.jobs.match import Matching
+    from digest.render.words import count
     from digest.store.dialect import make_engine
-    from digest.store.engine import HEAD, version_of
+    from digest.store.engine import HEAD, Store, version_of
     from digest.store.engine import upgrade as bring_up
 
     settings = read_settings(find_config(config, os.environ), os.environ)
@@ -327,14 +334,22 @@ def upgrade(config: Path | None, *, as_json: bool) -> int:
         before = version_of(engine)
         if before != HEAD:
             bring_up(engine)
+        with progress(shown=on_terminal()) as bar:
+
+            def tell(what: str, done: int, of: int) -> None:
+                bar.follow(Matching(what=what, done=done, total=of))
+
+            indexed = index_papers(Store(engine), tell=tell)
     finally:
         engine.dispose()
     if as_json:
-        print_json({"before": before, "now": HEAD})
+        print_json({"before": before, "now": HEAD, "indexed": indexed})
     elif before == HEAD:
         click.echo(f"The tables are those of this release ({HEAD}).")
     else:
         click.echo(f"Upgraded the tables from {before or 'nothing'} to {HEAD}.")
+    if indexed and not as_json:
+        click.echo(f"Indexed {count(indexed, 'paper')}.")
     return 0
 
 

@@ -7,6 +7,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +17,9 @@ import click
 from digest.cli.options import config_option, json_option, now_option, on_terminal, opened, print_json
 
 if TYPE_CHECKING:
-    from digest.jobs.trying import Day, Found, Tried
+    from digest.jobs.trying import Day, Example, Found, Tried
     from digest.model import Fit
+    from digest.store.engine import Store
 
 CHEAT_SHEET = (
     ("federated learning", "both words, in any inflection"),
@@ -90,23 +92,31 @@ def try_(
       digest try 'category:cs.DC (inference OR serving) NOT survey'
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
     from digest.cli.progress import progress
+    from digest.errors import StoreError
+    from digest.jobs.indexing import index_papers
     from digest.jobs.match import Matching
     from digest.jobs.trying import ENOUGH, try_query
 
-    with opened(config, now) as app, progress(shown=on_terminal()) as bar:
+    with opened(config, now) as app:
+        with progress(shown=on_terminal()) as bar:
 
-        def tell(what: str, done: int, of: int) -> None:
-            bar.follow(Matching(what=what, done=done, total=of))
+            def tell(what: str, done: int, of: int) -> None:
+                bar.follow(Matching(what=what, done=done, total=of))
 
-        enough = sys.maxsize if every else ENOUGH
-        tried = try_query(app.store, " ".join(query), days, app.clock(), enough=enough, tell=tell)
-        can_tell = any(one.tells_references for one in app.enrichers.values())
-    if as_json:
-        print_json(_json(tried, evidence=evidence))
-    else:
-        _print(tried, days)
-        if tried.references:
-            click.echo(f"\n{told_of_references(*tried.references, can_tell=can_tell)}")
+            since = app.clock().date() - timedelta(days=days)
+            with suppress(
+                StoreError
+            ):  # who cannot write, or has to wait for long, only waits longer for the answer
+                index_papers(app.store, since, tell=tell)
+            enough = sys.maxsize if every else ENOUGH
+            tried = try_query(app.store, " ".join(query), days, app.clock(), enough=enough, tell=tell)
+            can_tell = any(one.tells_references for one in app.enrichers.values())
+        if as_json:
+            print_json(_json(app.store, tried, evidence=evidence))
+        else:
+            _print(app.store, tried, days)
+            if tried.references:
+                click.echo(f"\n{told_of_references(*tried.references, can_tell=can_tell)}")
     return 0
 
 
@@ -127,8 +137,8 @@ def told_of_references(known: int, papers: int, *, can_tell: bool) -> str:
 # --- for people -----------------------------------------------------------------------------------
 
 
-def _print(tried: Tried, days: int) -> None:
-    from digest.jobs.trying import telling
+def _print(store: Store, tried: Tried, days: int) -> None:
+    from digest.jobs.trying import load_examples, telling
     from digest.render.words import count
 
     _print_reading(tried)
@@ -154,7 +164,7 @@ def _print(tried: Tried, days: int) -> None:
         click.echo()
         _print_days(tried.days)
     for heading, found, most in (("", sure, _SURE), ("Maybe", maybe, _MAYBE)):
-        _print_examples(heading, tried, telling(found, most), len(found))
+        _print_examples(heading, load_examples(store, tried, telling(found, most)), len(found))
 
 
 def _bands(tried: Tried) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
@@ -246,27 +256,27 @@ _BEFORE = 60
 """So many characters of an abstract are shown before what fits in it."""
 
 
-def _print_examples(heading: str, tried: Tried, examples: Sequence[Found], of: int) -> None:
+def _print_examples(heading: str, examples: Sequence[Example], of: int) -> None:
     if not examples:
         return
     click.echo(f"\n{click.style(heading, bold=True)}" if heading else "")
     for number, one in enumerate(examples):
         if number:
             click.echo()
-        _print_example(one, tried.why(one))
+        _print_example(one)
     if of > len(examples):
         click.echo(f"\n  … and {of - len(examples):,} more")
 
 
-def _print_example(one: Found, why: Fit) -> None:
+def _print_example(one: Example) -> None:
     from digest.core.words.tex import tex_to_unicode
     from digest.model import Band
 
-    paper, words = one.event.paper, {found.field: found.words for found in why.evidence}
+    paper, words = one.event.paper, {shown.field: shown.words for shown in one.why.evidence}
     title = " ".join(tex_to_unicode(paper.title).split())
-    likely = "likely, " if one.band is Band.LIKELY else ""
+    likely = "likely, " if one.found.band is Band.LIKELY else ""
     click.echo(click.style(_lines(_marked(title, words.get("title", ())), "  "), bold=True))
-    click.echo(f"    {paper.key}, {one.event.day.day} {one.event.day:%b}: {likely}{_reason(why)}")
+    click.echo(f"    {paper.key}, {one.event.day.day} {one.event.day:%b}: {likely}{_reason(one.why)}")
     if snippet := _snippet(" ".join(tex_to_unicode(paper.abstract).split()), words.get("abstract", ())):
         click.echo(_lines(snippet, "    ", most=2))
 
@@ -330,13 +340,16 @@ def _columns() -> int:
 # --- for programs ---------------------------------------------------------------------------------
 
 
-def _json(tried: Tried, *, evidence: bool) -> dict[str, Any]:
+def _json(store: Store, tried: Tried, *, evidence: bool) -> dict[str, Any]:
     """All that is told. Why a paper fits is worked out for those that are examples, unless it is asked of all."""
-    from digest.jobs.trying import telling
+    from digest.jobs.trying import load_events, load_examples, telling
 
     sure, maybe = _bands(tried)
     examples = (*telling(sure, _SURE), *telling(maybe, _MAYBE))
-    explained = {one.event.seq for one in (tried.found if evidence else examples)}
+    events = load_events(store, tried.found)
+    explained = {
+        one.found.seq: one.why for one in load_examples(store, tried, tried.found if evidence else examples)
+    }
     return {
         "query": str(tried.reading.query),
         "read_as": tried.reading.shown,
@@ -347,14 +360,14 @@ def _json(tried: Tried, *, evidence: bool) -> dict[str, Any]:
             {"day": one.day.isoformat(), "asked": one.asked, "sure": one.sure, "maybe": one.maybe}
             for one in tried.days
         ],
-        "examples": [one.event.paper.key for one in examples],
+        "examples": [events[one.seq].paper.key for one in examples],
         "found": [
             {
-                "paper": one.event.paper.key,
-                "title": one.event.paper.title,
-                "day": one.event.day.isoformat(),
+                "paper": events[one.seq].paper.key,
+                "title": events[one.seq].paper.title,
+                "day": one.day.isoformat(),
                 "band": one.band.name.lower(),
-                "evidence": _evidence_json(tried.why(one)) if one.event.seq in explained else [],
+                "evidence": _evidence_json(explained[one.seq]) if one.seq in explained else [],
             }
             for one in tried.found
         ],

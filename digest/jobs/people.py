@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from digest.core.language.query import Query, people_in
+from digest.core.language.query import ByAuthor, Query, people_in
 from digest.core.matching.engine import Wanted
 from digest.core.names.fitting import block, folded, full_keys
 from digest.core.papers.document import Standing
@@ -54,6 +54,12 @@ def standings(
     for (key, name), (one, *others) in bylines.items():
         found[key][name] = Standing(sole=False) if others else standing(*signed[one.place])
     return dict(found)
+
+
+def signed_by_ids(tx: Transaction, person: ByAuthor, low: int, high: int) -> set[int]:
+    """The events after ``low`` and up to ``high`` whose papers may be signed by a person, as ids of other papers tell."""
+    signed = events.signed(tx, _blocks_of_persons(tx, person.ids), low, high)
+    return set[int]().union(*signed.values())
 
 
 def keys_sought(query: Query) -> frozenset[str]:

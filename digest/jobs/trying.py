@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import reduce
 from itertools import islice
 from operator import or_
 
-from digest.core.compose import tells
+from digest.core.compose import OF_THE_PAPER, tells
 from digest.core.language.news import as_told
 from digest.core.language.query import (
     Exact,
@@ -28,13 +30,15 @@ from digest.core.language.wider import Wider, asked_for, sides, wider
 from digest.core.matching.engine import Engine
 from digest.core.matching.evaluate import evaluate
 from digest.core.matching.glance import glance
-from digest.core.matching.hits import BLOCK, Hits, places
+from digest.core.matching.hits import BLOCK, Hits, places, row_of
+from digest.core.matching.narrowing import Narrower
 from digest.core.papers.document import NOTHING_KNOWN, Byline, Document, Standing, document
-from digest.jobs.people import keys_sought, standings
-from digest.model import Band, Event, EventKind, Fit, PaperKey
+from digest.jobs.people import keys_sought, signed_by_ids, standings
+from digest.model import Band, Event, EventKind, Fit
 from digest.store.citations import references_known
 from digest.store.engine import Store, Transaction, highest_seq
-from digest.store.events import before_day, events_between
+from digest.store.events import before_day, events_at
+from digest.store.search import EventIndex, IndexedEvent, events_since
 
 _TRIED = frozenset((EventKind.NEW, EventKind.PICKED))
 """What a digest asks for that says nothing else."""
@@ -49,17 +53,34 @@ class Found:
     """A paper that the query finds, by its first event that fits.
 
     Attributes:
+        seq: of the event.
+        day: of the event.
         band: how surely.
         in_title: how many of the words and phrases that are asked for stand in the title.
         sides: which alternatives of the query it shows, by their numbers.
-        bylines: with what is known of who signed.
+        bylines: with what is known of who signed; none where the query fits whoever signed.
     """
 
-    event: Event
+    seq: int
+    day: date
     band: Band
     in_title: int
     sides: frozenset[int]
-    bylines: tuple[Byline, ...]
+    bylines: tuple[Byline, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A paper that the query finds, whole.
+
+    Attributes:
+        event: by which it was found.
+        why: the query fits it.
+    """
+
+    found: Found
+    event: Event
+    why: Fit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,12 +130,6 @@ class Tried:
         """How many papers it was asked about."""
         return sum(day.asked for day in self.days)
 
-    def why(self, one: Found) -> Fit:
-        """Why the query finds a paper: this is worked out for those papers alone of which it is shown."""
-        fit = evaluate(self.told, replace(_document(one.event), bylines=one.bylines))
-        assert fit
-        return fit
-
 
 def try_query(
     store: Store,
@@ -143,7 +158,7 @@ def try_query(
     read = reading(text)
     first = now.date() - timedelta(days=days)
     with store.reading() as tx:
-        around = _Surroundings(tx, read.query, first, tell)
+        around = _Surroundings(tx, read, first, tell)
         asked, found, since = _find(around, read, enough)
         tried = Tried(
             reading=read,
@@ -154,6 +169,28 @@ def try_query(
             references=references_known(tx, first) if _asks_citations(read.query) else None,
         )
         return tried if found else _with_less(around, tried)
+
+
+def load_events(store: Store, found: Iterable[Found]) -> dict[int, Event]:
+    """The events by which papers were found, with their papers, by seq."""
+    with store.reading() as tx:
+        return events_at(tx, [one.seq for one in found])
+
+
+def load_examples(store: Store, tried: Tried, found: Iterable[Found]) -> tuple[Example, ...]:
+    """Papers that a query finds, whole, and why it finds them.
+
+    Those are left out that have changed since, so that it finds them no more.
+    """
+    wanted = tuple(found)
+    events = load_events(store, wanted)
+    examples = []
+    for one in wanted:
+        about = _document(events[one.seq])
+        fit = evaluate(tried.told, replace(about, bylines=one.bylines) if one.bylines else about)
+        if fit:
+            examples.append(Example(found=one, event=events[one.seq], why=fit))
+    return tuple(examples)
 
 
 def _asks_citations(query: Query) -> bool:
@@ -182,14 +219,14 @@ def telling(found: Iterable[Found], most: int) -> tuple[Found, ...]:
 
 
 def _rank(one: Found) -> tuple[int, int, int, int]:
-    return -one.band, -one.in_title, -one.event.day.toordinal(), one.event.seq
+    return -one.band, -one.in_title, -one.day.toordinal(), one.seq
 
 
-def _days(asked: Mapping[PaperKey, date], found: Iterable[Found]) -> tuple[Day, ...]:
+def _days(asked: Mapping[int, date], found: Iterable[Found]) -> tuple[Day, ...]:
     of_day = Counter(asked.values())
     sure, maybe = Counter[date](), Counter[date]()
     for one in found:
-        (sure if one.band >= Band.LIKELY else maybe)[one.event.day] += 1
+        (sure if one.band >= Band.LIKELY else maybe)[one.day] += 1
     return tuple(
         Day(day=day, asked=of_day[day], sure=sure[day], maybe=maybe[day])
         for day in sorted({*of_day, *sure, *maybe})
@@ -201,39 +238,103 @@ def _days(asked: Mapping[PaperKey, date], found: Iterable[Found]) -> tuple[Day, 
 
 def _find(
     around: _Surroundings, read: Reading, enough: int
-) -> tuple[dict[PaperKey, date], list[Found], date | None]:
+) -> tuple[dict[int, date], list[Found], date | None]:
     """The papers that were looked at, each with its day, what the query finds, and since when if not all were."""
-    asked: dict[PaperKey, date] = {}
-    found: dict[PaperKey, Found] = {}
+    asked: dict[int, date] = {}
+    found: dict[int, Found] = {}
     query = around.as_told(read.query)
     alternatives = sides(read.typed)[:_MOST]
-    parts = dict.fromkeys(part for part in asked_for(read.query) if isinstance(part, Phrase | Exact | Prefix))
+    parts = tuple(
+        dict.fromkeys(part for part in asked_for(read.query) if isinstance(part, Phrase | Exact | Prefix))
+    )
     engine = _engine([query, *alternatives, *parts])
+    indexed = _narrowed(around.narrower, query, alternatives, parts)
     reached: list[date] = []
 
-    def looked_at() -> Iterator[Sequence[Event]]:
-        for events in around.events("Asking papers"):
+    def add(one: Found) -> None:
+        paper = around.paper_of(one.seq)
+        if paper not in found or one.seq < found[paper].seq:
+            found[paper] = one
+
+    def open_events() -> Iterator[Sequence[Event]]:
+        for block in around.blocks("Asking papers"):
             if len(found) >= enough:
                 reached.append(min(asked.values()))
                 return
-            for event in reversed(events):
-                asked[event.paper.key] = event.day
+            events = around.load(block, indexed.open)
+            for one in reversed(around.asked(block, events)):
+                asked[one.paper] = one.day
+            for place in places(indexed.sure & block):
+                add(indexed.found(place, around.listed[place]))
             yield events
 
-    for pairs in around.documents(looked_at(), [query]):
+    for pairs in around.documents(open_events(), [query]):
         for one in _among(pairs, engine, len(alternatives)):
-            key = one.event.paper.key
-            if key not in found or one.event.seq < found[key].event.seq:
-                found[key] = one
-    # Of the day that was reached some papers may not have been asked about: it counts only if there is no other.
-    whole = sorted(day for day in set(asked.values()) if reached and day > reached[0])
-    if not whole:
-        return asked, list(found.values()), min(reached, default=None)
+            add(one)
+    since = _first_whole_day(asked, reached)
     return (
-        {key: day for key, day in asked.items() if day >= whole[0]},
-        [one for one in found.values() if one.event.day >= whole[0]],
-        whole[0],
+        {paper: day for paper, day in asked.items() if since is None or day >= since},
+        [one for one in found.values() if since is None or one.day >= since],
+        since,
     )
+
+
+def _first_whole_day(asked: Mapping[int, date], reached: Sequence[date]) -> date | None:
+    """The first day of which all papers were asked about; None if nothing was left out.
+
+    Of the day that was reached some papers may not have been asked about: it counts only if there is no other.
+    """
+    whole = [day for day in set(asked.values()) if reached and day > reached[0]]
+    return min(whole, default=min(reached, default=None))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Narrowed:
+    """What the index tells of a query.
+
+    Attributes:
+        sure: the events that it finds, surely.
+        open: those that it may find, and those of which not all is known that is told of them.
+        sides: by the place of an event, the alternatives that it shows.
+        in_title: by the place of an event, how many of the parts its title has.
+    """
+
+    sure: int
+    open: int
+    sides: Mapping[int, AbstractSet[int]]
+    in_title: Mapping[int, int]
+
+    def found(self, place: int, event: IndexedEvent) -> Found:
+        """One of the events that it finds surely."""
+        return Found(
+            seq=event.seq,
+            day=event.day,
+            band=Band.SURELY,
+            in_title=self.in_title.get(place, 0),
+            sides=frozenset(self.sides.get(place, ())),
+        )
+
+
+def _narrowed(
+    narrower: Narrower,
+    query: Query,
+    alternatives: Sequence[Query],
+    parts: Sequence[Phrase | Exact | Prefix],
+) -> _Narrowed:
+    """What the index tells of a query, its alternatives and its parts; who signed is always left open."""
+    main = narrower.narrow(query)
+    of_sides = [narrower.narrow(one) for one in alternatives]
+    of_titles = [narrower.narrow_title(part) for part in parts]
+    signed = [narrower.signed_perhaps(person) for person in people_in(query)]
+    unclear = reduce(or_, [*(one.open for one in (main, *of_sides, *of_titles)), *signed])
+    sure = main.sure & ~unclear
+    shown, in_title = defaultdict[int, set[int]](set), Counter[int]()
+    for number, one in enumerate(of_sides, start=1):
+        for place in places(one.sure & sure):
+            shown[place].add(number)
+    for one in of_titles:
+        in_title.update(places(one.sure & sure))
+    return _Narrowed(sure=sure, open=main.possible & unclear, sides=shown, in_title=in_title)
 
 
 def _among(pairs: _Pairs, engine: Engine, alternatives: int) -> Iterator[Found]:
@@ -250,7 +351,8 @@ def _among(pairs: _Pairs, engine: Engine, alternatives: int) -> Iterator[Found]:
     for place in places(hits.maybe):
         event, about = pairs[place]
         yield Found(
-            event=event,
+            seq=event.seq,
+            day=event.day,
             band=_band(hits, place),
             in_title=in_title[place],
             sides=frozenset(shown[place]),
@@ -274,10 +376,24 @@ def _with_less(around: _Surroundings, tried: Tried) -> Tried:
     parts = list(dict.fromkeys(islice(asked_for(typed), _MOST)))
     queries = [around.as_told(query) for query in (*(one.query for one in less), *parts)]
     engine = _engine(queries)
-    found: dict[int, set[PaperKey]] = {number: set() for number in range(len(queries))}
-    for pairs in around.documents(around.events("Asking for less"), queries):
+    found: dict[int, set[int]] = {number: set() for number in range(len(queries))}
+    bounds = [around.narrower.narrow(query) for query in queries]
+    signed = [around.narrower.signed_perhaps(person) for person in people_in(tried.told)]
+    unclear = reduce(or_, [*(one.open for one in bounds), *signed], 0)
+    tellable = 0
+
+    def open_events() -> Iterator[Sequence[Event]]:
+        nonlocal tellable
+        for block in around.blocks("Asking for less"):
+            events = around.load(block, unclear)
+            tellable |= row_of(around.place_of(one.seq) for one in around.asked(block, events))
+            yield events
+
+    for pairs in around.documents(open_events(), queries):
         for number, hits in engine.match([about for _, about in pairs]):
-            found[number].update(pairs[place][0].paper.key for place in places(hits.maybe))
+            found[number].update(around.paper_of(pairs[place][0].seq) for place in places(hits.maybe))
+    for number, one in enumerate(bounds):
+        found[number].update(around.listed[place].paper for place in places(one.sure & tellable & ~unclear))
     counted = [(one, len(found[number])) for number, one in enumerate(less)]
     return replace(
         tried,
@@ -299,30 +415,64 @@ _Pairs = list[tuple[Event, Document]]
 
 
 class _Surroundings:
-    """The events in question, and their papers as queries see them."""
+    """The events in question, and their papers as queries see them.
+
+    Attributes:
+        listed: the events, in order; those of papers that are not in the index may be none that can be told.
+        index: of their papers.
+        narrower: tells by it which of them queries fit.
+    """
 
     def __init__(
-        self, tx: Transaction, query: Query, since: date, tell: Callable[[str, int, int], None]
+        self, tx: Transaction, read: Reading, since: date, tell: Callable[[str, int, int], None]
     ) -> None:
         self._tx = tx
-        self._since = since
         self._tell = tell
-        self._any_kind = names_kind(query) is not None
-        self._people = tuple(people_in(query))
+        self._any_kind = names_kind(read.query) is not None
+        self._kinds = frozenset(EventKind) if self._any_kind else _TRIED
+        self._people = tuple(people_in(read.query))
         self._signed = _engine(self._people)
+        self._low, self._last = before_day(tx, since), highest_seq(tx)
+        kinds = self._kinds | ({EventKind.GROWN} if EventKind.NEW in self._kinds else set())
+        listed = events_since(tx, self._low, since, kinds)
+        self.listed = tuple(one for one in listed if not (one.withdrawn and one.kind in OF_THE_PAPER))
+        self._place_of = {one.seq: place for place, one in enumerate(self.listed)}
+        self.index = EventIndex(
+            tx, self.listed, lambda person: signed_by_ids(tx, person, self._low, self._last)
+        )
+
+        self.narrower = Narrower(self.index)
 
     def as_told(self, query: Query) -> Query:
         """What a digest that says nothing of kinds is told by a query, of the events here."""
         return as_told(query) if self._any_kind else query
 
-    def events(self, what: str) -> Iterator[tuple[Event, ...]]:
-        """Those that can be told, in order, a block at a time, the last block first."""
-        kinds = frozenset(EventKind) if self._any_kind else _TRIED
-        first, last = before_day(self._tx, self._since), highest_seq(self._tx)
-        for high in range(last, first, -BLOCK):
-            self._tell(what, last - high, last - first)
-            happened = events_between(self._tx, max(first, high - BLOCK), high)
-            yield tuple(one for one in happened if one.day >= self._since and tells(one, kinds))
+    def place_of(self, seq: int) -> int:
+        """The place of an event."""
+        return self._place_of[seq]
+
+    def paper_of(self, seq: int) -> int:
+        """The number of the paper of an event."""
+        return self.listed[self._place_of[seq]].paper
+
+    def blocks(self, what: str) -> Iterator[int]:
+        """Rows of the events, a block of seqs at a time, the last block first."""
+        seqs = [one.seq for one in self.listed]
+        for high in range(self._last, self._low, -BLOCK):
+            self._tell(what, self._last - high, self._last - self._low)
+            first, behind = bisect_right(seqs, max(self._low, high - BLOCK)), bisect_right(seqs, high)
+            yield (1 << behind) - (1 << first)
+
+    def load(self, block: int, wanted: int) -> tuple[Event, ...]:
+        """Those events of a block that are wanted and can be told, and those of papers that are not in the index."""
+        row = block & (wanted | self.index.unknown)
+        loaded = events_at(self._tx, [self.listed[place].seq for place in places(row)])
+        return tuple(one for _, one in sorted(loaded.items()) if tells(one, self._kinds))
+
+    def asked(self, block: int, loaded: Iterable[Event]) -> list[IndexedEvent]:
+        """The events of a block that can be told: of those whose papers are not in the index, the loaded ones."""
+        told = row_of(self.place_of(one.seq) for one in loaded)
+        return [self.listed[place] for place in places(block & (~self.index.unknown | told))]
 
     def documents(self, blocks: Iterable[Sequence[Event]], queries: Iterable[Query]) -> Iterator[_Pairs]:
         """The papers that one of some queries may fit, a block at a time.

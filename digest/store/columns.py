@@ -8,7 +8,9 @@ from typing import Any
 from sqlalchemy import Column, DateTime, Dialect, ForeignKey, MetaData, Text, TypeDecorator
 
 from digest.redaction import redact
-from digest.store.dialect import Id
+from digest.store.dialect import ByteText, Id
+
+__all__ = ["ByteText", "Instant", "OutsideText", "metadata", "own_id", "reference"]
 
 metadata = MetaData(
     naming_convention={

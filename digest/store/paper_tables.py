@@ -21,7 +21,7 @@ from sqlalchemy import (
     true,
 )
 
-from digest.store.columns import Instant, OutsideText, metadata, own_id, reference
+from digest.store.columns import ByteText, Instant, OutsideText, metadata, own_id, reference
 
 sections = Table(
     "sections",
@@ -271,4 +271,31 @@ events = Table(
     Column("source", Text, nullable=False),
     Column("first", Boolean, nullable=False),
     UniqueConstraint("paper_id", "kind", "number"),
+)
+
+# The index of papers. Its posting lists (`store/term_index.py`) are no table of this kind on every database.
+indexed_papers = Table(
+    "indexed_papers",
+    metadata,
+    reference("paper_id", "papers.id"),  # a root of papers that are one
+    Column(
+        "document", BigInteger, index=True
+    ),  # of the posting lists; NULL: the paper does not fit into them
+    Column("withdrawn", Boolean, nullable=False),
+    PrimaryKeyConstraint("paper_id"),
+)
+
+term_forms = Table(
+    "term_forms",
+    metadata,
+    Column("form", ByteText, nullable=False),  # of a word
+    Column("term", ByteText, nullable=False),  # that words with this form have in the posting lists
+    PrimaryKeyConstraint("form", "term"),
+)
+
+index_counters = Table(
+    "index_counters",
+    metadata,
+    Column("name", Text, primary_key=True),  # `document`: the last number; `version`: of the terms
+    Column("value", BigInteger, nullable=False),
 )

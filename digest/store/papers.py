@@ -10,6 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from operator import attrgetter
 from typing import Any
@@ -19,7 +20,7 @@ from sqlalchemy import Select, and_, bindparam, func, insert, select, update
 from digest.core.papers.identity import Claim, claims_of, roots
 from digest.core.papers.merge import joined, paper_of
 from digest.model import Author, Paper, PaperKey, Statement
-from digest.store import authorships
+from digest.store import authorships, search
 from digest.store.dialect import all_as_kept, among, as_json, chunks, fill_up, rows_as_kept
 from digest.store.engine import Transaction
 from digest.store.paper_tables import claims, papers, statements
@@ -77,8 +78,10 @@ def keep(tx: Transaction, source: str, told: Iterable[Paper]) -> dict[PaperKey, 
     after |= wholes(tx, groups)
     alone = [number for number in added.values() if len(groups.get(number, ())) < 2]
     authorships.sign(tx, {number: after[number].authors for number in alone})
+    search.index(tx, {number: after[number] for number in alone})
     others = [number for number in numbers.values() if number in before]
     _sign_anew(tx, {number for number in others if before[number].authors != after[number].authors})
+    _index_anew(tx, {number for number in others if before[number] != after[number]})
     return {
         key: Told(number=(number := numbers[key]), before=before.get(number), after=after[number])
         for key in new
@@ -100,6 +103,31 @@ def _sign_anew(tx: Transaction, numbers: Iterable[int]) -> None:
     root_of = roots_of(tx, known)
     signed = {root_of[number]: paper.authors for number, paper in known.items()}
     authorships.sign(tx, signed, instead_of=known.keys() | signed.keys())
+
+
+def _index_anew(tx: Transaction, numbers: Iterable[int]) -> None:
+    """Put papers into the index once more: they changed, or other papers are one with them."""
+    known = load(tx, numbers)
+    if known:
+        root_of = roots_of(tx, known)
+        wholes_of_roots = {root_of[number]: paper for number, paper in known.items()}
+        search.index(tx, wholes_of_roots, instead_of=known.keys() | wholes_of_roots.keys())
+
+
+def index_missing(tx: Transaction, most: int, since: date | None = None) -> int:
+    """Index papers that are not in the index, the newest first.
+
+    Args:
+        tx: a transaction of ``Store.keeping``.
+        most: how many, at most.
+        since: only those with an event of this day or later; None: all.
+
+    Returns:
+        How many were indexed.
+    """
+    numbers = search.missing(tx, most, since)
+    search.index(tx, load(tx, numbers))
+    return len(numbers)
 
 
 def _before_merging(tx: Transaction, moved: Iterable[int], added: set[int]) -> dict[int, Paper]:
@@ -223,7 +251,9 @@ def merge_anew(tx: Transaction, numbers: Iterable[int]) -> set[int]:
         rows = [{"number": number, "root": into[number]} for number in moved]
         tx.execute(change.values(merged_into=bindparam("root")), rows)
         concerned = (one for number in moved for one in (number, into[number], before[number]))
-        _sign_anew(tx, set(filter(None, concerned)))
+        changed = set(filter(None, concerned))
+        _sign_anew(tx, changed)
+        _index_anew(tx, changed)
     return circle
 
 

@@ -56,6 +56,9 @@ LEFT = frozenset(
         "leases",  # of processes that are no more
         "keys",  # secret
         "notices",  # told, or noted anew; they name addresses
+        "indexed_papers",  # papers are indexed where somebody searches
+        "term_forms",
+        "index_counters",
     }
 )
 """Tables that stay."""

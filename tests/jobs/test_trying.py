@@ -10,8 +10,8 @@ from sqlalchemy import select
 
 from digest.core.matching.hits import Hits, places
 from digest.jobs.match import match
-from digest.jobs.trying import Found, telling, try_query
-from digest.model import Author, Band, EventKind, Listing, ListingKind, Paper
+from digest.jobs.trying import Found, load_events, telling, try_query
+from digest.model import Author, Band, Event, EventKind, Listing, ListingKind, Paper
 from digest.store import matches
 from digest.store.digest_tables import queries
 from digest.store.engine import Store, highest_seq
@@ -29,8 +29,13 @@ def titled(number: int, title: str, **facts: object) -> Listing:
     return new(number, title=title, **facts)
 
 
-def told(found: tuple[Found, ...]) -> list[tuple[str, EventKind]]:
-    return [(one.event.paper.key[-5:], one.event.kind) for one in found]
+def papers_of(store: Store, found: tuple[Found, ...]) -> list[Event]:
+    events = load_events(store, found)
+    return [events[one.seq] for one in found]
+
+
+def told(store: Store, found: tuple[Found, ...]) -> list[tuple[str, EventKind]]:
+    return [(event.paper.key[-5:], event.kind) for event in papers_of(store, found)]
 
 
 def test_a_query_is_tried_on_what_is_new_or_picked_and_on_each_paper_once(store: Store) -> None:
@@ -48,7 +53,7 @@ def test_a_query_is_tried_on_what_is_new_or_picked_and_on_each_paper_once(store:
     tried = try_query(store, "paper", 30, NOW)
 
     assert [(day.day, day.asked, day.sure, day.maybe) for day in tried.days] == [(DAY, 3, 3, 0)]
-    assert told(tried.found) == [
+    assert told(store, tried.found) == [
         ("00001", EventKind.NEW),
         ("00002", EventKind.NEW),
         ("00003", EventKind.PICKED),
@@ -59,15 +64,17 @@ def test_days_before_those_asked_for_are_not_looked_at(store: Store) -> None:
     announce(store, new(1), day=DAY - timedelta(days=31))
     announce(store, new(2), day=DAY - timedelta(days=3))
 
-    assert told(try_query(store, "paper", 30, NOW).found) == [("00002", EventKind.NEW)]
+    assert told(store, try_query(store, "paper", 30, NOW).found) == [("00002", EventKind.NEW)]
     assert len(try_query(store, "paper", 31, NOW).found) == 2
 
 
 def test_a_query_that_names_a_kind_is_asked_of_such_events_and_all_else_stays_as_it_is(store: Store) -> None:
     announce(store, new(1), replaced(2, 3), titled(3, "Graphs"), replaced(4, 2, title="Graphs"))
 
-    assert told(try_query(store, "kind:version paper", 30, NOW).found) == [("00002", EventKind.VERSION)]
-    assert told(try_query(store, "graphs OR (paper kind:version)", 30, NOW).found) == [
+    assert told(store, try_query(store, "kind:version paper", 30, NOW).found) == [
+        ("00002", EventKind.VERSION)
+    ]
+    assert told(store, try_query(store, "graphs OR (paper kind:version)", 30, NOW).found) == [
         ("00002", EventKind.VERSION),
         ("00003", EventKind.NEW),
     ]
@@ -80,7 +87,10 @@ def test_the_surest_stand_first_then_most_words_in_the_title_then_the_newest(sto
 
     tried = try_query(store, 'graph OR author:"Gerda Graph"', 30, NOW)
 
-    assert [(one.event.paper.key[-1], one.band) for one in tried.found] == [
+    assert [
+        (event.paper.key[-1], one.band)
+        for event, one in zip(papers_of(store, tried.found), tried.found, strict=True)
+    ] == [
         ("4", Band.SURELY),
         ("1", Band.SURELY),
         ("3", Band.LIKELY),
@@ -95,8 +105,15 @@ def test_examples_show_each_alternative_before_they_show_one_twice(store: Store)
 
     found = try_query(store, "(graph OR tree OR lattice) -paper", 30, NOW).found
 
-    assert [one.event.paper.title for one in telling(found, 2)] == ["Graphs and trees", "Lattices"]
-    assert [one.event.paper.title for one in telling(found, 3)] == ["Graphs and trees", "Graphs", "Lattices"]
+    assert [event.paper.title for event in papers_of(store, telling(found, 2))] == [
+        "Graphs and trees",
+        "Lattices",
+    ]
+    assert [event.paper.title for event in papers_of(store, telling(found, 3))] == [
+        "Graphs and trees",
+        "Graphs",
+        "Lattices",
+    ]
     assert telling(found, 10) == found
 
 
@@ -199,7 +216,9 @@ def test_who_signed_is_known_as_it_is_when_papers_are_matched(
 ) -> None:
     found = try_query(namesakes, query, 30, NOW).found
 
-    assert {one.event.paper.key[-1]: one.band for one in found} == expected
+    assert {
+        event.paper.key[-1]: one.band for event, one in zip(papers_of(namesakes, found), found, strict=True)
+    } == expected
 
 
 ASKED = (
@@ -222,7 +241,7 @@ def test_what_is_tried_is_found_in_the_same_bands_when_it_is_followed(namesakes:
         found = matches.hits(tx, numbers.values(), 0, highest_seq(tx))
     for text, number in numbers.items():
         tried = try_query(namesakes, text, 30, NOW).found
-        assert {one.event.seq: one.band for one in tried} == bands(found[number]), text
+        assert {one.seq: one.band for one in tried} == bands(found[number]), text
 
 
 def bands(rows: Hits) -> dict[int, Band]:

@@ -11,6 +11,8 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
 from sqlalchemy import event, select, update
 
 from digest.config import Destination, DigestSettings, FollowSettings
@@ -18,6 +20,7 @@ from digest.core.times.schedule import parse_schedule
 from digest.model import Author, Batch, EventKind, Item, Listing, ListingKind, Paper, PaperKey
 from digest.store import digests, editions, events, ledger, listings, papers, runs
 from digest.store import items as kept
+from digest.store.columns import metadata
 from digest.store.declared import declare_digests
 from digest.store.digest_tables import digests as digests_table
 from digest.store.digest_tables import slots
@@ -77,6 +80,13 @@ def statements(store: Store) -> Iterator[list[str]]:
         yield told
     finally:
         event.remove(store.engine, "before_cursor_execute", note)
+
+
+def differences(tx: Transaction) -> list[Any]:
+    """What is not as the metadata says; the posting lists are not in it, for each database has them in its own way."""
+    options = {"include_name": lambda name, _type, _parents: not (name or "").startswith("paper_terms")}
+    found: list[Any] = compare_metadata(MigrationContext.configure(tx, opts=options), metadata)
+    return found
 
 
 # --- papers ---------------------------------------------------------------------------------------

@@ -9,17 +9,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import select, update
 
 from digest.errors import ConfigError, StoreError
-from digest.store.columns import metadata
 from digest.store.dialect import make_engine
 from digest.store.digest_tables import counters
 from digest.store.engine import HEAD, Store, highest_seq, open_store, upgrade, version_of
 from digest.store.migrations import configuration
+from tests.store.given import differences
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 
@@ -34,7 +32,7 @@ def count_up(store: Store) -> None:
 
 def test_the_migrations_make_exactly_the_tables_that_the_code_knows(store: Store) -> None:
     with store.engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        assert differences(connection) == []
 
 
 def test_this_release_knows_its_last_migration() -> None:

@@ -11,19 +11,16 @@ from typing import Any
 
 import pytest
 from alembic import command
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 from sqlalchemy import Connection, MetaData, insert
 
 from digest.model import Author, BatchState, EventKind, Listing, ListingKind, Paper, PaperKey, RouteState
 from digest.store import buckets, editions, events, ledger, listings, matches, papers
-from digest.store.columns import metadata
 from digest.store.dialect import begin_writing, make_engine
 from digest.store.engine import HEAD, Store, highest_seq, upgrade, version_of
 from digest.store.migrations import configuration
 from digest.store.subscribers import subscribers, suppressed
 from tests.postgres import Postgres
-from tests.store.given import announce, harvest, told
+from tests.store.given import announce, differences, harvest, told
 from tests.store.test_authorships import ids, shown, signed
 
 AT = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
@@ -245,13 +242,13 @@ def count_to(store: Store, seq: int) -> None:
 
 def test_an_empty_database_is_upgraded(old: Old) -> None:
     with old() as store, store.reading() as tx:
-        assert compare_metadata(MigrationContext.configure(tx), metadata) == []
+        assert differences(tx) == []
         assert highest_seq(tx) == 0
 
 
 def test_papers_read_back_whole_with_their_authors_and_what_they_are_known_by(filled: Store) -> None:
     with filled.reading() as tx:
-        assert compare_metadata(MigrationContext.configure(tx), metadata) == []
+        assert differences(tx) == []
         found = papers.load(tx, [1, 2, 2500])
         assert found[1] == ONE
         assert (found[2].authors, found[2].categories) == ((), ())

@@ -188,7 +188,7 @@ def document(
         texts=read.texts,
         bylines=bylines,
         categories=read.categories,
-        facts=read.facts.union(_event_facts(kind, source)),
+        facts=read.facts.union(event_facts(kind, source)),
     )
 
 
@@ -244,7 +244,7 @@ def _facts(paper: Paper) -> Iterator[tuple[str, str]]:
 
 
 @lru_cache(maxsize=256)
-def _event_facts(kind: EventKind, source: str) -> frozenset[tuple[str, str]]:
+def event_facts(kind: EventKind, source: str) -> frozenset[tuple[str, str]]:
     """A paper that has grown is told as new to who had not been told."""
     kinds = {("kind", kind.value)} | ({("kind", EventKind.NEW.value)} if kind is EventKind.GROWN else set())
     return frozenset(kinds | ({("source", source.lower())} if source else set()))

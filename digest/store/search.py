@@ -1,0 +1,264 @@
+"""The index of papers: which papers, and which events, have what a query asks for.
+
+Each root of papers that are one has a document in the index, made of the whole paper. It is made when the paper is kept
+and whenever the paper changes. Papers of an older database, or of an older way to make terms, are indexed in pieces
+(``missing`` and ``index``); until then they are ``unknown``, and the evaluator reads them each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import date
+from itertools import chain
+from typing import Any, NamedTuple
+
+from sqlalchemy import Date, Select, bindparam, delete, func, select, update
+
+from digest.core.language.query import ByAuthor
+from digest.core.matching.index_terms import VERSION, Column, paper_terms
+from digest.core.matching.narrowing import Lookup
+from digest.core.papers.document import event_facts
+from digest.model import EventKind, Paper
+from digest.store import term_index
+from digest.store.dialect import all_as_kept, among, as_day, chunks, fill, fill_up, rows_as_kept
+from digest.store.engine import Transaction
+from digest.store.paper_tables import events, index_counters, indexed_papers, papers, term_forms
+from digest.store.term_index import IndexedDocument
+
+_DOCUMENT, _VERSION = "document", "version"
+"""Counters of the index: the last number of a document, and the version of its terms."""
+
+
+# --- keeping --------------------------------------------------------------------------------------
+
+
+def index(tx: Transaction, wholes: Mapping[int, Paper], *, instead_of: Collection[int] = ()) -> None:
+    """Put papers into the index.
+
+    Args:
+        tx: a transaction of ``Store.keeping``.
+        wholes: papers by number, each the root of those that are one with it.
+        instead_of: papers that may have been in the index before, of which nothing stays.
+    """
+    if _counter(tx, _VERSION) != VERSION:
+        clear(tx)
+        _set_counter(tx, _VERSION, VERSION)
+    _take_out(tx, {*instead_of})
+    last = _counter(tx, _DOCUMENT)
+    rows: list[tuple[Any, ...]] = []
+    documents: list[IndexedDocument] = []
+    forms: set[tuple[str, str]] = set()
+    for number, paper in sorted(wholes.items()):
+        terms = paper_terms(paper)
+        if terms is not None:
+            last += 1
+            documents.append(IndexedDocument(last, terms.title, terms.body))
+            forms |= terms.forms
+        rows.append((number, last if terms is not None else None, paper.withdrawn))
+    fill(tx, indexed_papers, ("paper_id", "document", "withdrawn"), rows)
+    if documents:
+        term_index.add(tx, documents)
+        _add_forms(tx, forms)
+        _set_counter(tx, _DOCUMENT, last)
+
+
+def _add_forms(tx: Transaction, forms: Iterable[tuple[str, str]]) -> None:
+    fill_up(tx, term_forms, ("form", "term"), sorted(forms))
+
+
+def _take_out(tx: Transaction, numbers: Collection[int]) -> None:
+    for chunk in chunks(sorted(numbers)):
+        mine = indexed_papers.c.paper_id.in_(chunk)
+        old = tx.execute(select(indexed_papers.c.document).where(mine)).scalars().all()
+        if old:
+            term_index.remove(tx, [number for number in old if number is not None])
+            tx.execute(delete(indexed_papers).where(mine))
+
+
+def clear(tx: Transaction) -> None:
+    """Empty the index: papers are indexed again in pieces, or when they change."""
+    term_index.clear(tx)
+    tx.execute(delete(term_forms))
+    tx.execute(delete(indexed_papers))
+
+
+def _counter(tx: Transaction, name: str) -> int:
+    value: int = tx.execute(select(index_counters.c.value).where(index_counters.c.name == name)).scalar_one()
+    return value
+
+
+def _set_counter(tx: Transaction, name: str, value: int) -> None:
+    tx.execute(update(index_counters).where(index_counters.c.name == name).values(value=value))
+
+
+# --- papers that are not in the index -------------------------------------------------------------
+
+
+def missing(tx: Transaction, most: int, since: date | None = None) -> list[int]:
+    """Papers that are not in the index, the newest first.
+
+    Args:
+        tx: a transaction.
+        most: how many, at most.
+        since: only those with an event of this day or later; None: all.
+
+    Returns:
+        Numbers, each the root of those that are one with it.
+    """
+    wanted = _missing(tx, select(papers.c.id), since)
+    return list(tx.execute(wanted.order_by(papers.c.id.desc()).limit(most)).scalars())
+
+
+def count_missing(tx: Transaction, since: date | None = None) -> int:
+    """How many papers are not in the index; ``since`` as for ``missing``."""
+    count: int = tx.execute(_missing(tx, select(func.count(papers.c.id)), since)).scalar_one()
+    return count
+
+
+def _missing(tx: Transaction, what: Select[Any], since: date | None) -> Select[Any]:
+    wanted = what.where(papers.c.merged_into.is_(None))
+    if _counter(tx, _VERSION) == VERSION:
+        indexed = select(indexed_papers.c.paper_id).where(indexed_papers.c.paper_id == papers.c.id)
+        wanted = wanted.where(~indexed.exists())
+    if since is not None:
+        member = papers.alias()
+        told = select(func.coalesce(member.c.merged_into, member.c.id))
+        told = told.join_from(events, member, member.c.id == events.c.paper_id).where(events.c.day >= since)
+        wanted = wanted.where(papers.c.id.in_(told))
+    return wanted
+
+
+_ROOT = func.coalesce(papers.c.merged_into, papers.c.id)
+
+
+# --- events ---------------------------------------------------------------------------------------
+
+
+class IndexedEvent(NamedTuple):
+    """An event without its paper.
+
+    Attributes:
+        paper: the number of the root of the papers that are one.
+        document: of the paper in the index; None if it has none.
+        withdrawn: whether the paper was withdrawn; what it says of a paper that is not in the index means nothing.
+    """
+
+    seq: int
+    kind: EventKind
+    day: date
+    source: str
+    paper: int
+    document: int | None
+    withdrawn: bool
+
+
+_EVENTS = (
+    select(
+        *(events.c.seq, events.c.kind, events.c.day, events.c.source, _ROOT.label("root")),
+        *(indexed_papers.c.document, indexed_papers.c.withdrawn),
+    )
+    .join_from(events, papers, papers.c.id == events.c.paper_id)
+    .outerjoin(indexed_papers, indexed_papers.c.paper_id == _ROOT)
+    .where(events.c.seq > bindparam("low"), events.c.day >= bindparam("since", type_=Date))
+    .where(among(events.c.kind, "kinds"))
+    .order_by(events.c.seq)
+)
+
+
+def events_since(
+    tx: Transaction, low: int, since: date, kinds: Collection[EventKind]
+) -> tuple[IndexedEvent, ...]:
+    """Events without their papers, in order.
+
+    Args:
+        tx: a transaction.
+        low: only those numbered after it.
+        since: only those of this day or later.
+        kinds: only those of these kinds.
+    """
+    is_current = _counter(tx, _VERSION) == VERSION
+    day_of, kind_of = as_day(tx), {kind.value: kind for kind in kinds}
+    values = {"low": low, "since": since.isoformat(), "kinds": all_as_kept(tx, kind_of)}
+    days: dict[Any, date] = {}
+    found = []
+    for seq, kind, day, source, paper, document, withdrawn in rows_as_kept(tx, _EVENTS, values):
+        at = days.get(day) or days.setdefault(day, day_of(day))
+        number = document if is_current else None
+        found.append(IndexedEvent(seq, kind_of[kind], at, source, paper, number, bool(withdrawn)))
+    return tuple(found)
+
+
+class EventIndex:
+    """The index of papers, for some events: ``digest.core.matching.narrowing.Index``.
+
+    Args:
+        tx: a transaction.
+        listed: the events; the place of each is its bit in all rows.
+        signed_by_id: the seqs of events whose papers may be signed by a person who is known by ids alone.
+    """
+
+    def __init__(
+        self,
+        tx: Transaction,
+        listed: Sequence[IndexedEvent],
+        signed_by_id: Callable[[ByAuthor], Collection[int]],
+    ) -> None:
+        self._tx = tx
+        self._listed = listed
+        self._signed_by_id = signed_by_id
+        self._places: dict[int, list[int]] = {}
+        for place, one in enumerate(listed):
+            if one.document is not None:
+                self._places.setdefault(one.document, []).append(place)
+        self._low = min(self._places, default=0)
+        self._terms: dict[frozenset[str], Collection[str]] = {}
+        self.every = (1 << len(listed)) - 1
+        self.unknown = self._row(place for place, one in enumerate(listed) if one.document is None)
+
+    def find(self, column: Column, lookup: Lookup) -> int:
+        """The events whose papers have something in a column."""
+        if not self._places:
+            return 0
+        found = term_index.find(self._tx, column, lookup, self._low)
+        return self._row(chain.from_iterable(filter(None, map(self._places.get, found))))
+
+    def terms_of(self, some: Iterable[str]) -> Collection[str]:
+        """The terms that words with one of some forms have, without those that are such a form."""
+        forms = frozenset(some)
+        if forms not in self._terms:
+            rows = rows_as_kept(self._tx, _TERMS_OF, {"forms": all_as_kept(self._tx, sorted(forms))})
+            self._terms[forms] = frozenset(known for (known,) in rows)
+        return self._terms[forms]
+
+    def terms_from(self, beginning: str) -> Collection[str]:
+        """The terms of words with a form that begins so, without those that are such a form."""
+        values = {"first": beginning, "behind": beginning + _LAST}
+        return {known for (known,) in rows_as_kept(self._tx, _TERMS_FROM, values)}
+
+    def events_with(self, field: str, value: str) -> int:
+        """The events of a kind or source."""
+        return self._row(
+            place
+            for place, one in enumerate(self._listed)
+            if (field, value) in event_facts(one.kind, one.source)
+        )
+
+    def signed_by_id(self, person: ByAuthor) -> int:
+        """The events whose papers may be signed by a person who is known by ids alone."""
+        seqs = self._signed_by_id(person)
+        return self._row(place for place, one in enumerate(self._listed) if one.seq in seqs)
+
+    def _row(self, places: Iterable[int]) -> int:
+        """The row of some places: in a single pass, for there may be tens of thousands."""
+        bits = bytearray(len(self._listed) // 8 + 1)
+        for place in places:
+            bits[place >> 3] |= 1 << (place & 7)
+        return int.from_bytes(bits, "little")
+
+
+_LAST = "\U0010ffff"
+"""Behind all that begins as what stands before it."""
+_TERMS_OF = select(term_forms.c.term).where(among(term_forms.c.form, "forms"))
+_TERMS_FROM = select(term_forms.c.term).where(
+    term_forms.c.form >= bindparam("first"), term_forms.c.form < bindparam("behind")
+)
