@@ -1,0 +1,191 @@
+"""The index of papers: queries tried over the last 30 days, and what it costs to keep and to hold.
+
+20,000 recorded papers are announced over 30 days. Peers: of a query, the bare index, that is FTS5 asked for the same
+words in as many columns, and its rows alone; of keeping, the driver alone that inserts the terms ready made; of size,
+the posting lists of SQLite without what we keep beside them. Wanted is at most ``LIMIT`` seconds for each query.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from time import process_time
+
+from benchmarks.ingest import DAY, NOW, SOURCE, new_store, recorded_day
+from benchmarks.measure import DATA, Result, Row, cpu_seconds
+from digest.core.matching.index_terms import PaperTerms, paper_terms
+from digest.core.papers.document import forget
+from digest.core.times.schedule import due_at
+from digest.jobs.trying import load_examples, telling, try_query
+from digest.model import Listing
+from digest.store import ledger, listings
+from digest.store.engine import Store
+
+PAPERS, DAYS = 20_000, 30
+LIMIT = 0.3
+"""Seconds of CPU that a query may take."""
+QUERIES = {
+    "learning": "learning",
+    "federated learning": "federated AND learning",
+    '"large language model"': '"large language model"',
+    '"mixture of experts" (serving OR inference)': '"mixture of expert" AND (serve OR serving OR inference)',
+    "diffusion -image": "diffusion NOT image",
+    "title:graph": "title : graph",
+    "quantiz*": "quantiz*",
+    "=RAG": "rag",
+    "category:cs.DC": "category",
+    'author:"Wei Wang"': "wei",
+    '"language model"~5': 'NEAR("language" "model", 5)',
+    "nothing xylophonist": "nothing AND xylophonist",
+}
+"""What is tried, and what the bare index is asked instead: FTS5 as it comes, with the texts as they are."""
+
+
+def run(*, small: bool) -> Result:
+    """Measure queries, keeping and size."""
+    title = "the index of papers (SQLite)"
+    if not (DATA / "corpus").is_dir():
+        return Result(title=f"{title}: not run, the recorded papers are not here")
+    listed = recorded_day(600 if small else PAPERS)
+    with tempfile.TemporaryDirectory() as folder:
+        store, kept = _store(Path(folder) / "search.db", listed)
+        rows = [*_keeping(Path(folder), listed, kept), *_size(Path(folder), len(listed))]
+        rows += _queries(store, _bare(Path(folder) / "bare.db", listed), repeats=1 if small else 5)
+        store.close()
+    return Result(title=title, rows=tuple(rows))
+
+
+def _store(path: Path, listed: list[Listing]) -> tuple[Store, float]:
+    """A store with papers announced over days, and the CPU seconds that it took to keep them."""
+    store, _ = new_store(path)
+    size = -(-len(listed) // DAYS)
+    taken = 0.0
+    with store.writing() as tx:
+        ledger.declare_sections(tx, SOURCE.name, SOURCE.sections, DAY - timedelta(days=DAYS))
+    papers = iter(listed)
+    for back in range(DAYS - 1, -1, -1):
+        day = DAY - timedelta(days=back)
+        with store.writing() as tx:
+            ledger.make_batches(tx, SOURCE.name, "cs.LG", [(day, due_at(SOURCE.calendar, DAY))])
+            batch = ledger.batch_of(tx, SOURCE.name, "cs.LG", day)
+        some = list(islice(papers, size))
+        telling_of = frozenset(one.paper.key for one in some)
+        begun = process_time()
+        with store.keeping() as tx:
+            listings.save(tx, batch, some, telling=telling_of)
+        taken += process_time() - begun
+    return store, taken
+
+
+# --- queries --------------------------------------------------------------------------------------
+
+
+def _queries(store: Store, bare: sqlite3.Connection, *, repeats: int) -> list[Row]:
+    rows = []
+    _try(store, "learning")  # once uncounted: what is imported at the first use
+    for text, peer in QUERIES.items():
+        taken = cpu_seconds(
+            {"bare": _asking(bare, peer), "ours": partial(_try, store, text)}, repeats=repeats
+        )
+        found = len(try_query(store, text, DAYS, NOW).found)
+        rows.append(Row(work=text, candidate="bare FTS5", seconds=taken["bare"], times=1.0))
+        ours = taken["ours"]
+        rows.append(
+            Row(work=text, candidate=f"digest try: {found:,}", seconds=ours, times=taken["bare"] / ours)
+        )
+        rows.append(Row(work=text, candidate=f"of {LIMIT} s", seconds=ours, times=LIMIT / ours, wanted=1.0))
+    return rows
+
+
+def _try(store: Store, text: str) -> None:
+    forget()
+    tried = try_query(store, text, DAYS, NOW)
+    load_examples(store, tried, telling(tried.found, 8))
+
+
+def _asking(bare: sqlite3.Connection, match: str) -> Callable[[], object]:
+    return lambda: bare.execute("SELECT rowid FROM bare WHERE bare MATCH ?", (match,)).fetchall()
+
+
+def _bare(path: Path, listed: list[Listing]) -> sqlite3.Connection:
+    """The same papers in FTS5 as it comes, with its own stemmer."""
+    bare = sqlite3.connect(path)
+    bare.execute("CREATE VIRTUAL TABLE bare USING fts5(title, body, content='', tokenize='porter')")
+    rows = [(at, one.paper.title, one.paper.abstract) for at, one in enumerate(listed, start=1)]
+    bare.executemany("INSERT INTO bare (rowid, title, body) VALUES (?, ?, ?)", rows)
+    bare.commit()
+    return bare
+
+
+# --- keeping and size -----------------------------------------------------------------------------
+
+
+def _keeping(folder: Path, listed: list[Listing], kept: float) -> list[Row]:
+    """What a paper costs: all of it, its terms, and these by the driver alone."""
+    size = len(listed)
+    begun = process_time()
+    made = [terms for one in listed if (terms := paper_terms(one.paper))]
+    making = process_time() - begun
+    inserting = _by_driver(folder / "driver.db", made)
+    work = "keeping a paper"
+    each = (
+        ("the driver, terms ready made", inserting),
+        ("making its terms", making),
+        ("digest, all of it", kept),
+    )
+    return [
+        Row(
+            work=work,
+            candidate=f"{name}: {1000 * taken / size:.2f} ms",
+            seconds=taken,
+            times=inserting / taken,
+        )
+        for name, taken in each
+    ]
+
+
+def _by_driver(path: Path, made: list[PaperTerms]) -> float:
+    rows = [
+        (at, *(" ".join((*column.words, *column.others)) for column in (one.title, one.body)))
+        for at, one in enumerate(made, start=1)
+    ]
+    to = sqlite3.connect(path)
+    to.execute("CREATE VIRTUAL TABLE terms USING fts5(title, body, content='', tokenize='unicode61')")
+    step = -(-len(rows) // DAYS)
+    begun = process_time()
+    for at in range(0, len(rows), step):
+        to.executemany("INSERT INTO terms (rowid, title, body) VALUES (?, ?, ?)", rows[at : at + step])
+        to.commit()
+    taken = process_time() - begun
+    to.close()
+    return taken
+
+
+def _size(folder: Path, papers: int) -> list[Row]:
+    """Kilobytes a paper of the index and of the whole database; sizes stand in for seconds."""
+    with sqlite3.connect(folder / "search.db") as made:
+        lists = _bytes(made, "SELECT sum(length(block)) FROM paper_terms_data")
+        forms = _bytes(made, "SELECT sum(length(form) + length(term) + 8) FROM term_forms")
+        known = _bytes(made, "SELECT count(*) * 24 FROM indexed_papers")
+        whole = _bytes(made, "PRAGMA page_count") * _bytes(made, "PRAGMA page_size")
+    work, ours = "size of a paper", lists + forms + known
+    each = (("posting lists alone", lists), ("the index", ours), ("the whole database", whole))
+    return [
+        Row(
+            work=work,
+            candidate=f"{name}: {size / papers / 1000:.2f} kB",
+            seconds=0,
+            times=lists / size,
+            clock="-",
+        )
+        for name, size in each
+    ]
+
+
+def _bytes(made: sqlite3.Connection, sql: str) -> int:
+    return int(made.execute(sql).fetchone()[0] or 0)
