@@ -435,14 +435,21 @@ def _standing(word: str, text: str, begin: int) -> tuple[int, int] | None:
     return None
 
 
-_APART = frozenset(' \n,;:!?()[]{}<>=/|"“”')
+_APART = frozenset(' \n,;:!?()[]{}<>=/|"“”-')
 """Signs that part words whatever stands beside them."""
 
 
 def _is_whole(text: str, word: str, start: int, end: int) -> bool:
     """Whether a slice of a text begins and ends where words of the text do."""
-    if (not start or text[start - 1] in _APART) and (end == len(text) or text[end] in _APART):
-        return word[0].isalnum() or bool(_edges(word)[0])  # as nearly all that is marked
+    before, behind = text[start - 1 : start], text[end : end + 1]
+    if (
+        word.isascii() and word[0].isalnum() and word[-1].isalnum()
+    ):  # as nearly all that is marked: no need to read the text
+        if (behind.isascii() and behind.isalnum()) or (before.isascii() and before.isalnum()):
+            return False
+        stops = not behind or behind in _APART or (behind == "." and not text[end + 1 : end + 2].isalnum())
+        if stops and (not before or before in _APART):
+            return True
     own_starts, own_ends = _edges(word)
     starts, ends = _edges(text)
     return bool(own_starts) and start + min(own_starts) in starts and start + max(own_ends) in ends
