@@ -17,11 +17,12 @@ from pathlib import Path
 import zstandard
 
 from benchmarks.measure import DATA
-from digest.core.names.fitting import end_of_family, first_name
+from digest.core.names.fitting import block, end_of_family, first_name
 from digest.core.names.parts import PARTICLES, read
 
 ROOT = Path(__file__).parents[1]
 FIRST_NAMES = ROOT / "digest" / "core" / "names" / "first_names.py"
+FAMILY_NAMES = ROOT / "digest" / "core" / "people" / "family_names.py"
 
 LEAST_FAMILIES = 10
 """A word that stands first before fewer family names is too rare to be counted on as a given name."""
@@ -62,25 +63,67 @@ def count_first_names(names: Iterable[str]) -> list[str]:
     )
 
 
-def first_names_module(words: Iterable[str]) -> str:
-    """The source of ``digest.core.names.first_names``."""
-    lines = textwrap.wrap(" ".join(words), width=106, break_on_hyphens=False)
+def count_given_names(names: Iterable[str]) -> list[str]:
+    """How many given names there are before each family name that has several, by their initials.
+
+    Args:
+        names: each once.
+
+    Returns:
+        ``rossi:a7b2c4j``, in order: seven given names that begin with a, one with j.
+    """
+    given: dict[str, set[str]] = defaultdict(set)
+    for name in names:
+        if first := first_name(name):
+            given[block(name)].add(first)
+    families: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for where, its in sorted(given.items()):
+        family, _, initial = where.rpartition("|")
+        families[family].append((initial, len(its)))
+    return [
+        f"{family}:" + "".join(f"{initial}{number if number > 1 else ''}" for initial, number in counts)
+        for family, counts in families.items()
+        if sum(number for _, number in counts) > 1
+    ]
+
+
+def module(title: str, name: str, words: Iterable[str]) -> str:
+    """The source of a module that has a table.
+
+    Args:
+        title: the docstring.
+        name: of the constant, which is one text: thousands of quoted words would take twice the space.
+        words: its content.
+    """
+    lines = textwrap.wrap(" ".join(words), width=110, break_on_hyphens=False)
     return "\n".join(
         (
-            '"""Words that are given names and hardly ever family names."""',
+            f'"""{title}"""',
             "",
             "from __future__ import annotations",
             "",
             "# Counted in the lists of authors of 168,546 papers on arXiv (metadata: CC0) by",
             "# `python -m benchmarks.count_names`, which writes this file: do not edit it by hand.",
-            "FIRST_NAMES = frozenset(",
-            '    """',
-            *(f"    {line}" for line in lines),
-            '    """.split()  # noqa: SIM905 - a list of thousands of quoted words takes twice the space',
-            ")",
+            f'{name} = """',
+            *lines,
+            '"""',
             "",
         )
     )
+
+
+def modules(names: Iterable[str]) -> dict[Path, str]:
+    """The sources of the tables, by their files.
+
+    Args:
+        names: all that are printed, each once.
+    """
+    first = "Words that are given names and hardly ever family names."
+    family = "How many given names stand before a family name, by their initials."
+    return {
+        FIRST_NAMES: module(first, "FIRST_NAMES", count_first_names(names)),
+        FAMILY_NAMES: module(family, "FAMILY_NAMES", count_given_names(names)),
+    }
 
 
 def main() -> int:
@@ -88,8 +131,8 @@ def main() -> int:
     if not DATA.is_dir():
         print("The recorded papers are not beside the checkout (or in DIGEST_TEST_DATA).", file=sys.stderr)
         return 1
-    names = set(authors(DATA))
-    FIRST_NAMES.write_text(first_names_module(count_first_names(names)), encoding="utf-8")
+    for file, source in modules(set(authors(DATA))).items():
+        file.write_text(source, encoding="utf-8")
     return 0
 
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from digest.core.papers.ids import paper_key
 from digest.core.people.kin import Kin, persons_apart
-from digest.core.people.namesakes import Crowd
+from digest.core.people.name_counts import NameCounts, blocks_of_family, counts_of_corpus
+from digest.core.people.namesakes import BEARERS_OF_ONE, Crowd
 from digest.core.people.persons import Person, Place, Said, Signature, persons
 from digest.errors import ConfigError
 from digest.model import PaperKey
@@ -31,10 +32,12 @@ class Circle:
     Attributes:
         signatures: by their places.
         said: what somebody said of them.
+        counts: how many given names are known before their family names.
     """
 
     signatures: Mapping[Place, Signature]
     said: tuple[Said, ...]
+    counts: NameCounts
 
     def persons(self, more: Iterable[Said] = ()) -> tuple[Person, ...]:
         """Who signed.
@@ -48,11 +51,11 @@ class Circle:
         said = {*self.said, *more}
         apart = {each.one for each in said if not each.same}
         if not apart:
-            return persons(self.signatures.values(), said)
+            return self._persons(self.signatures.values(), said)
         rest = [signature for place, signature in self.signatures.items() if place not in apart]
         of_place = {
             member.place: person
-            for person in persons(rest, [each for each in said if each.same])
+            for person in self._persons(rest, [each for each in said if each.same])
             for member in person.members
         }
         firm = {
@@ -61,7 +64,11 @@ class Circle:
             if not each.same and each.other in of_place
             for member in of_place[each.other].members
         }
-        return persons(self.signatures.values(), said | firm)
+        return self._persons(self.signatures.values(), said | firm)
+
+    def _persons(self, signatures: Collection[Signature], said: Iterable[Said]) -> tuple[Person, ...]:
+        crowd = Crowd([signature.name for signature in signatures], counts=self.counts)
+        return persons(signatures, said, crowd)
 
 
 class _Links(NamedTuple):
@@ -94,7 +101,22 @@ def circles(tx: Transaction, blocks: Collection[str], papers: Collection[int] = 
         _link_by_ids(tx, new.values(), links)
         _link_by_sayings(tx, new, links)
         ahead = {block for joined in links.blocks for block in joined} - found.keys()
-    return _joined(found, links)
+    return _joined(found, links, counts_of(tx, found))
+
+
+def counts_of(tx: Transaction, blocks: Iterable[str]) -> NameCounts:
+    """How many given names are known before the family names of blocks, in the corpus or in the store.
+
+    The store is asked only for family names of which the corpus does not know several bearers: of these it decides.
+    """
+    corpus = counts_of_corpus()
+    rare = {
+        each
+        for where in blocks
+        if where and corpus.of_family(where) <= BEARERS_OF_ONE
+        for each in blocks_of_family(where)
+    }
+    return corpus.with_names(authorships.names_in(tx, rare)) if rare else corpus
 
 
 def _with_ids(tx: Transaction, signatures: Mapping[Place, Signature]) -> dict[Place, Signature]:
@@ -143,7 +165,9 @@ def _link_by_sayings(tx: Transaction, signatures: Mapping[Place, Signature], lin
                 links.blocks.append({one.block, other.block})
 
 
-def _joined(found: Mapping[str, Mapping[Place, Signature]], links: _Links) -> dict[str, Circle]:
+def _joined(
+    found: Mapping[str, Mapping[Place, Signature]], links: _Links, counts: NameCounts
+) -> dict[str, Circle]:
     together = {block: {block} for block in found}
     for blocks in links.blocks:
         whole = set[str]().union(*(together[block] for block in blocks))
@@ -155,7 +179,7 @@ def _joined(found: Mapping[str, Mapping[Place, Signature]], links: _Links) -> di
                 place: signature for block in sorted(whole) for place, signature in found[block].items()
             }
             said = (each for each in links.said if each.one in signatures and each.other in signatures)
-            made[id(whole)] = Circle(signatures=signatures, said=tuple(sorted(said)))
+            made[id(whole)] = Circle(signatures=signatures, said=tuple(sorted(said)), counts=counts)
     return {block: made[id(whole)] for block, whole in together.items()}
 
 
@@ -229,7 +253,8 @@ def _apart(
     asked: dict[str, dict[str, list[Place]]] = defaultdict(lambda: defaultdict(list))
     for one in bylines:
         asked[one.block][one.name].append(one.place)
-    several = [few for where, names in asked.items() for few in _few(printed[where], names)]
+    counts = counts_of(tx, asked)
+    several = [few for where, names in asked.items() for few in _few(printed[where], names, counts)]
     needed = {one.place: one for few in several for one in (*few.those, *few.strangers)}
     read = {one.place: one for one in authorships.signatures(tx, list(needed.values()))}
     found: dict[Place, Signed] = {}
@@ -241,9 +266,9 @@ def _apart(
     return found
 
 
-def _few(rows: Sequence[Printed], asked: Mapping[str, Iterable[Place]]) -> Iterator[_Few]:
+def _few(rows: Sequence[Printed], asked: Mapping[str, Iterable[Place]], counts: NameCounts) -> Iterator[_Few]:
     """The bylines of a block that are needed for those of some names; nothing for names that can be many persons'."""
-    kin = Kin({one.name for one in rows})
+    kin = Kin({one.name for one in rows}, counts)
     crowd, strangers = kin.crowd, [one for one in rows if one.name in kin.short]
     places: dict[frozenset[str], list[Place]] = defaultdict(list)
     for name, its in asked.items():

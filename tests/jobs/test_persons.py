@@ -64,6 +64,16 @@ def test_people_of_one_name_are_told_apart_by_whom_they_write_with(namesakes: St
     assert parted(namesakes) == [[ref(1), ref(2), ref(3)], [ref(4)]]
 
 
+def test_the_field_joins_papers_until_the_store_knows_another_bearer_of_the_family_name(store: Store) -> None:
+    name = "Hjördis Quvenstad"
+    keep(store, *(by(number, name, f"Guest Number{number}", categories=("math.NT",)) for number in (1, 2)))
+    alone = parted(store, name)
+    keep(store, by(3, "Birk Quvenstad", categories=("cs.RO",)))
+
+    assert alone == [[ref(1), ref(2)]]
+    assert parted(store, name) == [[ref(1)], [ref(2)]]
+
+
 def test_what_is_told_of_a_person_is_what_the_papers_say(namesakes: Store) -> None:
     at = Author("Wencong Xiao", ("Alibaba Group",), (("orcid", ORCID),))
     keep(

@@ -54,6 +54,7 @@ _GLUED = re.compile(
     "|mac|mc|saint|st|ter|ten|ap|af|av|ou|au|o)(?=...)"
 )
 """What may be written as a word of its own before a family name, or as one with it."""
+_FIRST_NAMES = frozenset(FIRST_NAMES.split())
 _INITIALS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
@@ -274,7 +275,7 @@ def _is_second_name(words: Words) -> bool:
 
     In ``J. de Vries`` and ``J. García Márquez`` it belongs to the family name, and nothing but the word tells.
     """
-    return len(words) > 1 and not words[1].short and not FIRST_NAMES.isdisjoint(words[1].forms)
+    return len(words) > 1 and not words[1].short and not _FIRST_NAMES.isdisjoint(words[1].forms)
 
 
 def _known_by_middle(a: Words, b: Words) -> bool:

@@ -53,6 +53,10 @@ class Groups:
             root[index] = index = root[root[index]]
         return index
 
+    def size(self, index: int) -> int:
+        """How many bylines are in a byline's group."""
+        return len(self._members[self.of(index)])
+
     def join_said(self, one: int, other: int) -> bool:
         """Make two groups one because somebody said so; only that somebody said the contrary parts them."""
         one, other = self.of(one), self.of(other)

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable
 
 from digest.core.names.fitting import NameFit, given_names, name_fit
 from digest.core.people.coincidence import SAME_CATEGORY, workplaces
+from digest.core.people.name_counts import NameCounts
 from digest.core.people.namesakes import PAPERS_OF_ONE, Crowd
 from digest.core.people.persons import TOLERATED, Person, Signature, persons, with_coauthors
 
@@ -21,10 +22,12 @@ class Kin:
 
     Args:
         names: all of it.
+        counts: how many given names are known; by default in the corpus.
     """
 
-    def __init__(self, names: Collection[str]) -> None:
+    def __init__(self, names: Collection[str], counts: NameCounts | None = None) -> None:
         self._names = names
+        self._counts = counts
         self._root: dict[str, str] = {}
         self._first: dict[str, str] = {}
         for name in set(names):
@@ -54,7 +57,7 @@ class Kin:
     @property
     def crowd(self) -> Crowd:
         """How many given names there are: of so many persons they are at least."""
-        return Crowd(self._names, groups=len(self._bearing.keys() - {""}))
+        return Crowd(self._names, groups=len(self._bearing.keys() - {""}), counts=self._counts)
 
 
 def persons_apart(

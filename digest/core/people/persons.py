@@ -148,6 +148,11 @@ def _of_one_id(signatures: Iterable[Signature]) -> Iterator[tuple[int, int]]:
 TOLERATED = 0.01
 """Papers are joined if, of all others who may have signed so, no more than this would by chance have as much in
 common: what is likely is to be right in 99 of 100."""
+SHORT_LIST = 25
+"""With no more co-authors than these a paper is by people who work together."""
+MAIN_BEARER = 20
+"""The ratio of papers from which on the field joins what is left over to somebody whose papers co-authors join, if no
+other given name with that initial is known: it is more likely theirs than a second bearer's of the same field."""
 PLACES_OF_ONE = 2
 """At so many workplaces a person is seen: those where a name is seen are of so many fewer persons."""
 
@@ -162,7 +167,18 @@ def _join_by_evidence(groups: Groups, signatures: Sequence[Signature], namesakes
     coauthors = sorted(with_coauthors(signatures))
     while _join_likely(groups, coauthors, namesakes.of_groups(map(groups.of, every))):
         coauthors = [pair for pair in coauthors if groups.of(pair[1]) != groups.of(pair[2])]
-    _join_likely(groups, _same_field(signatures), namesakes.of_groups(map(groups.of, every)))
+    others_of = namesakes.of_groups(map(groups.of, every))
+    for chance, one, other in _same_field(signatures):
+        if chance * others_of(one, other) <= TOLERATED and _is_known_by_field(groups, namesakes, one, other):
+            groups.join(one, other)
+
+
+def _is_known_by_field(groups: Groups, namesakes: Namesakes, one: int, other: int) -> bool:
+    """Whether the field alone may join two bylines: a store may know that field alone, and two namesakes in it."""
+    less, more = sorted((groups.size(one), groups.size(other)))
+    return namesakes.have_one_bearer(one, other) or (
+        more >= MAIN_BEARER * less and namesakes.are_alone_with_initial(one, other)
+    )
 
 
 def _join_likely(groups: Groups, pairs: Iterable[tuple[float, int, int]], others: Others) -> bool:
@@ -174,17 +190,20 @@ def _join_likely(groups: Groups, pairs: Iterable[tuple[float, int, int]], others
 
 
 def with_coauthors(signatures: Sequence[Signature]) -> Iterator[tuple[float, int, int]]:
-    """Pairs with co-authors in common, by their places in the row, each with the chance of what they have in common."""
+    """Pairs with co-authors in common, by their places in the row, each with the chance of what they have in common.
+
+    That the field is the same makes it less likely where lists are short. Long ones are the rule in some fields, and
+    namesakes in one of these have colleagues in common.
+    """
     for chance, one, other in coauthor_chances([signature.coauthors for signature in signatures]):
-        field = category_chance(signatures[one].categories, signatures[other].categories)
-        yield chance * field, one, other
+        a, b = signatures[one], signatures[other]
+        is_short = max(len(a.coauthors), len(b.coauthors)) <= SHORT_LIST
+        yield chance * category_chance(a.categories, b.categories) if is_short else chance, one, other
 
 
 def _same_field(signatures: Sequence[Signature]) -> Iterator[tuple[float, int, int]]:
-    """Pairs of one field; of common names it tells nothing, for a store may know that field alone."""
+    """Pairs of one field, each with the chance of the categories they have in common."""
     for one, other in _neighbours(signatures, [signature.categories for signature in signatures]):
-        if is_common(signatures[one].name) or is_common(signatures[other].name):
-            continue
         yield category_chance(signatures[one].categories, signatures[other].categories), one, other
 
 
@@ -228,8 +247,8 @@ UNKNOWN = 9
 def standing(of: Signature, among: Collection[Person]) -> Standing:
     """What persons say of one byline.
 
-    It is the sole one if nobody else signs so, and of a common name more than one paper speaks for it; or if nobody else who does is established, and those few papers that
-    could not be told to anybody are outweighed.
+    It is the sole one if nobody else signs so, and of a common name more than one paper speaks for it; or if the few
+    papers of others who sign so are outweighed. Of a common name nobody else may be established.
 
     Args:
         of: a member of one of them.
@@ -242,7 +261,7 @@ def standing(of: Signature, among: Collection[Person]) -> Standing:
         raise ValueError(message)
     others = [person for person in so_signed if person is not own]
     uncommon = not others and not is_common(of.name)
-    return Standing(sole=uncommon or _outweighs(own, others), ids=own.ids)
+    return Standing(sole=uncommon or _outweighs(own, others, of.name), ids=own.ids)
 
 
 def _signing_as(name: str, among: Collection[Person]) -> list[Person]:
@@ -253,8 +272,8 @@ def _signing_as(name: str, among: Collection[Person]) -> list[Person]:
     return [person for person in among if not full.isdisjoint(person.names)]
 
 
-def _outweighs(person: Person, others: Sequence[Person]) -> bool:
-    if not person.established or any(other.established for other in others):
+def _outweighs(person: Person, others: Sequence[Person], name: str) -> bool:
+    if not person.established or (is_common(name) and any(other.established for other in others)):
         return False
-    strays = [other.members[0] for other in others]
-    return len(person.members) >= sum(STRAY if stray.coauthors else UNKNOWN for stray in strays)
+    papers = [member for other in others for member in other.members]
+    return len(person.members) >= sum(STRAY if paper.coauthors else UNKNOWN for paper in papers)

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.names.fitting import NameFit, folded, name_fit
-from digest.core.people.persons import Person, Place, Said, Signature, persons, standing
+from digest.core.people.persons import MAIN_BEARER, Person, Place, Said, Signature, persons, standing
+from tests.tables import for_each_case
 
 
 def signed(
@@ -58,7 +59,7 @@ def apart(one: Signature, other: Signature) -> Said:
 CLUSTERS = (
     signed(1, "Wencong Xiao", "Hana Brozova", "Tomas Kralik", "Lin Meiyan", categories="cs.DC cs.LG"),
     signed(2, "Wencong Xiao", "Tomas Kralik", "Hana Brozova", "Oskar Nygaard", categories="cs.DC cs.AI"),
-    signed(3, "Wencong Xiao", "Priya Raghunathan", "Felix Oberhauser", categories="cs.DC cs.OS"),
+    signed(3, "Wencong Xiao", "Oskar Nygaard", "Felix Oberhauser", categories="cs.DC cs.OS"),
 )
 DRIVING = signed(
     4, "Wencong Xiao", "Ingrid Solberg", "Zhu Qingshan", "Marek Dolezal", categories="cs.RO cs.CV"
@@ -286,6 +287,26 @@ def test_in_a_store_of_one_field_namesakes_with_a_common_name_are_not_one_by_the
 
     assert len(groups(*papers_of_six)) == 6
     assert not any(standing(one, persons(papers_of_six)).sole for one in papers_of_six)
+
+
+@for_each_case("name", ["Anna Rossi", "Anna Ivanov", "Anna Yamamoto", "Anna King", "Vera Stoica"])
+def test_namesakes_with_a_family_name_of_several_are_not_one_by_the_field(name: str) -> None:
+    one = [signed(number, name, "Hana Brozova", f"Guest {number}", categories="math.NT") for number in (1, 2)]
+    other = [signed(number, name, "Rui Gong", f"Guest {number}", categories="math.NT") for number in (3, 4)]
+
+    assert groups(*one, *other) == [[1, 2], [3, 4]]
+    assert not any(standing(each, persons([*one, *other])).sole for each in (*one, *other))
+
+
+def test_who_has_most_papers_of_a_name_has_also_what_is_left_over_in_the_field() -> None:
+    def papers_of(many: int) -> list[Signature]:
+        main = [
+            signed(number, "Vera Stoica", "Hana Brozova", categories="cs.DC") for number in range(1, many + 1)
+        ]
+        return [*main, signed(99, "Vera Stoica", "Rui Gong", categories="cs.DC")]
+
+    assert len(groups(*papers_of(MAIN_BEARER))) == 1
+    assert len(groups(*papers_of(MAIN_BEARER - 1))) == 2
 
 
 def test_of_two_strays_nobody_knows_who_is_meant() -> None:

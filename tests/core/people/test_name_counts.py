@@ -1,0 +1,48 @@
+"""How common a name is comes from the recorded papers, and from a store that knows more bearers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.count_names import authors, modules
+from digest.core.names.fitting import block
+from digest.core.people.name_counts import NameCounts, blocks_of_family, counts_of_corpus
+
+
+def test_common_names_are_known_as_common_whatever_language_they_are_of() -> None:
+    counts = counts_of_corpus()
+    several = {
+        name: counts.of_family(block(name))
+        for name in ("Anna Rossi", "Anna Ivanov", "Anna Yamamoto", "Anna King")
+    }
+
+    assert all(40 <= number < 70 for number in several.values()), several
+    assert counts.of_family(block("Wei Wang")) > 1_000
+    assert counts.of_family(block("Hjördis Quvenstad")) == 0
+
+
+def test_the_larger_number_counts_of_what_the_corpus_and_a_store_know() -> None:
+    counts = NameCounts({"rossi": "a2b"}).with_names(["Anna Rossi", "Carla Rossi", "Carla Rossi", "C. Rossi"])
+    more = counts.with_names(["Alma Rossi", "Ada Rossi", "Agata Rossi"])
+
+    assert (counts.of_block("rossi|a"), counts.of_block("rossi|c"), counts.of_family("rossi|x")) == (2, 1, 4)
+    assert (more.of_block("rossi|a"), more.of_family("rossi|")) == (3, 5)
+    assert counts.of_family("rossi|") == 4
+
+
+@given(st.lists(st.sampled_from(["Ann Lind", "Åsa Lind", "Bo Lind", "Bo Ek", "B. Ek", "Lind", "王伟"])))
+def test_a_family_has_as_many_given_names_as_its_blocks(names: list[str]) -> None:
+    counts = NameCounts({}).with_names(names)
+
+    for name in names:
+        assert counts.of_family(block(name)) == sum(map(counts.of_block, blocks_of_family(block(name))))
+
+
+@pytest.mark.long
+def test_the_tables_that_are_shipped_are_those_counted(data: Path) -> None:
+    for file, source in modules(set(authors(data))).items():
+        assert file.read_text("utf-8") == source, file.name
