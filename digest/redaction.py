@@ -20,8 +20,8 @@ _LEAST = 4
 """Characters: a shorter secret stands in too many words."""
 _LEAST_ANYWHERE = 8
 """Characters: a shorter secret is looked for as a whole word only, and so is one of letters or digits alone."""
-_MOST = 1_000
-"""Secrets that are remembered; tokens of a service that runs for months come and go."""
+_MOST_TOKENS = 50
+"""Texts of tokens that are remembered beside what is configured: those of a service that runs for months come and go."""
 _COMMON = re.compile(r"[A-Za-z]{4,11}|\d{4,7}")
 """A word or a number that our own output is full of: a database's password often is the program's name."""
 _BASE64_LEAST = 6
@@ -48,10 +48,20 @@ class _Finder:
 
 
 class _Secrets:
-    """A set of secrets, and what finds them."""
+    """A set of secrets, and what finds them.
 
-    def __init__(self, texts: tuple[str, ...] = ()) -> None:
-        self.texts = texts
+    Args:
+        configured: what is never forgotten.
+        tokens: what was given to this process while it runs, the latest last.
+    """
+
+    def __init__(self, configured: tuple[str, ...] = (), tokens: tuple[str, ...] = ()) -> None:
+        self.configured = configured
+        self.tokens = tokens
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return (*self.configured, *self.tokens)
 
     @cached_property
     def everywhere(self) -> _Finder:
@@ -67,12 +77,23 @@ _lock = threading.Lock()
 
 
 def register_secrets(texts: Iterable[str]) -> None:
-    """Remember secrets; those that came first are forgotten where there are too many."""
+    """Remember secrets of the configuration."""
     global _secrets  # noqa: PLW0603 - one process, one set
     with _lock:
-        fresh = [text for text in dict.fromkeys(texts) if len(text) >= _LEAST and text not in _secrets.texts]
-        if fresh:
-            _secrets = _Secrets((*_secrets.texts, *fresh)[-_MOST:])
+        if fresh := _unknown(texts):
+            _secrets = _Secrets((*_secrets.configured, *fresh), _secrets.tokens)
+
+
+def register_tokens(texts: Iterable[str]) -> None:
+    """Remember secrets that were given to this process while it runs; the oldest are forgotten for new ones."""
+    global _secrets  # noqa: PLW0603 - as above
+    with _lock:
+        if fresh := _unknown(texts):
+            _secrets = _Secrets(_secrets.configured, (*_secrets.tokens, *fresh)[-_MOST_TOKENS:])
+
+
+def _unknown(texts: Iterable[str]) -> list[str]:
+    return [text for text in dict.fromkeys(texts) if len(text) >= _LEAST and text not in _secrets.texts]
 
 
 def forget_secrets() -> None:

@@ -16,7 +16,7 @@ import click
 from digest import __version__
 from digest.cli.stopping import Signals
 from digest.errors import ConfigError, DigestError
-from digest.redaction import filtered_streams, forget_secrets, redact, redact_output
+from digest.redaction import filtered_streams, forget_secrets, redact_output
 
 COMMANDS = {
     "demo": ("demo", "demo", "See it work, without network or configuration."),
@@ -102,9 +102,9 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx) or 0
         except ConfigError as error:
-            raise _Wrong(redact(str(error))) from error
+            raise _Wrong(redact_output(str(error))) from error
         except DigestError as error:
-            raise _Failed(redact(str(error))) from error
+            raise _Failed(redact_output(str(error))) from error
         except BrokenPipeError:
             raise  # who reads has read enough: click ends quietly
         except OSError as error:
@@ -148,7 +148,7 @@ def _print_mistake(kind: type[BaseException], error: BaseException, traceback: T
     """Print the traceback of a mistake of ours: people send it in, and what others said may be in it."""
     from traceback import format_exception
 
-    sys.stderr.write(redact("".join(format_exception(kind, error, traceback))))
+    sys.stderr.write(redact_output("".join(format_exception(kind, error, traceback))))
 
 
 def main() -> None:

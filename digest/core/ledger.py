@@ -83,15 +83,17 @@ def telling(
 # --- answers --------------------------------------------------------------------------------------
 
 
-def is_known(batch: Batch | None) -> bool:
-    """Whether enough is known of a day to tell its papers from those of the next one.
+def is_known(batch: Batch | None, calendar: Calendar, routes: Sequence[Route]) -> bool:
+    """Whether the papers of a day are known, so that they can be told from those of the next one.
 
-    Args:
-        batch: the day's account; None for a day before its section began: nothing tells more of that.
+    A part of them does where no route can be asked for the day by its date: nothing more will come.
     """
-    if batch is None or batch.received or batch.state in {BatchState.COMPLETE, BatchState.EMPTY}:
+    if batch is None or batch.state in {BatchState.COMPLETE, BatchState.EMPTY}:
         return True
-    return batch.answered_at is not None and batch.answered_at >= batch.due_at + _SURE
+    if batch.received:
+        was_cut = any(one.verdict is Verdict.CUT for one in batch.answers)
+        return was_cut or all(route.scope is not Scope.DAY for route in routes)
+    return batch.answered_at is not None and batch.answered_at >= over_at(calendar, batch.day)
 
 
 def judged(
@@ -153,8 +155,12 @@ def repeated(now: AbstractSet[Shown], before: AbstractSet[Shown]) -> frozenset[S
     versions = {(one.key, one.kind): one.version for one in before}
 
     def is_repeated(one: Shown) -> bool:
-        if one.kind in _ONCE:
+        if one.kind is ListingKind.NEW:
             return one.key in new
+        if (
+            one.kind is ListingKind.CROSS
+        ):  # an archive has a paper as new, and later as listed in another category
+            return (one.key, one.kind) in versions
         version = versions.get((one.key, one.kind))
         return version is not None and (version == one.version or 0 in {version, one.version})
 

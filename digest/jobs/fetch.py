@@ -28,7 +28,7 @@ from digest.jobs.body import BodyError, BrokenOffError, read_body
 from digest.jobs.guard import Guard, RefusedError
 from digest.jobs.troubles import refusal, trouble_of
 from digest.ports import Request, Response
-from digest.redaction import register_secrets
+from digest.redaction import register_tokens
 
 DEADLINE = 60.0
 """For the whole of an answer, in seconds: a host that sends a byte a second would hold us for ever."""
@@ -200,7 +200,7 @@ class Fetcher:
             ClosedError: the fetcher was closed.
         """
         # A token that a login gave is in no configuration, and hosts say back what they were given.
-        register_secrets(
+        register_tokens(
             part
             for name, value in request.headers
             if name.lower() in _CREDENTIALS

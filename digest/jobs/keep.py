@@ -13,7 +13,7 @@ from digest.core.ledger import Shown
 from digest.core.papers.links import linked
 from digest.core.pulling.visits import next_visit
 from digest.core.times.retry import feed_pause, pull_pause
-from digest.core.times.schedule import day_after, day_before, due_at
+from digest.core.times.schedule import day_after, due_at
 from digest.errors import SourceError
 from digest.jobs import stale_days
 from digest.jobs.answers import Answer, Gone, Got, Trouble, Unchanged
@@ -33,8 +33,8 @@ from digest.model import (
 )
 from digest.ports import Announced, Page, Request, Response, Source
 from digest.redaction import redact
+from digest.store import events, listings, moves, signals
 from digest.store import ledger as rows
-from digest.store import listings, moves, signals
 from digest.store.engine import Store, Transaction
 from digest.store.listings import Saved
 
@@ -85,6 +85,7 @@ class Series:
         days: how many listings of each day there were, and what the last page said of it.
         about: the days that it was about, also those of which there can be nothing.
         dated: what a route that is asked for days by their date listed of each.
+        taken_back: the days that the next one had been told with, as the pages so far show.
         saved: what came of them; ``received`` counts those that the answer had.
         unread: what could not be read.
         error: what went wrong; "" if nothing did.
@@ -99,6 +100,7 @@ class Series:
     days: dict[date, tuple[int, Announced]] = field(default_factory=dict)
     about: dict[date, None] = field(default_factory=dict)
     dated: dict[date, set[Shown]] = field(default_factory=partial(defaultdict, set))
+    taken_back: set[date] = field(default_factory=set)
     saved: Saved = field(default_factory=partial(Saved, received=0, added=0, events=0))
     unread: tuple[str, ...] = ()
     error: str = ""
@@ -179,6 +181,8 @@ def _read(source: Source, request: Request, answer: Answer, read: Read) -> tuple
         return None, str(error)
     except Exception as error:  # noqa: BLE001 - a mistake in one source must hold back nobody's mail
         return None, f"the source cannot read the answer, that is a mistake in it: {error!r}"
+    if page.unread and not (page.records or page.signals or any(one.listings for one in page.announced)):
+        return None, f"nothing of its answer can be read: {page.unread[0]}"
     days = tuple(
         replace(
             one, listings=tuple([replace(listing, paper=linked(listing.paper)) for listing in one.listings])
@@ -317,7 +321,7 @@ class _Visit:
         if self.route.scope is Scope.DAY:
             announced = self._as_of_now(day, announced)
             self.series.dated[day] |= _shown(announced)
-            stale_days.take_back(self.tx, self.source, batch, self.series.dated[day])
+            self._take_back(batch, announced)
         plain = self.source.calendar is None
         fresh = self._complete_old(batch, announced.listings) if plain else announced.listings
         telling = ledger.telling(self.section, day, fresh, dated=plain, now=self.now)
@@ -327,6 +331,18 @@ class _Visit:
         self.series.days[day] = (count, announced)
         if self.series.next is not None:
             self._judge_day(day, last=False)
+
+    def _take_back(self, batch: Batch, announced: Announced) -> None:
+        """Undo what this day's papers, or the day before's, were told as, before these are kept."""
+        listed = self.series.dated[batch.day]
+        stale_days.correct_versions(self.tx, self.source, batch, _shown(announced))
+        if batch.day in self.series.taken_back or stale_days.is_told_as_next_day(
+            self.tx, self.source, batch, listed
+        ):
+            self.series.taken_back.add(batch.day)
+            is_whole = self.series.next is None
+            stale_days.take_back(self.tx, self.source, batch, listed, is_whole=is_whole)
+        events.date_by(self.tx, batch, listed)
 
     def _as_of_now(self, day: date, announced: Announced) -> Announced:
         """A day's listings, with a sign where their page shows papers as they were after that day."""
@@ -391,7 +407,7 @@ class _Visit:
         calendar = self.source.calendar
         if calendar is None or calendar.fills or self.route.scope is not Scope.LATEST:
             return True
-        return ledger.is_known(rows.batch_or_none(self.tx, *self._where, day_before(calendar, day)))
+        return stale_days.is_checked(self.tx, self.source, rows.batch_of(self.tx, *self._where, day))
 
     def _count(self, saved: Saved) -> None:
         before = self.series.saved

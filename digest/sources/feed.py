@@ -132,7 +132,7 @@ class Source(ports.Source):
         empty = len(feed.entries) - len(entries)
         latest = _latest(headers.get("date", ""))
         page = without_secrets_of(self.url, feed.page) or address
-        identities = identify(entries, distinct_address(self.url))
+        identities = identify(entries, distinct_address(self.url), page)
         listings, broken = read_each(
             zip(entries, identities, strict=True),
             lambda one: _listing(*one, page, latest),
@@ -142,7 +142,7 @@ class Source(ports.Source):
         return Page(
             announced=(Announced(day=None, listings=_each_once(listings)),),
             freshness=feed.freshness,
-            unread=(*_unread(subject, feed, empty, alike), *broken),
+            unread=(*feed.unread, *_unread(subject, feed, empty, alike), *broken),
         )
 
 

@@ -8,16 +8,16 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Row, and_, case, func, select, update
+from sqlalchemy import ColumnElement, Row, and_, case, exists, func, select, update
 
 from digest.core.ledger import Shown, by_kind
 from digest.core.papers.news import Past, event_kind, number_told, of_growth, of_listing, untold
-from digest.model import Batch, Event, EventKind, Listing, PaperKey
+from digest.model import Batch, Event, EventKind, Listing, ListingKind, PaperKey
 from digest.store import papers
 from digest.store.dialect import all_as_kept, among, as_day, chunks, fill, rows_as_kept
 from digest.store.digest_tables import counters
 from digest.store.engine import Transaction
-from digest.store.paper_tables import authorships, events, sections
+from digest.store.paper_tables import authorships, batches, events, listings, sections
 from digest.store.paper_tables import papers as paper_rows
 from digest.store.papers import Told
 
@@ -128,18 +128,41 @@ def move_to_day(tx: Transaction, batch: Batch, wrong: AbstractSet[Shown], day: d
         wrong: the listings.
         day: their own day.
     """
-    there = events.c.number
-    number = case((there < 0, untold(day)), else_=there)
-    for kind, keys in by_kind(wrong).items():
+    _date(tx, batch, wrong, day, events.c.day == batch.day)
+
+
+def date_by(tx: Transaction, batch: Batch, listed: AbstractSet[Shown]) -> None:
+    """Date the events that listings of a day would make by it, where they are dated by one that has no such listing."""
+    _date(tx, batch, listed, batch.day, events.c.day != batch.day)
+
+
+def _date(
+    tx: Transaction, batch: Batch, listed: AbstractSet[Shown], day: date, told_on: ColumnElement[bool]
+) -> None:
+    """Date events by a day; those stay that some section still lists on the day on which they were told."""
+    there, other = events.c.number, events.alias()
+    same = (other.c.paper_id == events.c.paper_id) & (other.c.kind == events.c.kind)
+    taken = exists().where(same, other.c.number == untold(day))
+    number = case(((there < 0) & ~taken, untold(day)), else_=there)
+    for kind, keys in by_kind(listed).items():
         if (told := event_kind(kind)) not in {EventKind.NEW, EventKind.VERSION}:
             continue
+        kinds = [one.value for one in ListingKind if event_kind(one) is told]
+        stands = exists().where(
+            batches.c.id == listings.c.batch_id,
+            batches.c.source == batch.source,
+            batches.c.day == events.c.day,
+            listings.c.paper_id == events.c.paper_id,
+            listings.c.kind.in_(kinds),
+        )
         for chunk in chunks(sorted(keys)):
             numbers = select(paper_rows.c.id).where(paper_rows.c.key.in_(chunk))
             mine = and_(
                 events.c.paper_id.in_(numbers),
                 events.c.kind == told.value,
                 events.c.source == batch.source,
-                events.c.day == batch.day,
+                told_on,
+                ~stands,
             )
             tx.execute(update(events).where(mine).values(day=day, number=number))
 

@@ -43,14 +43,15 @@ class _Claim(NamedTuple):
     is_sure: bool = False
 
 
-def identify(entries: Sequence[Entry], feed: str) -> list[Identity]:
+def identify(entries: Sequence[Entry], feed: str, page: str = "") -> list[Identity]:
     """Give each entry the surest key that is its own: an id that different items claim is nobody's.
 
     Args:
         entries: of one answer.
         feed: its address, for entries that have no page.
+        page: what the feed as a whole belongs to: that as a guid is no entry's, whatever its neighbours have.
     """
-    claims = [list(_claims(entry, feed)) for entry in entries]
+    claims = [list(_claims(entry, feed, page_key(page))) for entry in entries]
     shared = _shared_keys(entries, claims)
     first: dict[PaperKey, Entry] = {}
     found = []
@@ -63,7 +64,7 @@ def identify(entries: Sequence[Entry], feed: str) -> list[Identity]:
     return found
 
 
-def _claims(entry: Entry, feed: str) -> Iterator[_Claim]:
+def _claims(entry: Entry, feed: str, home: PaperKey | None) -> Iterator[_Claim]:
     """The keys of an entry, the surest first; the last one is always its own."""
     link = entry.link if entry.link != entry.guid else None  # a guid that is shared can stand for a link, too
     for text in (entry.link, entry.guid, *entry.ids):
@@ -76,7 +77,8 @@ def _claims(entry: Entry, feed: str) -> Iterator[_Claim]:
             yield _Claim(bounded_key(f"doi:{bare}"), doi=bare, is_sure=text == link)
     place = page_key(entry.link) or page_key(feed)
     if key := page_key(entry.guid):
-        yield _Claim(key)
+        if key != home or page_key(entry.link) == home:
+            yield _Claim(key)
     elif entry.guid.startswith(("urn:", "tag:")):
         yield _Claim(bounded_key(f"url:{entry.guid}"))
     elif entry.guid:

@@ -7,12 +7,12 @@ import re
 from urllib.parse import SplitResult, unquote, urlsplit
 
 _SECRET_NAME = re.compile(
-    r"token|secret|passw|(?:^|[_-])(?:pass|pwd|auth|sig|signature|session|sid|hash|user|code)$|key$",
+    r"token|secret|passw|(?:^|[_-])(?:pass|pwd|auth|sig|signature|session)$|(?:^|[_-])(?:api|access|auth|feed|private)[_-]?key$|^key$",
     re.IGNORECASE,
 )
 """Names of parameters that are given to one subscriber."""
-_RANDOM = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w.~-]{16,}")
-"""A value that looks drawn at random; words and numbers of a catalogue do not."""
+_RANDOM = re.compile(r"(?=.*\d)(?=.*[A-Za-z])(?!(?:[A-Za-z]+|\d+)(?:[.~_-](?:[A-Za-z]+|\d+))*$)[\w.~-]{16,}")
+"""A value that looks drawn at random; words and numbers with signs between them do not."""
 _LEAST = 4
 """Characters of a secret; what is shorter stands in other words, too."""
 _FINGERPRINT = 8
@@ -36,7 +36,7 @@ def distinct_address(url: str) -> str:
 
 
 def secret_parts(url: str) -> frozenset[str]:
-    """What of an address is surely a secret: the password, or else the user, and parameters that look like one.
+    """What of an address looks like a secret: the password, or else the user, and parameters that look like one.
 
     Each as it stands in the address and as it is meant.
     """

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from datetime import date
 from typing import TypeVar
 
+from digest.errors import SourceError
+
 Record = TypeVar("Record")
 Value = TypeVar("Value")
 
@@ -27,19 +29,26 @@ def read_each(
 
     Returns:
         What was read, in the order of the records, and a sentence about each record that was not.
+
+    Raises:
+        SourceError: none can be read: then not a record is broken, but the whole answer has another form.
     """
     values: list[Value] = []
     unread: list[str] = []
+    broken = 0
     for record in records:
         try:
             value = read(record)
             sentence = describe(record) if value is None and describe else ""
         except Exception as error:  # noqa: BLE001 - a record can hold what nobody has thought of
             value, sentence = None, f"A record of {title} cannot be read: {error!r:.200}."
+            broken += 1
         if value is not None:
             values.append(value)
         elif sentence:
             unread.append(sentence)
+    if broken and not values:
+        raise SourceError(f"None of {broken} records of {title} can be read. {unread[0]}")
     return values, unread
 
 
