@@ -126,7 +126,10 @@ def test_a_follow_that_has_ended_learns_nothing_from_what_it_brought(store: Stor
 
 
 def test_not_this_person_keeps_that_person_s_papers_out_until_it_is_taken_back(store: Store) -> None:
-    edition = begun(store, "alpha", f'author:"{ADA}"')
+    both = (ADA, "Charles Babbage")  # a co-author tells which Ada Lovelace it is; a category would not
+    declare(store, digest(queries=["alpha", f'author:"{ADA}"'], exclude=["gamma"]))
+    announce(store, new(1, title="On alpha", authors=both))
+    edition = run(store, NOW)
     told = opinions.told_paper(store, edition.id, 1)
     assert told is not None
     assert told.persons == (Person(name=ADA, yes=None),)
@@ -137,7 +140,7 @@ def test_not_this_person_keeps_that_person_s_papers_out_until_it_is_taken_back(s
     assert judged(store, edition, 1, yes=None).persons == (Person(name=ADA, yes=None),)
 
     judged(store, edition, 1, yes=False)
-    announce(store, new(11, title="Of alpha"), new(12, title="Of omega"))
+    announce(store, new(11, title="Of alpha", authors=both), new(12, title="Of omega", authors=both))
     assert titles(run(store, MONDAY)) == ["Of alpha"]
 
 
