@@ -164,12 +164,14 @@ def _morning(size: int, feed: bytes) -> Iterator[Morning]:
         folder = Path(name)
         config = CONFIG.format(url=publisher.url, port=mails.port, connections=CONNECTIONS, limit=LIMIT)
         (folder / "digest.toml").write_text(config, encoding="utf-8")
-        evening = f"{DAY - timedelta(days=1)}T07:31+01:00"
+        publisher.day = DAY - timedelta(days=1)  # known, or the day after could not be checked, and all would be told so
+        evening = f"{publisher.day}T07:31+01:00"
         _digest(folder, "run", "--now", evening).wait()
         morning = Morning(folder=folder, sink=mails)
         with morning.store() as store:
             _subscribe(store, size)
         _digest(folder, "match", "--now", evening).wait()
+        publisher.day = DAY
         publisher.faults = {"cs": instead(feed, "application/rss+xml")}
         yield morning
 
