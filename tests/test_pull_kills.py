@@ -7,8 +7,8 @@ import random
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -29,8 +29,6 @@ ROOT = Path(__file__).parents[1]
 KILLS = int(os.environ.get("DIGEST_TEST_KILLS", "6"))
 STRIKES = -(-KILLS // 10)
 """Kills in a row at one moment, at the most: of 40 moments some have little to ask."""
-LONGEST_WAIT = 20.0
-"""Seconds after which a pull that has asked nothing is killed all the same."""
 
 
 def moments() -> list[datetime]:
@@ -48,31 +46,33 @@ def moments() -> list[datetime]:
 
 
 def strike(world: World, service: ArxivService, now: datetime, chance: random.Random) -> bool:
-    """Start a pull and kill it after some request; says whether it died of it."""
+    """Start a pull and kill it soon after some answer; says whether it died of it.
+
+    It has no further answer, so however late the kill comes, a pull that wants one has not finished.
+    """
     given = ["pull", "--config", str(world.folder / "digest.toml"), "--now", now.isoformat()]
-    asked, wanted, soon = len(service.requests), chance.randint(1, 4), chance.uniform(0.0, 0.06)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "digest", *given],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    begun = time.monotonic()
-    while process.poll() is None and len(service.requests) < asked + wanted:
-        if time.monotonic() > begun + LONGEST_WAIT:
-            break
-        with_patience(process, 0.002)
-    with_patience(process, soon)
-    process.kill()
-    process.wait()
+    wanted, soon = chance.randint(1, 4), chance.uniform(0.0, 0.06)
+    answered = len(service.requests) + wanted
+    with service.holding_back(wanted):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "digest", *given],
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        await_end(process, lambda: len(service.requests) >= answered)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(soon)
+        process.kill()
+        process.wait()
     return process.returncode < 0
 
 
-def with_patience(process: subprocess.Popen[bytes], seconds: float) -> None:
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return
+def await_end(process: subprocess.Popen[bytes], done: Callable[[], bool]) -> None:
+    """Wait until a process has ended or something is done."""
+    while process.poll() is None and not done():
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(0.002)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

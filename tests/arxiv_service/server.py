@@ -11,8 +11,8 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -110,6 +110,8 @@ class ArxivService(AbstractContextManager["ArxivService"]):
         self._names = {*ARCHIVES, *ALIASES, *ALIASES.values(), *named, *sections}
         self._now = now
         self._lock = threading.Lock()
+        self._released = threading.Condition()
+        self._most_answers: int | None = None
         self._under_way = 0
         self._server: _Server | None = _Server(self, 0)
         self._port = self._server.server_port
@@ -171,6 +173,23 @@ class ArxivService(AbstractContextManager["ArxivService"]):
 
     # --- answering ---------------------------------------------------------------------------------
 
+    @contextmanager
+    def holding_back(self, after: int) -> Iterator[None]:
+        """Answer so many more requests; those behind them wait until the block ends, so that who asks cannot have finished."""
+        self._most_answers = len(self.requests) + after
+        try:
+            yield
+        finally:
+            with self._released:
+                self._most_answers = None
+                self._released.notify_all()
+
+    def _await_release(self) -> None:
+        with self._released:
+            self._released.wait_for(
+                lambda: self._most_answers is None or len(self.requests) <= self._most_answers, PATIENCE
+            )
+
     def serve(
         self, path: str, headers: Mapping[str, str], send: Callable[[Answer | None, int], None]
     ) -> None:
@@ -207,6 +226,7 @@ class ArxivService(AbstractContextManager["ArxivService"]):
             )
             self.requests.append(asked)
             self._under_way -= 1
+        self._await_release()
         send(answer, length)
 
     def _call(self, path: str) -> _Call:
