@@ -164,7 +164,9 @@ def _morning(size: int, feed: bytes) -> Iterator[Morning]:
         folder = Path(name)
         config = CONFIG.format(url=publisher.url, port=mails.port, connections=CONNECTIONS, limit=LIMIT)
         (folder / "digest.toml").write_text(config, encoding="utf-8")
-        publisher.day = DAY - timedelta(days=1)  # known, or the day after could not be checked, and all would be told so
+        publisher.day = DAY - timedelta(
+            days=1
+        )  # known, or the day after could not be checked, and all would be told so
         evening = f"{publisher.day}T07:31+01:00"
         _digest(folder, "run", "--now", evening).wait()
         morning = Morning(folder=folder, sink=mails)

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -137,9 +138,23 @@ class _Call:
         return (url.scheme, url.netloc) == (first.scheme, first.netloc)
 
 
-@cache
-def _tls_context(cert_file: str, cert_dir: str) -> ssl.SSLContext:  # noqa: ARG001 - httpx reads them itself
-    """Read the trusted certificates, which takes 25 ms, once for each value of the two variables that name them."""
+def _tls_context() -> ssl.SSLContext:
+    """The trusted certificates: those of the two variables that OpenSSL knows, as they are now on the disk."""
+    named = (os.environ.get("SSL_CERT_FILE", ""), os.environ.get("SSL_CERT_DIR", ""))
+    return _read_certificates(tuple((path, _changed_at(path)) for path in named if path))
+
+
+def _changed_at(path: str) -> int:
+    """When a file or folder was changed, in nanoseconds; 0 if there is none, which is for httpx to judge."""
+    try:
+        return Path(path).stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+@lru_cache(maxsize=2)
+def _read_certificates(_files: tuple[tuple[str, int], ...]) -> ssl.SSLContext:
+    """Read them, which takes 25 ms, once for each state of the files: httpx looks into the variables itself."""
     return httpx.create_ssl_context()
 
 
@@ -159,7 +174,7 @@ class Fetcher:
             "headers": {"User-Agent": f"papers-digest/{__version__}{about}", "Accept-Encoding": "gzip"},
             "timeout": _TIMEOUT,
             "limits": _CONNECTIONS,
-            "verify": _tls_context(os.environ.get("SSL_CERT_FILE", ""), os.environ.get("SSL_CERT_DIR", "")),
+            "verify": _tls_context(),
         }
         self._operators = httpx.Client(**common)
         # A proxy would look the name up again, and go where it likes.

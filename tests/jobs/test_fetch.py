@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import socket
 import ssl
 import threading
@@ -234,6 +235,21 @@ def test_the_deadline_holds_under_encryption_too(
     with Host(says(BODY), drips(HEAD + b"\r\n", b"x"), context=context) as host:
         assert body(ask(host.url)) == BODY
         assert "not whole after 0.3 seconds" in trouble(ask(host.url, deadline=0.3))
+
+
+def test_an_authority_that_was_renewed_in_its_file_is_trusted_without_a_restart(
+    authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    file = tmp_path / "authority.pem"
+    trustme.CA().cert_pem.write_to_path(file)
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    with Host(says(BODY), says(BODY), context=context) as host:
+        assert "certificate" in trouble(ask(host.url))
+        authority.cert_pem.write_to_path(file)
+        os.utime(file, ns=(0, 0))
+        assert body(ask(host.url)) == BODY
 
 
 def test_a_request_after_one_that_was_too_late_is_answered() -> None:
