@@ -347,8 +347,9 @@ class Because(NamedTuple):
     """Why an item is there.
 
     Attributes:
-        maybe: no follow fits it for certain.
-        follows: surest first, each with what is said beside it.
+        maybe: no follow surely or likely fits it.
+        follows: surest first, each with what is said beside it: that this one only may fit, where another one does,
+            and words that the reader would not find.
     """
 
     maybe: bool
@@ -366,8 +367,12 @@ def because(item: Item, locale: Locale, *, shown: str) -> Because:
     reasons = item.reasons
     if len(reasons) > 1:
         reasons = tuple(sorted(reasons, key=lambda reason: -reason.band))
-    follows = tuple([(_one_line(reason.follow), _aside(reason, shown, locale)) for reason in reasons])
-    return Because(not reasons or reasons[0].band < Band.LIKELY, follows)
+    maybe = not reasons or reasons[0].band < Band.LIKELY
+    follows = [
+        (_one_line(one.follow), _aside(one, shown, locale, is_doubtful=one.band < Band.LIKELY and not maybe))
+        for one in reasons
+    ]
+    return Because(maybe, tuple(follows))
 
 
 @lru_cache(maxsize=4096)
@@ -385,8 +390,11 @@ def why(said: Because, locale: Locale) -> Words:
     return Words(text=text, html=Markup(html))  # noqa: S704 - each follow is escaped
 
 
-def _aside(reason: Reason, shown: str, locale: Locale) -> str:
-    """Printed words that the reader would not find: an author's initials, a word of the comment."""
+def _aside(reason: Reason, shown: str, locale: Locale, *, is_doubtful: bool) -> str:
+    """What stands behind a follow: that it only may fit, and printed words that the reader would not find.
+
+    Such words are an author's initials, or a word of the comment.
+    """
     follow = reason.follow.casefold()
     unseen = [
         _one_line(without_tex(word))
@@ -394,7 +402,14 @@ def _aside(reason: Reason, shown: str, locale: Locale) -> str:
         for word in evidence.words
         if (folded := word.casefold()) not in follow and folded not in shown
     ]
-    if not unseen:
-        return ""
-    # Translators: stands behind what a reader follows: a name or word as this paper has it. It begins with a blank.
-    return locale.gettext(" (here: %(words)s)", words=", ".join(dict.fromkeys(unseen)))
+    words = ", ".join(dict.fromkeys(unseen))
+    if is_doubtful and words:
+        # Translators: stands behind a follow that only may fit: a name as this paper has it. It begins with a blank.
+        return locale.gettext(" (maybe; here: %(words)s)", words=words)
+    if is_doubtful:
+        # Translators: stands behind a follow that only may fit, where others surely do. It begins with a blank.
+        return locale.gettext(" (maybe)")
+    if words:
+        # Translators: stands behind what a reader follows: a name or word as this paper has it. It begins with a blank.
+        return locale.gettext(" (here: %(words)s)", words=words)
+    return ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import islice
 
-from digest.model import Edition, Frequency, Item
+from digest.model import Band, Edition, Frequency, Item, Reason
 from digest.render.locales import Locale
 from digest.render.masthead import Masthead
 from digest.render.wrapping import columns
@@ -102,13 +102,18 @@ def _days(edition: Edition, items: Sequence[Item], locale: Locale) -> Chart:
 
 
 def _follows(items: Iterable[Item], masthead: Masthead) -> Chart | None:
-    """The follows that brought most; a paper that fits two counts for both."""
+    """The follows that brought most; a paper that fits two counts for both, and what only may fit counts apart."""
     _ = masthead.locale.gettext
     found = Counter(
-        follow for item in items for follow in {" ".join(one.follow.split()) for one in item.reasons}
+        label for item in items for label in {_labelled(one, masthead.locale) for one in item.reasons}
     )
     first = dict(islice(sorted(found.items(), key=lambda one: (-one[1], one[0])), _MOST_FOLLOWS))
     return _chart(_("What brought them"), first, masthead.locale) if len(found) > 1 else None
+
+
+def _labelled(reason: Reason, locale: Locale) -> str:
+    follow = " ".join(reason.follow.split())
+    return follow if reason.band >= Band.LIKELY else follow + locale.gettext(" (maybe)")
 
 
 def _sources(items: Iterable[Item], masthead: Masthead) -> Chart | None:

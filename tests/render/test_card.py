@@ -174,8 +174,15 @@ def test_every_follow_is_named_the_surest_first() -> None:
         reasons=[reason("W. Xiao?", Band.MAYBE), reason('"KV <cache>"', Band.SURELY, abstract=["KV cache"])]
     )
 
-    assert one.why.text == 'Because you follow: "KV <cache>"; W. Xiao?'
-    assert one.why.html == 'Because you follow <i>"KV &lt;cache&gt;"</i> · <i>W. Xiao?</i>'
+    assert one.why.text == 'Because you follow: "KV <cache>"; W. Xiao? (maybe)'
+    assert one.why.html == 'Because you follow <i>"KV &lt;cache&gt;"</i> · <i>W. Xiao?</i> (maybe)'
+
+
+def test_a_follow_that_only_may_fit_says_so_beside_one_that_does() -> None:
+    sure = reason("large language model", Band.LIKELY, title=["SplitZip"])
+    one = shown(reasons=[reason("Wencong Xiao", Band.MAYBE, author=["W. Xiao"]), sure])
+
+    assert one.why.text == "Because you follow: large language model; Wencong Xiao (maybe; here: W. Xiao)"
 
 
 def test_a_maybe_says_what_is_printed() -> None:
