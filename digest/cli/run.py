@@ -20,7 +20,7 @@ from digest.cli.options import (
     opened,
     print_json,
 )
-from digest.cli.state import Keeping, hushed, kept, prepare
+from digest.cli.state import Keeping, folder_of, hushed, into_option, kept, prepare
 from digest.cli.subscribers import name_unsubscribed
 from digest.errors import ConfigError, StoreError
 
@@ -52,6 +52,7 @@ _NAP = timedelta(seconds=30)
     metavar="DIR",
     help="Go on from the state in this folder, and leave it there at the end.",
 )
+@into_option
 @click.option(
     "--kept-by",
     default="",
@@ -67,6 +68,7 @@ def run(
     no_wait: bool,
     dry_run: bool,
     state: Path | None,
+    state_into: Path | None,
     kept_by: str,
 ) -> int:
     """One cycle: pull, match, compose, deliver.
@@ -78,13 +80,14 @@ def run(
     With --state it needs nothing of the run before but that folder: so a scheduled job can be run on any
     machine. Without a state it says so, and tells of the last announcement day.
     """
-    if kept_by and state is None:
+    folder = folder_of(state, state_into)
+    if kept_by and folder is None:
         raise ConfigError("--kept-by keeps a state: name its folder with --state")
     how = _How(as_json=as_json, another_file=another_file, wait=not no_wait, dry_run=dry_run)
-    if state is None:
+    if folder is None:
         return _run(config, now, how, None)
     with hushed(config):
-        keeping = prepare(state, kept_by, config, now, quiet=as_json)
+        keeping = prepare(folder, kept_by, config, now, quiet=as_json)
         if keeping.other is not None:
             return _told_of_other(f"it began to send at {keeping.other:%H:%M} UTC", as_json=as_json)
         return _run(config, now, how, keeping)

@@ -27,29 +27,57 @@ if TYPE_CHECKING:
     from digest.jobs.veil import Veil
 
 
+into_option = click.option(
+    "--state-into",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="As --state, for a folder that holds something else, too: that stays as it is.",
+)
+
+
+def folder_of(state: Path | None, state_into: Path | None) -> Path | None:
+    """The folder of a state, by --state or --state-into; None for neither.
+
+    Raises:
+        ConfigError: both were given.
+        StoreError: the folder of --state holds something else.
+    """
+    from digest.jobs.state import demand_own
+
+    if state is not None and state_into is not None:
+        raise ConfigError("--state and --state-into both name the folder of the state: say one of them")
+    if state is not None:
+        demand_own(state)
+    return state or state_into
+
+
 @click.command()
 @click.option(
     "--state",
-    "folder",
-    required=True,
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
     help="Write the state of the store into this folder.",
 )
+@into_option
 @config_option
 @now_option
 @json_option
-def export(folder: Path, config: Path | None, now: datetime | None, *, as_json: bool) -> int:
+def export(
+    state: Path | None, state_into: Path | None, config: Path | None, now: datetime | None, *, as_json: bool
+) -> int:
     """Write into a folder what the next run needs on a machine that has nothing else.
 
     These are papers, windows and editions of the last 90 days, as lines of text that are the same for the same
     store; without addresses, tokens and keys. An address is known again by the DIGEST_KEY of the environment,
     which must be the same each time.
     """
-    from digest.jobs import state
+    from digest.jobs.state import write
 
+    folder = folder_of(state, state_into)
+    if folder is None:
+        raise ConfigError("say which folder the state goes into, with --state DIR")
     with opened(config, now) as app:
-        state.write(app.store, folder, _veil(app.settings), app.clock(), begun=False)
+        write(app.store, folder, _veil(app.settings), app.clock(), begun=False)
     return _told(folder, as_json=as_json, done="Wrote")
 
 

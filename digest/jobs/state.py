@@ -9,6 +9,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -43,6 +44,7 @@ class State:
         at: when.
         begun: since when a run sends what it holds, and has not ended; None for none.
         files: their hashes, by path below the folder.
+        removed: files of the state before it; some are still there where the process died that was to remove them.
     """
 
     folder: Path
@@ -50,6 +52,7 @@ class State:
     at: datetime
     begun: datetime | None
     files: Mapping[str, str]
+    removed: frozenset[str]
 
     @property
     def name(self) -> str:
@@ -80,14 +83,17 @@ def write(store: Store, folder: Path, veil: Veil, now: datetime, *, begun: bool)
 
     Args:
         store: whose.
-        folder: made if need be; nothing else of it is touched.
+        folder: made if need be; of what is in it only files that the last state names are changed or removed.
         veil: takes out what is secret.
         now: the time.
         begun: what is in it is about to be sent.
 
     Raises:
-        StoreError: it cannot be written.
+        StoreError: it cannot be written, or what is there is no state of ours.
     """
+    last = _read_index(folder)
+    before = frozenset({*last.files, *last.removed} if last else ())
+    _demand_known(folder, before)
     files: dict[str, str] = {}
     try:
         with store.reading() as tx:
@@ -102,14 +108,14 @@ def write(store: Store, folder: Path, veil: Veil, now: datetime, *, begun: bool)
             "at": now.isoformat(timespec="seconds"),
             "begun": now.isoformat(timespec="seconds") if begun else None,
             "files": files,
+            "removed": sorted(before - files.keys()),
         }
         _put(folder / _INDEX, f"{json.dumps(index, indent=1)}\n".encode())
-        for old in folder.rglob("*.jsonl"):
-            if old.relative_to(folder).as_posix() not in files:
-                old.unlink()
+        for old in before - files.keys():
+            (folder / old).unlink(missing_ok=True)
     except OSError as error:
         raise StoreError(f"the state cannot be written to {folder}: {error.strerror}") from error
-    made = State(folder=folder, tables=HEAD, at=now, begun=None, files=files)
+    made = State(folder=folder, tables=HEAD, at=now, begun=None, files=files, removed=frozenset())
     with store.writing() as tx:
         restored.note_state(tx, made.name)
 
@@ -152,12 +158,41 @@ def _put(path: Path, content: bytes) -> None:
 # --- reading --------------------------------------------------------------------------------------
 
 
+def demand_own(folder: Path) -> None:
+    """Refuse a folder that holds something else and no state; what is hidden, as ``.git``, does not count.
+
+    Raises:
+        StoreError: it does.
+    """
+    if not folder.is_dir() or (folder / _INDEX).exists():
+        return
+    ours = {path.partition("/")[0] for path in _ours_in(folder)}
+    names = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+    if foreign := [name for name in names if name not in ours]:
+        raise StoreError(
+            f"{folder} holds something else ({foreign[0]}), and no state: name an empty folder, "
+            f"or say --state-into {folder}, which puts the state beside it"
+        )
+
+
 def read(folder: Path) -> State | None:
-    """The state in a folder; None where there is none.
+    """The state in a folder; None where there is none. What else is in the folder does not matter.
 
     Raises:
         StoreError: it is of a newer release, or damaged.
     """
+    found = _read_index(folder)
+    if found is None:
+        if _ours_in(folder):
+            raise StoreError(_damaged(folder, f"there is no {_INDEX}"))
+        return None
+    _demand_known(folder, found.files.keys() | found.removed)
+    for path, hashed in found.files.items():
+        _whole(folder / path, hashed)
+    return found
+
+
+def _read_index(folder: Path) -> State | None:
     try:
         told = json.loads((folder / _INDEX).read_bytes())
         if told["form"] > _FORM or told["tables"] > HEAD:
@@ -170,20 +205,35 @@ def read(folder: Path) -> State | None:
             at=datetime.fromisoformat(told["at"]),
             begun=datetime.fromisoformat(told["begun"]) if told["begun"] else None,
             files={str(path): str(there) for path, there in told["files"].items()},
+            removed=frozenset(map(str, told.get("removed", ()))),
         )
     except FileNotFoundError:
-        if any(folder.glob("*.jsonl")):
-            raise StoreError(_damaged(folder, f"there is no {_INDEX}")) from None
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise StoreError(_damaged(folder, f"{_INDEX} cannot be read")) from error
-    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*.jsonl")}
-    there = {path for path in there if _PATH.fullmatch(path)}
-    if odd := sorted(there.symmetric_difference(found.files)):
-        raise StoreError(_damaged(folder, f"{odd[0]} is {'not its own' if odd[0] in there else 'not there'}"))
-    for path, hashed in found.files.items():
-        _whole(folder / path, hashed)
+    if odd := sorted(path for path in (*found.files, *found.removed) if not _is_ours(path)):
+        raise StoreError(_damaged(folder, f"{_INDEX} names {odd[0]}"))
     return found
+
+
+def _demand_known(folder: Path, known: AbstractSet[str]) -> None:
+    """Refuse files that have names of ours and are none of a state's: of two states, each is damaged."""
+    if odd := sorted(_ours_in(folder) - known):
+        raise StoreError(_damaged(folder, f"{odd[0]} is not its own"))
+
+
+def _ours_in(folder: Path) -> AbstractSet[str]:
+    """The files below a folder that are named as those of a state."""
+    return {
+        path
+        for path in (one.relative_to(folder).as_posix() for one in folder.rglob("*.jsonl"))
+        if _is_ours(path)
+    }
+
+
+def _is_ours(path: str) -> bool:
+    table, _, number = path.removesuffix(".jsonl").partition("/")
+    return _PATH.fullmatch(path) is not None and table in (_APART if number else rows.TABLES)
 
 
 def take(url: str, found: State, veil: Veil, host: str) -> None:

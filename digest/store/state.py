@@ -62,6 +62,8 @@ LEFT = frozenset(
     }
 )
 """Tables that stay."""
+TABLES = tuple(table.name for table in metadata.sorted_tables if table.name not in LEFT)
+"""Those that are taken along; a table comes behind those that it refers to."""
 _NOTES = ("begun_with_now", "bounces_read_at", "latest_time", "summary_since")
 """What the store knows about itself, and the next one should: not which file, of which machine, set it up."""
 
@@ -168,9 +170,9 @@ def taken(tx: Transaction, now: datetime) -> Iterator[tuple[str, Rows]]:
         now: what is older than 90 days by then stays.
     """
     chosen = _choose(tx, now)
-    for table in metadata.sorted_tables:
-        if table.name not in LEFT:
-            yield table.name, (tuple(table.c.keys()), _rows(tx, table, chosen))
+    for name in TABLES:
+        table = metadata.tables[name]
+        yield name, (tuple(table.c.keys()), _rows(tx, table, chosen))
 
 
 def _rows(tx: Transaction, table: Table, chosen: _Chosen) -> Iterator[list[Any]]:

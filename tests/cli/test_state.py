@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -307,7 +308,7 @@ def test_a_state_of_a_newer_release_is_refused(begun: Jobs) -> None:
     assert "is of a newer digest (9.0)" in told.output
 
 
-@pytest.mark.parametrize("how", ["line", "file", "index", "more"])
+@pytest.mark.parametrize("how", ["line", "file", "index", "more", "names"])
 def test_a_damaged_state_is_refused_and_nothing_is_sent(begun: Jobs, how: str) -> None:
     match how:
         case "line":
@@ -317,8 +318,10 @@ def test_a_damaged_state_is_refused_and_nothing_is_sent(begun: Jobs, how: str) -
             (begun.state / "events.jsonl").unlink()
         case "index":
             (begun.state / "state.json").write_text("{")
+        case "more":
+            (begun.state / "statements" / "000999.jsonl").write_text("[]\n")
         case _:
-            (begun.state / "others.jsonl").write_text("[]\n")
+            changed(begun, removed=["../../job.jsonl"])
     begun.publisher.day = SECOND
 
     told, world = begun.run(SECOND, status=1)
@@ -326,6 +329,79 @@ def test_a_damaged_state_is_refused_and_nothing_is_sent(begun: Jobs, how: str) -
     assert "is damaged" in told.output
     assert len(begun.mails.received) == 1
     assert not (world.folder / "job.db").exists()
+
+
+def test_files_of_others_in_the_folder_of_a_state_stay_as_they_are(begun: Jobs) -> None:
+    others = {
+        "readings.jsonl": b"[1]\n",
+        "data/2026.jsonl": b"{}\n",
+        "statements/old.jsonl": b"",
+        "README.md": b"x",
+    }
+    for name, content in others.items():
+        (begun.state / name).parent.mkdir(exist_ok=True)
+        (begun.state / name).write_bytes(content)
+    begun.publisher.day = SECOND
+
+    begun.run(SECOND)
+    begun.machines[0].run("export", "--state", str(begun.state), now=at(SECOND, 9))
+
+    there = files(begun.state)
+    assert {name: there[name] for name in others} == others
+    assert len(begun.mails.received) == 2
+
+
+def test_only_files_that_the_last_state_named_are_removed(begun: Jobs) -> None:
+    path = begun.state / "statements" / "000777.jsonl"
+    path.write_bytes(b"[]\n")
+    index = json.loads((begun.state / "state.json").read_text())
+    changed(begun, files=index["files"] | {"statements/000777.jsonl": hashlib.sha256(b"[]\n").hexdigest()})
+
+    begun.machines[0].run("export", "--state", str(begun.state), now=at(FIRST, 9))
+
+    assert not path.exists()
+    assert json.loads((begun.state / "state.json").read_text())["removed"] == ["statements/000777.jsonl"]
+
+
+def test_what_a_killed_run_did_not_get_to_remove_is_removed_by_the_next_one(begun: Jobs) -> None:
+    path = begun.state / "statements" / "000777.jsonl"
+    path.write_bytes(b"[]\n")
+    changed(begun, removed=["statements/000777.jsonl"])
+    begun.publisher.day = SECOND
+
+    begun.run(SECOND)
+
+    assert not path.exists()
+    assert len(begun.mails.received) == 2
+
+
+@pytest.mark.parametrize("command", ["run", "export"])
+def test_a_folder_with_something_else_in_it_is_no_states_unless_one_says_so(jobs: Jobs, command: str) -> None:
+    jobs.state.mkdir()
+    (jobs.state / ".git").write_text("gitdir: elsewhere")
+    (jobs.state / "records.jsonl").write_text("{}\n")
+    world = jobs.machine("one")
+
+    refused = world.run(command, "--state", str(jobs.state), now=at(FIRST), status=1)
+    after = files(jobs.state)
+    world.run(command, "--state-into", str(jobs.state), now=at(FIRST))
+
+    assert f"say --state-into {jobs.state}" in " ".join(refused.output.split())
+    assert after == {".git": b"gitdir: elsewhere", "records.jsonl": b"{}\n"}
+    assert after.items() <= files(jobs.state).items()
+    assert (jobs.state / "state.json").exists()
+
+
+def test_a_file_of_others_that_has_the_name_of_a_states_is_not_overwritten(jobs: Jobs) -> None:
+    jobs.state.mkdir()
+    (jobs.state / "papers.jsonl").write_text("{}\n")
+
+    told, _ = jobs.run(FIRST, status=1)
+    into = jobs.machines[0].run("export", "--state-into", str(jobs.state), now=at(FIRST), status=1)
+
+    assert "papers.jsonl" in into.output
+    assert "is damaged" in told.output
+    assert files(jobs.state) == {"papers.jsonl": b"{}\n"}
 
 
 def test_without_a_key_there_is_no_state(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
