@@ -127,15 +127,15 @@ def check_by_date(tx: Transaction, source: Source, batch: Batch, listed: Abstrac
 
 
 def _next_told(tx: Transaction, source: Source, batch: Batch) -> Batch | None:
-    """The next day of which anything was told."""
+    """The next day of which anything was told, with nothing but empty days before it: behind others none is checked."""
     calendar = source.calendar
     following: Batch | None = batch
     while calendar is not None and following is not None:
         day = day_after(calendar, following.day)
         following = rows.batch_or_none(tx, batch.source, batch.section, day)
-        if following is not None and following.received:
-            return following
-    return None
+        if following is None or following.received or following.state is not BatchState.EMPTY:
+            break
+    return following if following is not None and following.received else None
 
 
 def _withdraw(
