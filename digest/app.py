@@ -26,7 +26,7 @@ from digest.config import (
     SourceSettings,
     read_settings,
 )
-from digest.config.secret_texts import secrets_of
+from digest.config.secret_texts import collect_secrets
 from digest.core.sending.own_pages import OwnPages
 from digest.core.sending.return_path import ReturnPath
 from digest.errors import ConfigError, OptionError
@@ -292,7 +292,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     settings = read_settings(config, environ)
     sources, enrichers = make_sources(settings), make_enrichers(settings)
     keys = (key.decode() for key in given_keys(environ))
-    register_secrets((*secrets_of(settings, *sources.values(), *enrichers.values()), *keys))
+    register_secrets((*collect_secrets(settings, *sources.values(), *enrichers.values()), *keys))
     _demand_sources(settings, sources)
     store = open_store(settings.store, datetime.now(UTC))
     try:
@@ -489,7 +489,7 @@ def make_providers(settings: Settings) -> dict[str, Provider]:
             made[declared.use] = plugins.build(plugins.load("bounces", declared.use), declared.options)
         except OptionError as error:
             raise ConfigError(f"{declared.where(error.key)}: {error}") from error
-    register_secrets(secrets_of(settings, *made.values()))
+    register_secrets(collect_secrets(settings, *made.values()))
     return made
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from digest.cli.stopping import postponed
+from digest.redaction import write_json
 
 if TYPE_CHECKING:  # importing it takes longer than --help may
     from digest.app import App
@@ -103,7 +103,7 @@ def _import() -> None:
 
 def print_json(document: object) -> None:
     """Print one JSON document."""
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+    write_json(sys.stdout, document)
 
 
 def on_terminal() -> bool:

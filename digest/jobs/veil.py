@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from digest.config import Destination, Settings
-from digest.config.secret_texts import secrets_of
+from digest.config.secret_texts import collect_secrets
 from digest.config.variables import values_of
 from digest.core.pulling.public_addresses import distinct_address, public_address
 from digest.errors import ConfigError
@@ -225,7 +225,7 @@ def make_veil(settings: Settings, keys: tuple[bytes, ...], environ: Mapping[str,
     secrets = {
         *(key.decode() for key in keys),
         *(to.secret_url for to in ways if to.secret_url),
-        *secrets_of(settings),
+        *collect_secrets(settings),
         *values_of(settings.path.read_text("utf-8-sig"), environ),
     }
     return Veil(keys=keys, settings=settings, secrets=frozenset(secrets))

@@ -23,7 +23,7 @@ from digest.core.papers.ids import page_key
 from digest.core.papers.taxonomy import known
 from digest.core.pulling.any_feed import MOST_ENTRIES, AnyFeed, Entry, read_any_feed
 from digest.core.pulling.options import demand_limits
-from digest.core.pulling.public_addresses import distinct_address, public_address, without_secrets_of
+from digest.core.pulling.public_addresses import distinct_address, public_address, without_credentials_of
 from digest.core.pulling.records import read_each
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey, Route, Scope
@@ -123,15 +123,15 @@ class Source(ports.Source):
         entries = [
             replace(
                 entry,
-                link=without_secrets_of(self.url, entry.link),
-                guid=without_secrets_of(self.url, entry.guid),
+                link=without_credentials_of(self.url, entry.link),
+                guid=without_credentials_of(self.url, entry.guid),
             )
             for entry in feed.entries
             if entry.title or entry.link or entry.text
         ]
         empty = len(feed.entries) - len(entries)
         latest = _latest(headers.get("date", ""))
-        page = without_secrets_of(self.url, feed.page) or address
+        page = without_credentials_of(self.url, feed.page) or address
         identities = identify(entries, distinct_address(self.url), page)
         listings, broken = read_each(
             zip(entries, identities, strict=True),

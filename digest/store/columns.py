@@ -10,7 +10,7 @@ from sqlalchemy import Column, DateTime, Dialect, ForeignKey, MetaData, Text, Ty
 from digest.redaction import redact
 from digest.store.dialect import ByteText, Id
 
-__all__ = ["ByteText", "Instant", "OutsideText", "metadata", "own_id", "reference"]
+__all__ = ["ByteText", "Instant", "RedactedText", "metadata", "own_id", "reference"]
 
 metadata = MetaData(
     naming_convention={
@@ -43,14 +43,14 @@ class Instant(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-class OutsideText(TypeDecorator[str]):
-    """What others said, without our secrets."""
+class RedactedText(TypeDecorator[str]):
+    """A text that others wrote, such as a server's answer: the secrets that we know are masked before it is stored."""
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
-        """Secrets stay outside."""
+        """Mask the secrets in a text."""
         return redact(value) if value else value
 
 

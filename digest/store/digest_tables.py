@@ -20,7 +20,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from digest.store.columns import Instant, OutsideText, metadata, own_id, reference
+from digest.store.columns import Instant, RedactedText, metadata, own_id, reference
 from digest.store.dialect import partial_index
 
 queries = Table(
@@ -267,7 +267,7 @@ deliveries = Table(
     Column("attempts", Integer, nullable=False, default=0),
     Column("unknown", Integer, nullable=False, default=0),
     Column("message_id", Text, nullable=False),
-    Column("answer", OutsideText, nullable=False, default=""),
+    Column("answer", RedactedText, nullable=False, default=""),
     Column(
         "blame", Text, nullable=False, default=""
     ),  # whose fault that was: `address`, `domain`, `ours`, "" for nobody's
@@ -318,7 +318,7 @@ reports = Table(
     Column("kind", Text, nullable=False),  # `bounce` or `complaint`; each is counted once a delivery
     Column("finding", Text, nullable=False),
     Column("status", Text, nullable=False),  # the enhanced status code, "" for none
-    Column("answer", OutsideText, nullable=False),
+    Column("answer", RedactedText, nullable=False),
     Column("road", Text, nullable=False),  # by which it came: `smtp`, `mailbox`, or a provider
     Column("at", Instant, nullable=False),
     Column("forgiven", Boolean, nullable=False, default=False),  # somebody resumed the address since
@@ -372,7 +372,7 @@ notices = Table(
     "notices",
     metadata,
     Column("name", Text, primary_key=True),
-    Column("text", OutsideText, nullable=False),
+    Column("text", RedactedText, nullable=False),
     Column("noted_at", Instant, nullable=False),  # first in its day
     Column("due_at", Instant, index=True),  # it is told then; NULL: there is nothing to tell any more
     Column("attempts", Integer, nullable=False, default=0),

@@ -21,7 +21,7 @@ from sqlalchemy import (
     true,
 )
 
-from digest.store.columns import ByteText, Instant, OutsideText, metadata, own_id, reference
+from digest.store.columns import ByteText, Instant, RedactedText, metadata, own_id, reference
 
 sections = Table(
     "sections",
@@ -54,7 +54,7 @@ source_state = Table(
     Column("freshness", JSON(none_as_null=True)),  # what it said about when to come again
     Column("fruitless", Integer, nullable=False, default=0),  # attempts in a row that brought nothing due
     Column("errors", Integer, nullable=False, default=0),  # attempts in a row that failed
-    Column("error", OutsideText, nullable=False, default=""),
+    Column("error", RedactedText, nullable=False, default=""),
     Column("gone", Boolean, nullable=False, default=False),  # HTTP 410: not asked, unless a person asks
     PrimaryKeyConstraint("source", "route", "section"),
 )
@@ -68,7 +68,7 @@ buckets = Table(
     Column("busy_until", Instant),  # somebody is asking: one at a time
     Column("holder", BigInteger, nullable=False, default=0),  # the token of who is
     Column("paused_until", Instant),  # imposed by the other side
-    Column("reason", OutsideText, nullable=False, default=""),  # why it is paused
+    Column("reason", RedactedText, nullable=False, default=""),  # why it is paused
     Column(
         "slowed", Float, nullable=False, default=1.0
     ),  # how many times slower than configured; it wears off
@@ -98,7 +98,7 @@ batches = Table(
     Column("late", Integer, nullable=False, default=0),
     Column("asked_at", Instant),
     Column("answered_at", Instant),
-    Column("error", OutsideText, nullable=False, default=""),
+    Column("error", RedactedText, nullable=False, default=""),
     UniqueConstraint("source", "section", "day"),
     Index("ix_batches_due_at", "due_at"),
 )
@@ -243,7 +243,7 @@ enrichers = Table(
     Column("day", Date, nullable=False),  # UTC, that of `requests`
     Column("requests", Integer, nullable=False),
     Column("answered_at", Instant),
-    Column("error", OutsideText, nullable=False, default=""),  # of the last request; "" if it was answered
+    Column("error", RedactedText, nullable=False, default=""),  # of the last request; "" if it was answered
     Column("error_at", Instant),
 )
 

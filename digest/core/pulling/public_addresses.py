@@ -35,10 +35,10 @@ def distinct_address(url: str) -> str:
     return f"{public}~{hashlib.sha256(url.encode('utf-8', 'replace')).hexdigest()[:_FINGERPRINT]}"
 
 
-def secret_parts(url: str) -> frozenset[str]:
-    """What of an address looks like a secret: the password, or else the user, and parameters that look like one.
+def url_credentials(url: str) -> frozenset[str]:
+    """Return the credentials in an address: the password, or else the user, and parameters that look like a secret.
 
-    Each as it stands in the address and as it is meant.
+    Each is there as it is written in the address, and percent-decoded.
     """
     parts = _split(url)
     if parts is None:
@@ -48,8 +48,8 @@ def secret_parts(url: str) -> frozenset[str]:
     return frozenset(one for text in written for one in (text, unquote(text)) if len(one) >= _LEAST)
 
 
-def without_secrets_of(url: str, address: str) -> str:
-    """An address that was told by whom we ask at ``url``, without the secrets that were given to us alone."""
+def without_credentials_of(url: str, address: str) -> str:
+    """Remove the credentials of our own ``url`` from an address that its host told us."""
     ours, parts = _split(url), _split(address)
     if ours is None or parts is None:
         return address

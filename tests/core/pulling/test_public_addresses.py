@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from digest.core.pulling.public_addresses import (
     distinct_address,
     public_address,
-    secret_parts,
-    without_secrets_of,
+    url_credentials,
+    without_credentials_of,
 )
 from tests.tables import for_each_case
 
@@ -39,7 +39,7 @@ def test_nothing_but_host_and_path_is_in_what_everybody_sees(user: str, password
     assert public_address(url) == "https://HOST/PATH"
     assert len(fingerprint) == 8
     assert distinct_address(url) != distinct_address(f"{url}x")
-    assert secret_parts(url) == {password, token}
+    assert url_credentials(url) == {password, token}
 
 
 @for_each_case(
@@ -54,7 +54,7 @@ def test_nothing_but_host_and_path_is_in_what_everybody_sees(user: str, password
     ],
 )
 def test_what_looks_like_a_secret_is_one_and_a_catalogues_number_is_none(url: str, secrets: set[str]) -> None:
-    assert secret_parts(url) == secrets
+    assert url_credentials(url) == secrets
 
 
 @for_each_case(
@@ -69,4 +69,4 @@ def test_what_looks_like_a_secret_is_one_and_a_catalogues_number_is_none(url: st
     ],
 )
 def test_of_what_a_host_tells_only_secrets_of_ours_are_left_out(address: str, shown: str) -> None:
-    assert without_secrets_of("https://me:word@example.org/feed?token=abcd&id=7", address) == shown
+    assert without_credentials_of("https://me:word@example.org/feed?token=abcd&id=7", address) == shown
