@@ -407,8 +407,9 @@ def test_a_record_that_cannot_be_read_costs_that_record_alone(all_cases: list[li
         tried += 1
         before, after = keys(case.read(case.body)), outcome(case, body)
         if len(before) > lost:  # where nothing else stands there, the answer may be none at all
+            # Papers and not listings: one entry of arXiv's API announces two, its first version and its latest.
             left = Counter(before) - Counter(keys(after))
-            assert left.total() <= lost, f"{case.name}: {left} {after} {body[:20_000]!r}"
+            assert len(left) <= lost, f"{case.name}: {left} {after} {body[:20_000]!r}"
     assert tried > EXAMPLES // 3
 
 
