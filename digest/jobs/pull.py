@@ -143,13 +143,13 @@ class Puller:
             route = (ask.source, ask.section, ask.route)
             if route in failed:
                 continue
-            for pulled in self._until_busy(ask, parsing):
+            for pulled in self._pull_one(ask, parsing):
                 if pulled.unreached:
                     failed.add(route)
                 yield pulled
 
-    def _until_busy(self, ask: Ask, parsing: ParseProcess) -> Iterator[Pulled]:
-        """Ask for one thing; where others keep us from storing it, it is left to the next pull, and only this."""
+    def _pull_one(self, ask: Ask, parsing: ParseProcess) -> Iterator[Pulled]:
+        """Ask for one thing; where another process holds the database for too long, it alone is left to the next pull."""
         pages = self._series(ask, parsing)
         while True:
             try:
@@ -159,7 +159,7 @@ class Puller:
             except StoreBusyError as error:
                 series = Series(
                     ask,
-                    error=f"it was not asked, or its answer was not stored; it is asked again later: {error}",
+                    error=f"postponed to the next pull, as nothing could be stored: {error}",
                     unreached=True,
                 )
                 yield self._told(self.sources[ask.source], series)

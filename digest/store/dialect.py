@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import (
     ARRAY,
+    URL,
     BigInteger,
     ColumnElement,
     Connection,
@@ -46,7 +47,7 @@ from sqlalchemy.sql.expression import ColumnClause, Insert, TableClause
 from sqlalchemy.sql.type_api import TypeEngine
 
 from digest.errors import ConfigError, StoreError
-from digest.store.writer_queue import Turn, WriterQueue
+from digest.store.writer_queue import Waiter, WriterQueue
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
@@ -88,7 +89,7 @@ def make_engine(url: str) -> Engine:
     try:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
-            return _sqlite(url, parsed.database)
+            return _sqlite(parsed)
         if parsed.get_backend_name() == "postgresql":
             # That a connection was lost is told by who used it; the driver's own line would stand beside that.
             logging.getLogger("psycopg").setLevel(logging.ERROR)
@@ -118,11 +119,13 @@ def file_of(url: str) -> Path | None:
     return Path(str(parsed.database)) if is_file else None
 
 
-def _sqlite(url: str, database: str | None) -> Engine:
+def _sqlite(url: URL) -> Engine:
+    if url.database and url.database != ":memory:" and "uri" not in url.query:
+        _create_private(Path(url.database))
+        # One file has one URL, by which its writers wait for each other, however its path is written.
+        url = url.set(database=os.path.realpath(url.database))
     # As many connections as threads: were there fewer, readers that are about to write would hold them all.
     engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT}, max_overflow=-1)
-    if database and database != ":memory:":
-        _create_private(Path(database))
 
     @event.listens_for(engine, "connect")
     def _configure(connection: sqlite3.Connection, _record: object) -> None:
@@ -162,10 +165,10 @@ _QUEUES: dict[tuple[str, int | None], WriterQueue] = {}
 """By the database and the lock, not by the engine: a process may open one database several times."""
 
 
-def queued(engine: Engine, lock: int | None) -> AbstractContextManager[Turn | None]:
-    """A turn among the threads of this process that want the same: to write to SQLite, or a lock of PostgreSQL.
+def acquire_writer(engine: Engine, lock: int | None) -> AbstractContextManager[Waiter | None]:
+    """Wait for the threads of this process that want the same: to write to SQLite, or a lock of PostgreSQL.
 
-    To be taken before the connection: threads that wait with one in their hands leave none to who is to go first.
+    It comes before the connection: threads that wait and hold one leave none to the thread that is to go first.
 
     Args:
         engine: of the database.
@@ -175,26 +178,26 @@ def queued(engine: Engine, lock: int | None) -> AbstractContextManager[Turn | No
         lock = None
     elif lock is None:
         return nullcontext()
-    return _QUEUES.setdefault((engine.url.render_as_string(), lock), WriterQueue()).turn()
+    return _QUEUES.setdefault((engine.url.render_as_string(), lock), WriterQueue()).acquire()
 
 
-def begin_writing(connection: Connection, turn: Turn | None = None) -> None:
+def begin_writing(connection: Connection, waiter: Waiter | None = None) -> None:
     """Begin a transaction that writes; on SQLite it is the only writer from its first moment.
 
     Args:
         connection: to the database.
-        turn: what ``queued`` gave; None where no other thread can be writing.
+        waiter: what ``acquire_writer`` gave; None where no other thread can be writing.
     """
     if connection.dialect.name == "sqlite":
-        _begin_immediately(connection, turn or Turn())
+        _begin_immediately(connection, waiter or Waiter())
 
 
-def _begin_immediately(connection: Connection, turn: Turn) -> None:
+def _begin_immediately(connection: Connection, waiter: Waiter) -> None:
     """SQLite's own waiting sleeps longer each time, up to a tenth of a second, while others begin and end."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     # Behind a thread that gave up, others have waited for that same process: they do not begin to wait once more.
-    until = max(turn.came_at, turn.blocked_since) + BUSY_TIMEOUT
+    until = waiter.blocked_since + BUSY_TIMEOUT
     driver.execute("PRAGMA busy_timeout = 0")
     try:
         while True:
@@ -205,7 +208,7 @@ def _begin_immediately(connection: Connection, turn: Turn) -> None:
                     raise
                 time.sleep(_RETRY)
             else:
-                turn.has_begun = True
+                waiter.wrote = True
                 return
     finally:
         driver.execute(_WAIT)

@@ -81,10 +81,10 @@ class Store:
         with (
             undisturbed(),
             _told(),
-            dialect.queued(self.engine, lock) as turn,
+            dialect.acquire_writer(self.engine, lock) as waiter,
             self.engine.connect() as connection,
         ):
-            dialect.begin_writing(connection, turn)
+            dialect.begin_writing(connection, waiter)
             if lock is not None:
                 dialect.hold(connection, lock)
             try:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 
@@ -13,10 +15,10 @@ import pytest
 from sqlalchemy import event, select, update
 
 from digest.errors import StoreBusyError
-from digest.store import dialect
+from digest.store import dialect, writer_queue
 from digest.store.digest_tables import counters
 from digest.store.engine import Store, highest_seq, open_store
-from digest.store.writer_queue import Turn, WriterQueue
+from digest.store.writer_queue import Waiter, WriterQueue
 from tests.store.given import NOW, at_once, locked
 from tests.world import empty_database
 
@@ -41,12 +43,12 @@ def sqlite_store(path: Path) -> Iterator[Store]:
 # --- the queue ------------------------------------------------------------------------------------
 
 
-def join(queue: WriterQueue, write: Callable[[Turn], object]) -> threading.Thread:
+def join(queue: WriterQueue, write: Callable[[Waiter], object]) -> threading.Thread:
     """Start a thread that writes in its turn, and wait until it stands in the queue."""
 
     def run() -> None:
-        with queue.turn() as turn:
-            write(turn)
+        with queue.acquire() as waiter:
+            write(waiter)
 
     before = len(queue)
     thread = threading.Thread(target=run)
@@ -57,20 +59,20 @@ def join(queue: WriterQueue, write: Callable[[Turn], object]) -> threading.Threa
 
 
 def test_threads_write_in_the_order_in_which_they_came() -> None:
-    queue, wrote = WriterQueue(), list[Turn]()
-    with queue.turn():
+    queue, wrote = WriterQueue(), list[Waiter]()
+    with queue.acquire():
         threads = [join(queue, wrote.append) for _ in range(MANY)]
         assert wrote == []
     for thread in threads:
         thread.join()
 
-    assert [turn.thread for turn in wrote] == [thread.ident for thread in threads]
+    assert [waiter.thread for waiter in wrote] == threads
     assert len(queue) == 0
 
 
 def test_a_thread_that_fails_keeps_nobody_waiting() -> None:
-    queue, wrote = WriterQueue(), list[Turn]()
-    with suppress(ZeroDivisionError), queue.turn():
+    queue, wrote = WriterQueue(), list[Waiter]()
+    with suppress(ZeroDivisionError), queue.acquire():
         thread = join(queue, wrote.append)
         raise ZeroDivisionError
     thread.join()
@@ -80,25 +82,106 @@ def test_a_thread_that_fails_keeps_nobody_waiting() -> None:
 
 def test_a_thread_that_would_wait_for_itself_is_told_at_once() -> None:
     queue = WriterQueue()
-    with queue.turn():
-        with pytest.raises(RuntimeError, match="within another one"), queue.turn():
+    with queue.acquire():
+        with pytest.raises(RuntimeError, match="within another one"), queue.acquire():
             pytest.fail("it went on")  # pragma: no cover
         assert len(queue) == 1
 
 
 def test_who_waited_while_others_of_the_process_wrote_has_not_waited_for_another_process() -> None:
-    queue, turns = WriterQueue(), list[Turn]()
-    with queue.turn() as first:
-        threads = [join(queue, turns.append) for _ in range(2)]
-        first.has_begun = True
+    queue, waiters = WriterQueue(), list[Waiter]()
+    with queue.acquire() as first:
+        threads = [join(queue, waiters.append) for _ in range(2)]
+        first.wrote = True
     for thread in threads:
         thread.join()
-    in_vain, behind = turns
+    in_vain, behind = waiters
 
-    assert in_vain.blocked_since > in_vain.came_at, "the first one wrote since"
+    assert in_vain.blocked_since > in_vain.enqueued_at, "the first one wrote since"
     assert behind.blocked_since == in_vain.blocked_since, (
         "the one before wrote nothing, so it has waited as long"
     )
+
+
+def test_a_thread_that_ended_without_leaving_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer_queue, "_LIVENESS_INTERVAL", 0.01)
+    queue, wrote = WriterQueue(), list[Waiter]()
+    places, may_end = [queue.acquire() for _ in range(2)], threading.Event()
+
+    def end_in_the_queue(place: AbstractContextManager[Waiter]) -> None:
+        place.__enter__()
+        may_end.wait()
+
+    first = threading.Thread(target=end_in_the_queue, args=(places[0],))
+    first.start()
+    while not len(queue):
+        time.sleep(0.001)
+    threads = [join(queue, wrote.append) for _ in range(2)]
+    may_end.set()
+    for thread in (first, *threads):
+        thread.join()
+    assert [waiter.thread for waiter in wrote] == threads
+
+    last = threading.Thread(target=end_in_the_queue, args=(places[1],))
+    last.start()
+    last.join()
+    with queue.acquire():
+        assert len(queue) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+def test_a_process_that_is_forked_while_a_thread_writes_waits_for_none_of_its_parents_threads() -> None:
+    queue, may_end = WriterQueue(), threading.Event()
+    threads = [join(queue, lambda _: may_end.wait()) for _ in range(3)]
+    child = fork(lambda: write_alone(queue))
+    may_end.set()
+    for thread in threads:
+        thread.join()
+    assert ended(child) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+def test_a_thread_that_forks_while_it_writes_writes_on_alone_in_the_parent() -> None:
+    queue = WriterQueue()
+
+    def leave_what_the_parent_holds() -> None:
+        with queue.acquire():
+            pass
+        held.__exit__(None, None, None)
+        write_alone(queue)
+
+    held = queue.acquire()
+    held.__enter__()
+    assert ended(fork(leave_what_the_parent_holds)) == 0
+    assert len(queue) == 1
+    held.__exit__(None, None, None)
+    assert len(queue) == 0
+
+
+def write_alone(queue: WriterQueue) -> None:
+    with queue.acquire():
+        assert len(queue) == 1
+
+
+def fork(action: Callable[[], object]) -> int:
+    """Do something in a process of its own, which ends if it hangs."""
+    child = os.fork()
+    if child == 0:  # pragma: no cover
+        signal.alarm(60)
+        status = 1
+        try:
+            action()
+            status = 0
+        finally:
+            os._exit(status)
+    return child
+
+
+def ended(child: int) -> int:
+    """The status of a process when it has ended; below 0 for a signal."""
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 # --- the store ------------------------------------------------------------------------------------
@@ -138,6 +221,24 @@ def test_several_stores_of_one_file_in_a_process_share_one_queue(
         at_once(*[partial(count, sqlite_store, 10), partial(count, other, 10)] * 4)
 
     assert counted(sqlite_store) == 80
+
+
+def test_stores_of_one_file_share_one_queue_however_its_path_is_written(
+    path: Path, sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dialect, "BUSY_TIMEOUT", 0.0)
+    (path.parent / "elsewhere").mkdir()
+    (path.parent / "elsewhere" / "link.db").symlink_to(path)
+    (path.parent / "folder").symlink_to(path.parent)
+    monkeypatch.chdir(path.parent)
+    urls = ["sqlite:///digest.db", "sqlite:///elsewhere/../digest.db", "sqlite:///elsewhere/link.db"]
+    urls += [f"sqlite:///{path.parent}/folder/digest.db"]
+    with ExitStack() as opened:
+        others = [opened.enter_context(closing(open_store(url, NOW))) for url in urls]
+        monkeypatch.chdir(path.parent / "elsewhere")  # a path is that of the moment when it was opened
+        at_once(*[partial(count, store, 10) for store in (sqlite_store, *others)] * 2)
+
+    assert counted(sqlite_store) == 100
 
 
 def test_who_waits_for_another_process_in_vain_is_told_that_it_is_busy_and_can_try_again(
