@@ -147,6 +147,7 @@ class Findings:
         same: pairs of ids that are one person's.
         signed: which papers persons have signed.
         next: what to ask for the rest of this answer; None if this was all.
+        unread: records that could not be read, in words: nothing is left out in silence.
     """
 
     found: frozenset[str] = frozenset()
@@ -155,6 +156,7 @@ class Findings:
     same: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = ()
     signed: tuple[Signed, ...] = ()
     next: Request | None = None
+    unread: tuple[str, ...] = ()
 
 
 class Service(Protocol):

@@ -244,6 +244,20 @@ def test_a_failure_is_told_and_holds_back_nothing(known: Known, says: Says, said
     assert known.world.run("status", "--json", now=NOW).json["enrichers"][0]["error"]
 
 
+def test_records_that_cannot_be_read_are_told_in_one_line_and_by_name_in_the_document(known: Known) -> None:
+    known.host.answers |= {"/works": lists(work(1), work(2, title=None), {}), "/authors": authors}
+    known.with_enrichers(OPENALEX)
+    ran = known.world.run("run", now=NOW)
+    line = "OpenAlex: knows 1 of 2 papers, 1 event; 2 could not be read: A work of OpenAlex has no title: W100002."
+    assert line in ran.output
+
+    known.host.answers["/works"] = lists(work(1), work(2, title=["s3cret"]), {"id": "s3cret"})
+    told = known.world.run("enrich", "--json", now=NOW + timedelta(days=8)).json["enriched"]
+    assert [one["unread"] for one in told if one["kind"] == "paper"] == [
+        ["A work of OpenAlex has no title: W100002.", "A work of OpenAlex has neither id nor DOI."]
+    ]
+
+
 def test_too_fast_and_used_up_until_midnight_are_told_apart(known: Known) -> None:
     known.host.answers["/works"] = Says(b"{}", 429, {"Retry-After": "60"})
     known.with_enrichers(OPENALEX)

@@ -355,9 +355,8 @@ def outcome(case: Case, body: bytes) -> Page | Findings | str:
     except Exception as error:
         error.add_note(f"{case.name}: {body[:20_000]!r}")
         raise
-    if isinstance(found, str | Page):
-        sentences = found.unread if isinstance(found, Page) else [found]
-        assert all(5 < len(one) < 2_000 for one in sentences), f"{case.name}: {sentences!r}"
+    sentences = [found] if isinstance(found, str) else found.unread
+    assert all(5 < len(one) < 2_000 for one in sentences), f"{case.name}: {sentences!r}"
     for text in texts_in(found):
         text.encode()
         assert "\0" not in text

@@ -219,6 +219,7 @@ def _sources(app: App) -> Iterator[Check]:
 def _ask(app: App, source: Source, section: str, route: Route) -> str:
     import secrets
 
+    from digest.cli.telling import told_of_unread
     from digest.core.times.schedule import last_day_due
     from digest.errors import SourceError
     from digest.jobs.answers import Got
@@ -247,8 +248,7 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
     found = sum(len(one.listings) for one in page.announced) + len(page.records)
     days = ", ".join(f"{one.day:%a} {one.day.day} {one.day:%b}" for one in page.announced if one.day)
     more = ", and more pages" if page.next else ""
-    unread = f"; {len(page.unread):,} could not be read: {page.unread[0]}" if page.unread else ""
-    return f"{count(found, 'listing')}{f' for {days}' if days else ''}{more}{unread}"
+    return f"{count(found, 'listing')}{f' for {days}' if days else ''}{more}{told_of_unread(page.unread)}"
 
 
 def _channels(app: App) -> Iterator[Check]:

@@ -108,7 +108,12 @@ def _enriched(one: Enriched) -> str:
     if one.error:
         return f"{one.name}: {click.style('failed', fg='red')}, {one.error}"
     news = f", {count(one.events, 'event')}" if one.events else ""
-    return f"{one.name}: knows {one.found:,} of {one.asked:,} {what}{news}"
+    return f"{one.name}: knows {one.found:,} of {one.asked:,} {what}{news}{told_of_unread(one.unread)}"
+
+
+def told_of_unread(sentences: Sequence[str]) -> str:
+    """Say how many records of an answer could not be read, and why the first one could not; "" if all could."""
+    return f"; {len(sentences):,} could not be read: {sentences[0]}" if sentences else ""
 
 
 def heard(one: Heard) -> str | None:
@@ -176,7 +181,7 @@ def _pulled(pulled: Pulled) -> str:
     if pulled.unchanged:
         return f"{name}: nothing changed since we last asked"
     day = f" for {pulled.day:%a} {pulled.day.day} {pulled.day:%b}" if pulled.day else ""
-    unread = f"; {len(pulled.unread)} could not be read: {pulled.unread[0]}" if pulled.unread else ""
+    unread = told_of_unread(pulled.unread)
     if not pulled.received:
         return f"{name}: nothing announced{day}{unread}"
     return f"{name}: {count(pulled.received, 'listing')}{day}, {pulled.added:,} of them new to us{unread}"
@@ -234,6 +239,7 @@ def _enriched_json(one: Enriched) -> dict[str, Any]:
         "asked": one.asked,
         "found": one.found,
         "events": one.events,
+        "unread": list(one.unread),
         "error": one.error,
     }
 

@@ -20,7 +20,7 @@ from digest.core.papers.ids import doi
 from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table, counted
 from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
 from digest.core.pulling.records import read_each
-from digest.core.services.crossref import FIELDS, paper_of_work
+from digest.core.services.crossref import FIELDS, describe_unread_work, paper_of_work
 from digest.errors import SourceError
 from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
 from digest.ports import Findings, Request, Response
@@ -101,11 +101,14 @@ class Enricher(ports.Enricher):
             raise SourceError(f"{subject} was expected, and something else came.")
         asked = {number: one for one in subjects for number in _numbers(one)}
         works = map(as_table, as_rows(message.get("items")))
-        read, _ = read_each(works, partial(self._read_work, asked, day), title=self.title)
+        read, unread = read_each(
+            works, partial(self._read_work, asked, day), title=self.title, describe=_describe_work
+        )
         return Findings(
             found=frozenset(paper.key for paper, _ in read),
             records=tuple(paper for paper, _ in read),
             signals=tuple(signal for _, signals in read for signal in signals),
+            unread=tuple(unread),
         )
 
     def _read_work(
@@ -118,6 +121,11 @@ class Enricher(ports.Enricher):
         record = replace(paper, key=PaperKey(one.key), ids=(("doi", paper.key[4:]), *paper.ids))
         cited = {"citations": work.get("is-referenced-by-count")}
         return record, list(counted(cited, subject=one.key, source=self.name, day=day))
+
+
+def _describe_work(work: Mapping[str, Any]) -> str:
+    """What a work lacks; "" for one that nobody asked for."""
+    return "" if paper_of_work(work) else describe_unread_work(work)
 
 
 def _numbers(subject: Subject) -> list[str]:

@@ -14,8 +14,9 @@ from datetime import date, timedelta
 
 from digest import ports
 from digest.core.pulling.any_feed import web_address
-from digest.core.pulling.json_answers import answered, as_line, as_table, counted
+from digest.core.pulling.json_answers import answered, as_line, counted
 from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
+from digest.errors import SourceError
 from digest.model import Paper, PaperKey, Subject, SubjectKind
 from digest.ports import Findings, Request, Response
 
@@ -82,8 +83,12 @@ class Enricher(ports.Enricher):
         """
         if response.status == 404:
             return Findings()
-        told = as_table(answered(response, f"{self.title}'s page of {subjects[0].key}"))
-        key, title = subjects[0].key, as_line(told.get("title"))
+        key = subjects[0].key
+        subject = f"{self.title}'s page of {key}"
+        told = answered(response, subject)
+        if not isinstance(told, dict):
+            raise SourceError(f"{subject} was expected, and something else came.")
+        title = as_line(told.get("title"))
         code = web_address(told.get("githubRepo"))
         project = web_address(told.get("projectPage"))
         counts = {kind: told.get(name) for name, kind in _COUNTS.items()}
@@ -99,4 +104,5 @@ class Enricher(ports.Enricher):
             found=frozenset([key]),
             records=(record,) if title and (code or project) else (),
             signals=tuple(counted(counts, subject=key, source=self.name, day=day)),
+            unread=() if title else (f"{subject} has no title.",),
         )

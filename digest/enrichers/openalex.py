@@ -24,6 +24,7 @@ from digest.core.pulling.records import read_each
 from digest.core.services.openalex import (
     FIELDS,
     REFERENCES,
+    describe_unread_work,
     paper_of_work,
     signals_of_work,
     topics,
@@ -36,6 +37,8 @@ from digest.ports import Findings, Request, Response
 AT_ONCE = 50
 """Ids in one filter."""
 _COUNTS = {"works_count": "papers", "cited_by_count": "citations"}
+PersonId = tuple[str, str]
+"""Scheme and value."""
 _PERSONS = ("openalex", "orcid")
 _OF_AUTHORS = ("id", "orcid", "works_count", "cited_by_count", "summary_stats", "topics")
 
@@ -125,12 +128,15 @@ class Enricher(ports.Enricher):
 
     def _works(self, subjects: Sequence[Subject], works: list[Mapping[str, Any]], day: date) -> Findings:
         asked = {term[1]: one for one in subjects if (term := _term(one))}
-        read, _ = read_each(works, partial(self._read_work, asked, day), title=self.title)
+        read, unread = read_each(
+            works, partial(self._read_work, asked, day), title=self.title, describe=_describe_work
+        )
         found = {paper.key: (paper, signals) for paper, signals in read}
         return Findings(
             found=frozenset(found),
             records=tuple(paper for paper, _ in found.values()),
             signals=tuple(signal for _, signals in found.values() for signal in signals),
+            unread=tuple(unread),
         )
 
     def _read_work(
@@ -147,21 +153,27 @@ class Enricher(ports.Enricher):
 
     def _authors(self, subjects: Sequence[Subject], authors: list[Mapping[str, Any]], day: date) -> Findings:
         asked = {term[1]: one for one in subjects if (term := _term(one))}
-        found: dict[str, Mapping[str, Any]] = {}
-        same = []
-        for author in authors:
-            own = person_id("openalex", as_line(author.get("id")))
-            orcid = person_id("orcid", as_line(author.get("orcid")))
-            one = asked.get(own or "") or asked.get(orcid or "")
-            if one is not None:
-                found[one.key] = author
-                if own and orcid:
-                    same.append((("openalex", own), ("orcid", orcid)))
+        read, unread = read_each(
+            authors, partial(self._read_author, asked, day), title=self.title, describe=_describe_author
+        )
+        found = {key: (pairs, signals) for key, pairs, signals in read}
         return Findings(
             found=frozenset(found),
-            signals=tuple(s for key, author in found.items() for s in self._numbers(key, author, day)),
-            same=tuple(same),
+            signals=tuple(signal for _, signals in found.values() for signal in signals),
+            same=tuple(pair for pairs, _ in found.values() for pair in pairs),
+            unread=tuple(unread),
         )
+
+    def _read_author(
+        self, asked: Mapping[str, Subject], day: date, author: Mapping[str, Any]
+    ) -> tuple[str, list[tuple[PersonId, PersonId]], list[Signal]] | None:
+        """The key, the pair of ids and the signals of an author who was asked for."""
+        own, orcid = _ids_of(author)
+        one = asked.get(own or "") or asked.get(orcid or "")
+        if one is None:
+            return None
+        same = [(("openalex", own), ("orcid", orcid))] if own and orcid else []
+        return one.key, same, list(self._numbers(one.key, author, day))
 
     def _numbers(self, key: str, author: Mapping[str, Any], day: date) -> Iterator[Signal]:
         told = {kind: author.get(name) for name, kind in _COUNTS.items()}
@@ -179,6 +191,22 @@ def _term(subject: Subject) -> tuple[str, str] | None:
     if number := ids.get("doi") or (f"10.48550/arxiv.{ids['arxiv']}" if "arxiv" in ids else ""):
         return ("doi", number) if "|" not in number and "," not in number else None
     return ("openalex", ids["openalex"]) if work_id(ids.get("openalex", "")) else None
+
+
+def _describe_work(work: Mapping[str, Any]) -> str:
+    """What a work lacks; "" for one that nobody asked for."""
+    return "" if paper_of_work(work) else describe_unread_work(work)
+
+
+def _ids_of(author: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """An author's own id and ORCID iD."""
+    own = person_id("openalex", as_line(author.get("id")))
+    return own, person_id("orcid", as_line(author.get("orcid")))
+
+
+def _describe_author(author: Mapping[str, Any]) -> str:
+    """What an author lacks; "" for one whom nobody asked for."""
+    return "" if any(_ids_of(author)) else "An author of OpenAlex has no id."
 
 
 def _schemes(subjects: Sequence[Subject]) -> list[str]:

@@ -17,6 +17,7 @@ from digest import ports
 from digest.core.papers.ids import arxiv_key, doi
 from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
+from digest.core.pulling.records import read_each
 from digest.errors import SourceError
 from digest.model import PaperKey, Signal, Subject, SubjectKind
 from digest.ports import Findings, Request, Response, Signed
@@ -86,14 +87,19 @@ class Enricher(ports.Enricher):
             raise SourceError(
                 f"{self.title}'s list of works of {number} was expected, and something else came."
             )
-        works = [_keys(as_table(group)) for group in as_rows(told.get("group"))]
+        works, unread = read_each(
+            as_rows(told.get("group")),
+            _keys_of_work,
+            title=self.title,
+            describe=lambda _: f"A work in {self.title}'s record of {number} is none.",
+        )
         papers = Signal(subject=key, kind="papers", source=self.name, day=day, value=float(len(works)))
         signed = Signed(
             id=("orcid", number),
             names=tuple(request.cursor.split(_APART)),
             papers=tuple(dict.fromkeys(key for keys in works for key in keys)),
         )
-        return Findings(found=frozenset([key]), signals=(papers,), signed=(signed,))
+        return Findings(found=frozenset([key]), signals=(papers,), signed=(signed,), unread=tuple(unread))
 
     def _request(self, what: str, number: str, names: str) -> Request:
         asked = Request(section=what, route="enrich", url="", accept="application/json", cursor=names)
@@ -113,6 +119,11 @@ def _names(told: Mapping[str, Any]) -> Iterator[str]:
 
 def _value(written: object) -> str:
     return as_line(as_table(written).get("value"))
+
+
+def _keys_of_work(group: object) -> list[PaperKey] | None:
+    """The keys of a work, which may have none; None for what is no work."""
+    return list(_keys(group)) if isinstance(group, dict) else None
 
 
 def _keys(group: Mapping[str, Any]) -> Iterator[PaperKey]:

@@ -22,13 +22,21 @@ from digest.core.papers.person_ids import person_id
 from digest.core.pulling.json_answers import answered, as_line, as_table, counted
 from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
 from digest.core.pulling.records import read_each
-from digest.core.services.semantic_scholar import FIELDS, REFERENCES, paper_of_record, signals_of_record
+from digest.core.services.semantic_scholar import (
+    FIELDS,
+    REFERENCES,
+    describe_unread_record,
+    paper_of_record,
+    signals_of_record,
+)
 from digest.errors import SourceError
 from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
 from digest.ports import Findings, Request, Response
 
 _MOST = {SubjectKind.PAPER: 200, SubjectKind.PERSON: 1000}
 """Of 500 papers and a thousand persons allowed: with what they cite, 200 papers are some 2 MB of the 10 MB allowed."""
+PersonId = tuple[str, str]
+"""Scheme and value."""
 _OF_AUTHORS = ("externalIds", "paperCount", "citationCount", "hIndex")
 _COUNTS = {"paperCount": "papers", "citationCount": "citations", "hIndex": "h-index"}
 _NONE_KNOWN = re.compile(rb"no valid (?:paper|author) ids given", re.IGNORECASE)
@@ -116,33 +124,52 @@ class Enricher(ports.Enricher):
         rows = answered(response, subject)
         if not isinstance(rows, list) or len(rows) != len(subjects):
             raise SourceError(f"{subject} was expected, and something else came.")
-        found = {one: as_table(row) for one, row in zip(subjects, rows, strict=True) if isinstance(row, dict)}
-        return self._papers(found, day) if request.section == "paper" else self._persons(found, day)
+        known = [(one, row) for one, row in zip(subjects, rows, strict=True) if row is not None]
+        return self._papers(known, day) if request.section == "paper" else self._persons(known, day)
 
-    def _papers(self, found: Mapping[Subject, Mapping[str, Any]], day: date) -> Findings:
-        read, _ = read_each(found.items(), partial(self._read_paper, day), title=self.title)
+    def _papers(self, known: Sequence[tuple[Subject, object]], day: date) -> Findings:
+        read, unread = read_each(
+            known,
+            partial(self._read_paper, day),
+            title=self.title,
+            describe=lambda pair: describe_unread_record(as_table(pair[1])),
+        )
         return Findings(
             found=frozenset(paper.key for paper, _ in read),
             records=tuple(paper for paper, _ in read),
             signals=tuple(signal for _, signals in read for signal in signals),
+            unread=tuple(unread),
         )
 
-    def _read_paper(
-        self, day: date, row: tuple[Subject, Mapping[str, Any]]
-    ) -> tuple[Paper, list[Signal]] | None:
-        one, written = row
+    def _read_paper(self, day: date, row: tuple[Subject, object]) -> tuple[Paper, list[Signal]] | None:
+        one, written = row[0], as_table(row[1])
         paper = paper_of_record(written)
         if paper is None:
             return None
         record = replace(paper, key=PaperKey(one.key))
         return record, list(signals_of_record(written, record, self.name, day))
 
-    def _persons(self, found: Mapping[Subject, Mapping[str, Any]], day: date) -> Findings:
-        return Findings(
-            found=frozenset(one.key for one in found),
-            signals=tuple(s for one, row in found.items() for s in self._numbers(one.key, row, day)),
-            same=tuple(pair for one, row in found.items() for pair in _same(one, row)),
+    def _persons(self, known: Sequence[tuple[Subject, object]], day: date) -> Findings:
+        read, unread = read_each(
+            known,
+            partial(self._read_person, day),
+            title=self.title,
+            describe=lambda pair: f"The record of {self.title} of {pair[0].key} is none of a person.",
         )
+        return Findings(
+            found=frozenset(one.key for one, _, _ in read),
+            signals=tuple(signal for _, signals, _ in read for signal in signals),
+            same=tuple(pair for _, _, pairs in read for pair in pairs),
+            unread=tuple(unread),
+        )
+
+    def _read_person(
+        self, day: date, row: tuple[Subject, object]
+    ) -> tuple[Subject, list[Signal], list[tuple[PersonId, PersonId]]] | None:
+        one, written = row
+        if not isinstance(written, dict):
+            return None
+        return one, list(self._numbers(one.key, written, day)), list(_same(one, written))
 
     def _numbers(self, key: str, row: Mapping[str, Any], day: date) -> Iterator[Signal]:
         told = {kind: row.get(name) for name, kind in _COUNTS.items()}
@@ -158,7 +185,7 @@ def _term(subject: Subject) -> str | None:
     return f"{_ASKED_BY[scheme]}{ids[scheme]}" if scheme else None
 
 
-def _same(one: Subject, row: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+def _same(one: Subject, row: Mapping[str, Any]) -> Iterator[tuple[PersonId, PersonId]]:
     orcid = as_line(as_table(row.get("externalIds")).get("ORCID"))
     if known := person_id("orcid", orcid):
         yield one.ids[0], ("orcid", known)

@@ -61,6 +61,7 @@ class Enriched:
         asked: for how many papers or persons, ``kind``.
         found: how many of them it knows.
         events: how many there are to tell because of it.
+        unread: records of the answer that could not be read, in words.
         error: what went wrong; "" if nothing did.
     """
 
@@ -69,6 +70,7 @@ class Enriched:
     asked: int
     found: int = 0
     events: int = 0
+    unread: tuple[str, ...] = ()
     error: str = ""
 
 
@@ -235,7 +237,8 @@ class Inquirer:
                 made = self._keep(tx, enricher, left, heard.findings, cited)
             found = heard.findings.found
             left = [one for one in left if one.key not in found]
-            told = replace(told, found=told.found + len(found), events=told.events + made)
+            unread = (*told.unread, *map(redact, heard.findings.unread))
+            told = replace(told, found=told.found + len(found), events=told.events + made, unread=unread)
         return _Outcome(told=told)
 
     def _heard(self, enricher: Enricher, request: Request, batch: Sequence[Subject]) -> _Heard:

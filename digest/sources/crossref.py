@@ -20,7 +20,13 @@ from digest import ports
 from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
 from digest.core.pulling.records import read_each
-from digest.core.services.crossref import FIELDS, created_at, is_about_another, paper_of_work
+from digest.core.services.crossref import (
+    FIELDS,
+    created_at,
+    describe_unread_work,
+    is_about_another,
+    paper_of_work,
+)
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Listing, ListingKind, Route, Scope
 from digest.ports import Announced, Page, Request, Response
@@ -103,7 +109,7 @@ class Source(ports.Source):
             if more
             else None
         )
-        read, unread = read_each(works, _read_work, title=self.title, describe=self._describe)
+        read, unread = read_each(works, _read_work, title=self.title, describe=describe_unread_work)
         listings = tuple(listing for listing, is_own in read if is_own)
         return Page(
             announced=(Announced(day=None, listings=listings),),
@@ -112,12 +118,6 @@ class Source(ports.Source):
             cursor=str(date.fromisoformat(since) + _OVERLAP) if further else until,
             unread=tuple(unread),
         )
-
-    def _describe(self, work: Mapping[str, Any]) -> str:
-        named = as_line(work.get("DOI"))[:100]
-        if named:
-            return f"A work of {self.title} has no title: {named!r}."
-        return f"A work of {self.title} has no DOI."
 
     def _answered(self, request: Request, response: Response) -> Any:
         subject = f"{self.title}'s list of works for {request.section}"

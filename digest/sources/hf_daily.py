@@ -132,7 +132,7 @@ class Source(ports.Source):
             rows,
             self._read_row,
             title=self.title,
-            describe=lambda row: f"A row of {self.title} has no day, title or arXiv id: {_told(row)}.",
+            describe=self._describe,
         )
         for day, listing, counts in read:
             if place.wants(day):
@@ -154,7 +154,10 @@ class Source(ports.Source):
     def _votes(self, request: Request, place: _Place, rows: list[Any]) -> Page:
         """Numbers of the day on which they are asked for, and what else is known by now: code is often added later."""
         read, unread = read_each(
-            rows, lambda row: self._read_row(row, counted_on=place.until), title=self.title
+            rows,
+            lambda row: self._read_row(row, counted_on=place.until),
+            title=self.title,
+            describe=self._describe,
         )
         papers = {listing.paper.key: listing.paper for _, listing, _ in read}
         further = place.next_page() if len(rows) >= LIMIT else place.next_piece()
@@ -174,6 +177,9 @@ class Source(ports.Source):
             return None
         day, listing = picked
         return day, listing, list(_signals(as_table(row), listing.paper.key, self.name, counted_on or day))
+
+    def _describe(self, row: object) -> str:
+        return f"A row of {self.title} has no day, title or arXiv id: {_told(row)}."
 
     def _request(self, asked: Request, place: _Place) -> Request:
         span, name, _ = place.piece()

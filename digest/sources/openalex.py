@@ -23,7 +23,12 @@ from digest.core.papers.person_ids import person_id, ror_id
 from digest.core.pulling.json_answers import answered, as_day, as_line, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
 from digest.core.pulling.records import read_each
-from digest.core.services.openalex import FIELDS, paper_of_work, signals_of_work, work_id
+from digest.core.services.openalex import (
+    FIELDS,
+    describe_unread_work,
+    paper_of_work,
+    signals_of_work,
+)
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Freshness, Listing, ListingKind, Route, Scope, Signal
 from digest.ports import Announced, Page, Request, Response
@@ -106,7 +111,7 @@ class Source(ports.Source):
         works = list(map(as_table, as_rows(answer.get("results"))))
         day = date.fromisoformat(request.cursor.split(" ", 1)[0])
         read, unread = read_each(
-            works, partial(self._read_work, day), title=self.title, describe=self._describe
+            works, partial(self._read_work, day), title=self.title, describe=describe_unread_work
         )
         following = as_line(as_table(answer.get("meta")).get("next_cursor"))
         more = len(works) >= ROWS and bool(following)
@@ -126,12 +131,6 @@ class Source(ports.Source):
         dated = datetime.combine(added, time.max, UTC) if added else None
         listing = Listing(kind=ListingKind.NEW, paper=paper, dated=dated)
         return listing, list(signals_of_work(work, paper, self.name, day))
-
-    def _describe(self, work: Mapping[str, Any]) -> str:
-        named = work_id(as_line(work.get("id")))
-        if named:
-            return f"A work of {self.title} has no title: {named}."
-        return f"A work of {self.title} has neither id nor DOI."
 
     def _request(self, asked: Request, day: date, cursor: str) -> Request:
         key = next(key for key in _WANTED if asked.section in getattr(self, key))

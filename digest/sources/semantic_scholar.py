@@ -20,10 +20,16 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.papers.ids import paper_key
 from digest.core.papers.person_ids import person_id
-from digest.core.pulling.json_answers import answered, as_count, as_day, as_line, as_rows, as_table
+from digest.core.pulling.json_answers import answered, as_count, as_day, as_rows, as_table
 from digest.core.pulling.options import demand_limits, demand_web_address
 from digest.core.pulling.records import read_each
-from digest.core.services.semantic_scholar import FIELDS, asked_as, paper_of_record, signals_of_record
+from digest.core.services.semantic_scholar import (
+    FIELDS,
+    asked_as,
+    describe_unread_record,
+    paper_of_record,
+    signals_of_record,
+)
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Listing, ListingKind, Route, Scope, Signal
 from digest.ports import Announced, Page, Request, Response
@@ -123,7 +129,7 @@ class Source(ports.Source):
         day, following = date.fromisoformat(written), answer.get("next")
         lately = [record for record in map(as_table, as_rows(found)) if _is_new(record, day)]
         read, unread = read_each(
-            lately, partial(self._read_record, day), title=self.title, describe=self._describe
+            lately, partial(self._read_record, day), title=self.title, describe=describe_unread_record
         )
         return Page(
             announced=(Announced(day=None, listings=tuple(listing for listing, _ in read)),),
@@ -140,12 +146,6 @@ class Source(ports.Source):
         dated = datetime.combine(published, time.max, UTC) if published else None
         listing = Listing(kind=ListingKind.NEW, paper=paper, dated=dated)
         return listing, list(signals_of_record(record, paper, self.name, day))
-
-    def _describe(self, record: Mapping[str, Any]) -> str:
-        named = as_line(record.get("paperId"))[:50]
-        if named:
-            return f"A paper of {self.title} has no title: {named}."
-        return f"A paper of {self.title} has no id."
 
     def _of_author(self, asked: Request, day: date, offset: int) -> Request:
         told = {"fields": ",".join(FIELDS), "offset": offset, "limit": ROWS}

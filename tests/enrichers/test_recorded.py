@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
+
+import pytest
 
 from digest import plugins
 from digest.errors import SourceError
@@ -75,3 +80,94 @@ def test_a_record_that_is_no_more_is_unknown_and_no_error() -> None:
     gone = Response(status=404, headers=(), body=b'{"error-code": 9016}')
 
     assert not enricher.read(enricher.ask([PERSON]), [PERSON], gone, DAY).found
+
+
+# --- records that cannot be read ------------------------------------------------------------------
+
+
+def paper(number: int) -> Subject:
+    ids = (("doi", f"10.1000/{number}"), ("s2", f"s{number}"))
+    return Subject(kind=SubjectKind.PAPER, key=f"doi:10.1000/{number}", ids=ids)
+
+
+def person(number: int) -> Subject:
+    ids = (("openalex", f"A500000000{number}"), ("s2", str(number)))
+    return Subject(kind=SubjectKind.PERSON, key=f"s2:{number}", ids=ids)
+
+
+WORKS = [
+    {"id": f"https://openalex.org/W100{n}", "doi": f"https://doi.org/10.1000/{n}", "title": "T"}
+    for n in (1, 2)
+]
+RECORDS = [{"paperId": f"s{n}", "externalIds": {"DOI": f"10.1000/{n}"}, "title": "T"} for n in (1, 2)]
+ITEMS = [{"DOI": f"10.1000/{n}", "title": ["T"]} for n in (1, 2)]
+
+
+@for_each_case(
+    ("name", "subject", "body", "said"),
+    [
+        ("openalex", paper, {"results": [WORKS[0], WORKS[1] | {"title": None}]}, "no title: W1002"),
+        ("openalex", paper, {"results": [WORKS[0], None]}, "neither id nor DOI"),
+        ("openalex", person, {"results": [{"id": "https://openalex.org/A5000000001"}, {"id": 7}]}, "no id"),
+        ("semantic_scholar", paper, [RECORDS[0], RECORDS[1] | {"title": 7}], "no title: s2"),
+        ("semantic_scholar", paper, [RECORDS[0], "s2"], "no id"),
+        ("semantic_scholar", person, [{"hIndex": 1}, [2]], "of s2:2"),
+        ("crossref", paper, {"message": {"items": [ITEMS[0], ITEMS[1] | {"title": []}]}}, "'10.1000/2'"),
+        ("crossref", paper, {"message": {"items": [ITEMS[0], 7]}}, "no DOI"),
+    ],
+)
+def test_a_record_that_cannot_be_read_is_said_and_the_others_are_read(
+    name: str, subject: Callable[[int], Subject], body: object, said: str
+) -> None:
+    enricher: Enricher = plugins.build(plugins.load("enrichers", name), {})
+    subjects = [subject(1), subject(2)]
+    response = Response(status=200, headers=(), body=json.dumps(body).encode())
+    findings = enricher.read(enricher.ask(subjects), subjects, response, DAY)
+
+    assert findings.found == {subjects[0].key}
+    assert len(findings.unread) == 1
+    assert said in findings.unread[0]
+
+
+@for_each_case(
+    ("name", "subject", "body"),
+    [
+        ("openalex", paper, {"results": [WORKS[0], WORKS[1] | {"doi": "https://doi.org/10.1000/9"}]}),
+        ("semantic_scholar", paper, [RECORDS[0], None]),
+        ("crossref", paper, {"message": {"items": [ITEMS[0], ITEMS[1] | {"DOI": "10.1000/9"}]}}),
+    ],
+)
+def test_a_record_that_nobody_asked_for_is_no_trouble(
+    name: str, subject: Callable[[int], Subject], body: object
+) -> None:
+    enricher: Enricher = plugins.build(plugins.load("enrichers", name), {})
+    subjects = [subject(1), subject(2)]
+    response = Response(status=200, headers=(), body=json.dumps(body).encode())
+    findings = enricher.read(enricher.ask(subjects), subjects, response, DAY)
+
+    assert findings.found == {subjects[0].key}
+    assert findings.unread == ()
+
+
+def test_what_is_no_work_in_a_persons_record_costs_itself() -> None:
+    enricher: Enricher = plugins.build(plugins.load("enrichers", "orcid"), {})
+    own = {"external-id-type": "doi", "external-id-value": "10.1000/1", "external-id-relationship": "self"}
+    works = {"group": [{"external-ids": {"external-id": [own]}}, "work", {}]}
+    request = replace(enricher.ask([PERSON]), section="works", cursor="Ada Lovelace")
+    response = Response(status=200, headers=(), body=json.dumps(works).encode())
+    findings = enricher.read(request, [PERSON], response, DAY)
+
+    assert findings.signed[0].papers == ("doi:10.1000/1",)
+    assert [signal.value for signal in findings.signals] == [2.0]
+    assert len(findings.unread) == 1
+
+
+def test_a_page_of_hugging_face_that_is_none_is_an_error_and_one_without_a_title_is_said() -> None:
+    enricher: Enricher = plugins.build(plugins.load("enrichers", "hf_daily"), {})
+    body = b'{"id": "2304.05376", "upvotes": 7}'
+    findings = enricher.read(enricher.ask([PAPER]), [PAPER], Response(status=200, headers=(), body=body), DAY)
+    assert [signal.value for signal in findings.signals] == [7.0]
+    assert findings.unread == ("Hugging Face's page of doi:10.1038/s42256-024-00832-8 has no title.",)
+
+    with pytest.raises(SourceError, match="something else came"):
+        enricher.read(enricher.ask([PAPER]), [PAPER], Response(status=200, headers=(), body=b"[]"), DAY)

@@ -480,6 +480,9 @@ def test_numbers_count_for_the_day_on_which_they_are_asked_for_and_announce_noth
     told = row(1, githubRepo="https://github.com/a/b", githubStars=5, upvotes=41)
     page = Source().read(votes(now), answer([told, {"junk": 1}]))
 
+    assert len(page.unread) == 1
+    assert "no day, title or arXiv id" in page.unread[0]
+
     (record,) = page.records
     assert (record.key, record.code_urls) == ("arxiv:2606.00001", ("https://github.com/a/b",))
     assert {(one.kind, one.value, one.day) for one in page.signals} == {

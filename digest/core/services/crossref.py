@@ -36,6 +36,12 @@ _JATS = re.compile(r"<(/?)jats:(?:title|p|sec|list|list-item|label)\b[^<>]*>")
 """What begins or ends a paragraph: to the cleaner these are unknown words in the middle of a line."""
 
 
+def describe_unread_work(work: Mapping[str, Any]) -> str:
+    """Say what a work lacks of which no paper can be read."""
+    named = as_line(work.get("DOI"))[:100]
+    return f"A work of Crossref has no title: {named!r}." if named else "A work of Crossref has no DOI."
+
+
 def paper_of_work(work: Mapping[str, Any]) -> Paper | None:
     """The paper of a work; None for one without a DOI or a title.
 

@@ -33,6 +33,16 @@ _CREATIVE = re.compile(r"cc-(by(?:-n[cd]|-sa)*)", re.ASCII)
 _JOURNALS = frozenset({"journal", "conference", "book series"})
 
 
+def describe_unread_work(work: Mapping[str, Any]) -> str:
+    """Say what a work lacks of which no paper can be read."""
+    named = work_id(as_line(work.get("id")))
+    return (
+        f"A work of OpenAlex has no title: {named}."
+        if named
+        else "A work of OpenAlex has neither id nor DOI."
+    )
+
+
 def work_id(written: str) -> str | None:
     """The bare id of a work, ``W1982728624``, or None."""
     found = _WORK.fullmatch(written.strip())

@@ -28,6 +28,13 @@ _COUNTS = {"citationCount": "citations", "influentialCitationCount": "influentia
 _ARXIV = "arxiv"
 
 
+def describe_unread_record(record: Mapping[str, Any]) -> str:
+    """Say what a record lacks of which no paper can be read."""
+    named = as_line(record.get("paperId"))[:50]
+    lacks = f"no title: {named}" if named else "no id"
+    return f"A paper of Semantic Scholar has {lacks}."
+
+
 def paper_of_record(record: Mapping[str, Any]) -> Paper | None:
     """The paper of a record; None for one without a title, or without any id.
 
