@@ -905,6 +905,7 @@ class Route:
         opens: from a day's midnight to when the route has that day, by the wall clock; can be negative.
         keeps: for how long after a day's midnight it can bring that day; None for ever.
         spans: a route of days that can be asked for several in a row at once.
+        weekdays: when a route of records has something new, 0 is Monday; None for the weekdays of the calendar.
     """
 
     name: str
@@ -912,6 +913,7 @@ class Route:
     opens: timedelta = timedelta(0)
     keeps: timedelta | None = timedelta(days=1)
     spans: bool = False
+    weekdays: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

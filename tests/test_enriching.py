@@ -434,6 +434,16 @@ def test_votes_of_a_new_paper_are_asked_for_each_day_and_later_each_week(known: 
     assert asked == [*range(1, 9), *[8] * 6, *[9] * 7, 10]
 
 
+def test_a_new_paper_that_nobody_knows_yet_is_asked_for_each_day_and_later_every_third(known: Known) -> None:
+    known.with_enrichers('use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
+    asked = []
+    for day in range(15):
+        known.world.run("run", now=NOW + timedelta(days=day))
+        asked.append(known.host.paths().count("/papers/2606.00001"))
+
+    assert asked == [*range(1, 9), 8, 8, 9, 9, 9, 10, 10]
+
+
 def test_numbers_that_grow_old_are_thinned_out(known: Known) -> None:
     known.with_enrichers()
     known.world.run("run", now=NOW)

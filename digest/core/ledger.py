@@ -431,6 +431,8 @@ def _is_behind(section: Section, route: Route, calendar: Calendar, now: datetime
     state = section.route(route.name)
     if not _free(section, route, now):
         return False
+    if route.weekdays is not None:
+        calendar = replace(calendar, weekdays=route.weekdays)
     opened = [
         at
         for day in days_due(calendar, now - timedelta(days=8), now)

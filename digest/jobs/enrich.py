@@ -351,12 +351,14 @@ def _young(tx: Transaction, enricher: Enricher, asked: Iterable[Subject], today:
 
 
 def _again(one: Subject, *, is_known: bool, is_young: bool, now: datetime) -> datetime:
-    """When to ask for somebody again. Each day means from midnight: a run at the same time each day is never early."""
-    if not is_known:
-        return now + _UNKNOWN
+    """When to ask for somebody again.
+
+    For young papers from midnight on, so that a run at the same time each day is never early; also for those that are
+    unknown so far, for most become known in their first days.
+    """
     if is_young:
         return datetime.combine(now.astimezone(UTC).date() + timedelta(days=1), time.min, UTC)
-    return now + _AGAIN[one.kind]
+    return now + (_AGAIN[one.kind] if is_known else _UNKNOWN)
 
 
 def _with_cited(tx: Transaction, records: Iterable[Paper], cited: Collection[PaperKey]) -> list[Paper]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -82,10 +83,10 @@ class Source(ports.Source):
 
     @property
     def ways(self) -> tuple[Route, ...]:
-        """The papers of any day there was; and the numbers, as they are now, about those of the last week."""
+        """The papers of any day there was; and each day the numbers, as they are now, about those of the last week."""
         return (
             Route(name=DAILY, scope=Scope.DAY, keeps=None, spans=True),
-            Route(name=VOTES, scope=Scope.RECORDS),
+            Route(name=VOTES, scope=Scope.RECORDS, weekdays=frozenset(range(7))),
         )
 
     @property
@@ -107,12 +108,14 @@ class Source(ports.Source):
         today = now.astimezone(UTC).date()
         asked = Request(section=ask.section, route=ask.route, url=self.url)
         if ask.route == VOTES:
-            return self._request(asked, _Place(first=today - _YOUNG, day=today - _YOUNG, until=today))
+            first = today - _YOUNG
+            place = _Place(today=today, first=first, day=_list_day(first), until=today)
+            return self._request(asked, place)
         first = ask.day or today
-        place = _Place.read(cursor)
-        if place is None or ask.until is None or (place.first, place.until) != (first, ask.until):
-            place = _Place(first=first, day=first, until=ask.until or first)
-        return self._request(asked, place)
+        before = _Place.read(cursor)
+        if before is None or ask.until is None or (before.first, before.until) != (first, ask.until):
+            before = _Place(today=today, first=first, day=first, until=ask.until or first)
+        return self._request(asked, replace(before, today=today))
 
     def read(self, request: Request, response: Response) -> Page:
         """Read an answer.
@@ -130,7 +133,7 @@ class Source(ports.Source):
         signals: list[Signal] = []
         read, unread = read_each(
             rows,
-            self._read_row,
+            partial(self._read_row, place.today),
             title=self.title,
             describe=self._describe,
         )
@@ -155,7 +158,7 @@ class Source(ports.Source):
         """Numbers of the day on which they are asked for, and what else is known by now: code is often added later."""
         read, unread = read_each(
             rows,
-            lambda row: self._read_row(row, counted_on=place.until),
+            partial(self._read_row, place.today),
             title=self.title,
             describe=self._describe,
         )
@@ -168,15 +171,13 @@ class Source(ports.Source):
             unread=tuple(unread),
         )
 
-    def _read_row(
-        self, row: object, counted_on: date | None = None
-    ) -> tuple[date, Listing, list[Signal]] | None:
-        """A row: its day, what it lists, and its numbers, of its own day or of the one on which they are asked for."""
+    def _read_row(self, counted_on: date, row: object) -> tuple[date, Listing, list[Signal]] | None:
+        """A row: its day, what it lists, and its numbers, which are those of the day on which they are asked for."""
         picked = _picked(row)
         if picked is None:
             return None
         day, listing = picked
-        return day, listing, list(_signals(as_table(row), listing.paper.key, self.name, counted_on or day))
+        return day, listing, list(_signals(as_table(row), listing.paper.key, self.name, counted_on))
 
     def _describe(self, row: object) -> str:
         return f"A row of {self.title} has no day, title or arXiv id: {_told(row)}."
@@ -198,15 +199,17 @@ class Source(ports.Source):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Place:
-    """How far a series of pages is; as text it is ``FIRST UNTIL DAY PAGE SEEN``.
+    """How far a series of pages is; as text it is ``TODAY/FIRST UNTIL DAY PAGE SEEN``.
 
     Attributes:
+        today: the day on which it is asked for, UTC.
         first: the first day wanted, ``until`` the last one.
         day: the first one of the piece that is being asked for: a month, a week or a day.
         page: from 0.
         seen: the piece's days of which something came.
     """
 
+    today: date
     first: date
     until: date
     day: date
@@ -217,8 +220,10 @@ class _Place:
     def read(cls, cursor: str) -> _Place | None:
         """What was written; None if it is not ours."""
         try:
-            first, until, day, page, *seen = cursor.split()
+            begun, until, day, page, *seen = cursor.split()
+            today, first = begun.split("/")
             return cls(
+                today=date.fromisoformat(today),
                 first=date.fromisoformat(first),
                 until=date.fromisoformat(until),
                 day=date.fromisoformat(day),
@@ -230,7 +235,7 @@ class _Place:
 
     def __str__(self) -> str:
         days = sorted(self.seen)
-        return " ".join(map(str, (self.first, self.until, self.day, self.page, *days)))
+        return " ".join(map(str, (f"{self.today}/{self.first}", self.until, self.day, self.page, *days)))
 
     def piece(self) -> tuple[str, str, date]:
         """What to ask for, ``date``, ``week`` or ``month``, its name, and the last day wanted of it.
@@ -269,10 +274,13 @@ class _Place:
     def next_piece(self) -> _Place | None:
         """What follows this piece, None after the last."""
         _, _, last = self.piece()
-        day = last + _DAY
-        while day.weekday() > 4:
-            day += _DAY
+        day = _list_day(last + _DAY)
         return replace(self, day=day, page=0, seen=frozenset()) if day <= self.until else None
+
+
+def _list_day(day: date) -> date:
+    """The first day from one on that has a list."""
+    return day + (7 - day.weekday()) * _DAY if day.weekday() > 4 else day
 
 
 def _weekdays(first: date, last: date) -> int:

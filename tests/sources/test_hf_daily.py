@@ -117,7 +117,7 @@ def test_a_row_is_a_pick_with_all_that_is_known_of_it() -> None:
     assert paper.organizations == ("The Lab",)
     assert "machine" not in repr(paper)
     assert page.signals == tuple(
-        Signal(subject=paper.key, kind=kind, source="hf_daily", day=FRIDAY, value=value)
+        Signal(subject=paper.key, kind=kind, source="hf_daily", day=NOW.date(), value=value)
         for kind, value in (("votes", 7.0), ("comments", 2.0), ("stars", 12.0))
     )
     assert (page.next, page.cursor, page.unread) == (None, "", ())
@@ -200,12 +200,11 @@ def test_a_day_without_papers_is_told_to_have_none() -> None:
     assert (day.day, day.listings) == (FRIDAY, ())
 
 
-def test_what_a_weekend_is_answered_with_counts_for_the_day_it_is_of() -> None:
+def test_what_a_weekend_is_answered_with_is_listed_on_the_day_it_is_of() -> None:
     saturday = FRIDAY + timedelta(days=1)
     page = read([row(1), row(2)], day=saturday)
 
     assert [(day.day, len(day.listings)) for day in page.announced] == [(FRIDAY, 2), (saturday, 0)]
-    assert {signal.day for signal in page.signals} == {FRIDAY}
 
 
 def test_the_day_is_that_of_utc() -> None:
@@ -491,6 +490,43 @@ def test_numbers_count_for_the_day_on_which_they_are_asked_for_and_announce_noth
         ("stars", 5.0, now.date()),
     }
     assert page.announced == ()
+
+
+def test_numbers_of_a_day_that_is_asked_for_later_do_not_replace_those_of_that_day() -> None:
+    ask = Ask(source="hf_daily", section="daily", route="daily", day=FRIDAY)
+    days = list[date]()
+    for now in ("2026-06-12T23:59:59+00:00", "2026-06-13T01:30:00+02:00", "2026-06-13T00:00:00+00:00"):
+        page = Source().read(Source().start(ask, "", datetime.fromisoformat(now)), answer([row(1)]))
+        days += sorted({signal.day for signal in page.signals})
+
+    assert days == [FRIDAY, FRIDAY, FRIDAY + timedelta(days=1)], "days of UTC"
+
+
+def test_a_series_that_goes_on_the_next_day_counts_for_that_day_and_one_of_an_earlier_release_begins_anew() -> (
+    None
+):
+    ask = Ask(
+        source="hf_daily", section="daily", route="daily", day=date(2026, 5, 4), until=date(2026, 6, 12)
+    )
+    first = Source().start(ask, "", datetime(2026, 6, 12, 23, tzinfo=UTC))
+    cursor = Source().read(first, answer([])).cursor
+    later = Source().start(ask, cursor, datetime(2026, 6, 13, 1, tzinfo=UTC))
+    assert asked(later) != asked(first)
+    page = Source().read(later, answer([row(1)]))
+    assert {signal.day for signal in page.signals} == {date(2026, 6, 13)}
+
+    older = cursor.partition("/")[2]
+    assert asked(Source().start(ask, older, datetime(2026, 6, 13, 1, tzinfo=UTC))) == asked(first)
+
+
+@given(st.dates(date(2026, 1, 1), date(2027, 12, 31)))
+def test_no_list_of_a_weekend_is_asked_for_numbers(today: date) -> None:
+    source = Source()
+    request: Request | None = votes(datetime(today.year, today.month, today.day, 12, tzinfo=UTC))
+    while request is not None:
+        query = asked(request)
+        assert "date" not in query or date.fromisoformat(query["date"]).weekday() < 5
+        request = source.read(request, answer([])).next
 
 
 def test_a_full_page_of_numbers_is_followed_by_the_next_one() -> None:
