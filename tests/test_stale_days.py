@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.arxiv_service.faults import Fault
-from tests.arxiv_service.history import History, subject
+from tests.arxiv_service.history import Announcement, History, subject
 from tests.arxiv_service.hours import NEW_YORK, feed_out
 from tests.arxiv_service.making import made
 from tests.arxiv_service.server import ArxivService
@@ -37,9 +37,10 @@ def at(day: date, clock: str = "09:00") -> datetime:
     return datetime.combine(day, time.fromisoformat(clock), NEW_YORK)
 
 
-def stale(day: date, *, begin: str = "00:00", routes: tuple[str, ...] = ("rss",)) -> Fault:
-    """A day's feeds have the day before's papers, from a time on."""
-    return Fault(kind="stale", begin=at(day, begin), end=feed_out(day + timedelta(days=1)), routes=routes)
+def stale(day: date, *, begin: str = "00:00", routes: tuple[str, ...] = ("rss",), behind: int = 1) -> Fault:
+    """A day's feeds have an earlier day's papers, from a time on."""
+    end = feed_out(day + timedelta(days=1))
+    return Fault(kind="stale", begin=at(day, begin), end=end, routes=routes, behind=behind)
 
 
 def fails(day: date, *, until: str = "23:59", route: str = "catchup", begin: str = "00:00") -> Fault:
@@ -53,11 +54,13 @@ class Reader:
     Attributes:
         history: what is announced.
         routes: by which it is asked.
+        sections: of which.
     """
 
     folder: Path
     history: History
     routes: Sequence[str] = LAPTOP
+    sections: Sequence[str] = SECTIONS
     asked: list[tuple[datetime, str, str]] = field(default_factory=list)
 
     @property
@@ -67,8 +70,8 @@ class Reader:
     def pull(self, times: Iterable[datetime], faults: Iterable[Fault] = ()) -> None:
         self.folder.mkdir(exist_ok=True)
         world = World(self.folder)
-        with ArxivService(self.history, now=at(THURSDAY), faults=faults) as service:
-            world.write(configuration(service, self.store, self.routes))
+        with ArxivService(self.history, now=at(THURSDAY), sections=self.sections, faults=faults) as service:
+            world.write(configuration(service, self.store, self.routes, sections=self.sections))
             for now in times:
                 service.now = now
                 pull(world, now)
@@ -82,7 +85,7 @@ class Reader:
         """What there was: the same."""
         return {
             (section, str(day), f"arxiv:{row.paper.id}", row.kind)
-            for section in SECTIONS
+            for section in self.sections
             for day in days
             for row in self.history.listed(day, subject([section]))
         }
@@ -91,7 +94,7 @@ class Reader:
         """What catch-up pages show: also papers that were only later listed in a section, on their first day."""
         return {
             (section, str(day), f"arxiv:{row.paper.id}", row.kind)
-            for section in SECTIONS
+            for section in self.sections
             for day in days
             for row in self.history.caught_up(day, subject([section]), at(DAYS[-1]))
         }
@@ -132,7 +135,7 @@ def assert_all_is_known(reader: Reader, days: Sequence[date]) -> None:
     first_days = {
         f"arxiv:{one.id}": str(one.day)
         for one in reader.history.announcements
-        if one.action == "new" and one.day in days and {*one.categories} & {*SECTIONS}
+        if one.action == "new" and one.day in days and {*one.categories} & {*reader.sections}
     }
     news = {key: told for key, told in reader.days_of_news().items() if min(told) <= str(days[-1])}
     assert news == {key: {day} for key, day in first_days.items()}
@@ -184,14 +187,175 @@ def test_a_right_feed_after_a_missed_day_becomes_complete_when_that_day_comes(
     assert_all_is_known(reader, DAYS[:4])
 
 
-def test_what_a_feed_alone_tells_after_a_missed_day_is_not_called_complete(
-    tmp_path: Path, history: History
+@pytest.mark.parametrize("behind", [1, 2])
+def test_what_a_feed_alone_shows_on_two_days_after_a_missed_day_is_not_called_complete(
+    tmp_path: Path, history: History, behind: int
 ) -> None:
+    """A feed that stays behind would show the missed day first, and then the day on which it did so."""
     reader = Reader(tmp_path / "reader", history, ("rss",))
-    reader.pull([at(THURSDAY), at(MONDAY), at(TUESDAY)], [stale(MONDAY)])
+    reader.pull([at(day) for day in (THURSDAY, *DAYS[2:5])], [stale(MONDAY), stale(TUESDAY, behind=behind)])
 
     found = {day: state for (section, day), state in states(reader.store).items() if section == SECTIONS[0]}
-    assert found == {THURSDAY: "complete", FRIDAY: "failed", MONDAY: "partial", TUESDAY: "complete"}
+    # The second day is not even kept where it has what the first one has.
+    tuesday = "partial" if behind == 1 else "failed"
+    wednesday = "complete" if behind == 1 else "partial"
+    assert found == {
+        THURSDAY: "complete",
+        FRIDAY: "failed",
+        MONDAY: "partial",
+        TUESDAY: tuesday,
+        DAYS[4]: wednesday,
+    }
+
+
+def test_a_stale_feed_before_and_after_a_holiday_is_found_out(tmp_path: Path, history: History) -> None:
+    after = HOLIDAY + timedelta(days=1)
+    last = after + timedelta(days=3)
+    reader = Reader(tmp_path / "reader", history)
+    reader.pull([at(TUESDAY), at(after), at(last)], [stale(after)])
+    assert_all_is_known(reader, [day for day in DAYS if TUESDAY <= day <= last])
+
+
+def test_a_feed_two_days_behind_after_two_missed_days_is_found_out(tmp_path: Path, history: History) -> None:
+    reader = Reader(tmp_path / "reader", history)
+    troubles = [stale(TUESDAY, behind=2), fails(TUESDAY, until="12:00")]
+    reader.pull([at(THURSDAY), at(TUESDAY), at(TUESDAY, "15:00"), at(DAYS[4])], troubles)
+    assert_all_is_known(reader, DAYS[:5])
+
+
+def test_a_page_by_date_that_lacks_rows_takes_back_the_others_when_they_come(
+    tmp_path: Path, history: History
+) -> None:
+    partial = Fault(kind="partial", begin=at(MONDAY, "12:00"), end=at(MONDAY, "18:00"), routes=("catchup",))
+    troubles = [stale(MONDAY), fails(MONDAY, until="12:00"), partial]
+    reader = Reader(tmp_path / "reader", history)
+    reader.pull([at(THURSDAY), at(MONDAY), at(MONDAY, "15:00")], troubles)
+    assert "complete" not in {state for (_, day), state in states(reader.store).items() if day == FRIDAY}
+    reader.pull([at(MONDAY, "23:00"), at(TUESDAY)], troubles)
+    assert_all_is_known(reader, DAYS[:4])
+
+
+@pytest.mark.parametrize("route", ["rss", "listing"])
+def test_of_two_latest_routes_that_disagree_the_stale_one_is_taken_back(
+    tmp_path: Path, history: History, route: str
+) -> None:
+    reader = Reader(tmp_path / "reader", history, ("rss", "listing", "catchup"))
+    troubles = [stale(MONDAY, routes=(route,)), fails(MONDAY, until="12:00")]
+    reader.pull([at(THURSDAY), at(MONDAY), at(MONDAY, "15:00"), at(TUESDAY)], troubles)
+    assert_all_is_known(reader, DAYS[:4])
+
+
+def test_a_list_that_is_stale_in_the_evening_and_a_feed_of_the_day_before_disagree(
+    tmp_path: Path, history: History
+) -> None:
+    """The list has Monday's rows under Tuesday before the feed brings Monday's; Friday comes by date at last."""
+    reader = Reader(tmp_path / "reader", history, ("rss", "listing", "catchup"))
+    evening = Fault(kind="stale", begin=at(MONDAY, "20:00"), end=at(TUESDAY, "00:00"), routes=("listing",))
+    reader.pull([at(THURSDAY), at(MONDAY, "21:00"), at(TUESDAY), at(DAYS[4])], [evening])
+    assert_all_is_known(reader, DAYS[:5])
+
+
+def test_a_blank_list_and_then_a_stale_one_lose_nothing(tmp_path: Path, history: History) -> None:
+    blank = Fault(kind="blank", begin=at(THURSDAY, "20:00"), end=at(FRIDAY, "20:00"), routes=("listing",))
+    reader = Reader(tmp_path / "reader", history, ("listing", "catchup"))
+    troubles = [blank, stale(MONDAY, routes=("listing",)), fails(FRIDAY), fails(MONDAY, until="12:00")]
+    reader.pull(
+        [at(THURSDAY), at(FRIDAY), at(MONDAY), at(MONDAY, "15:00"), at(TUESDAY), at(TUESDAY, "15:00")],
+        troubles,
+    )
+    assert_all_is_known(reader, DAYS[:4])
+
+
+def test_what_was_taken_back_is_not_stored_again_when_the_feed_is_asked_again(
+    tmp_path: Path, history: History
+) -> None:
+    reader = Reader(tmp_path / "reader", history)
+    troubles = [stale(MONDAY), fails(MONDAY, until="12:00")]
+    times = [at(MONDAY, clock) for clock in ("09:00", "13:00", "16:00", "19:00", "22:00")]
+    reader.pull([at(THURSDAY), *times, at(TUESDAY)], troubles)
+    assert_all_is_known(reader, DAYS[:4])
+
+
+def test_a_paper_of_a_stale_feed_that_another_section_lists_rightly_keeps_its_day(tmp_path: Path) -> None:
+    """Only one section's feed is stale; the paper is listed in both."""
+    papers = [
+        Announcement(
+            day=day, id=f"2603.0000{place}", title=f"Paper {place}", categories=(SECTIONS[0], SECTIONS[1])
+        )
+        for place, day in enumerate(DAYS[:4], start=1)
+    ]
+    reader = Reader(tmp_path / "reader", History(papers, DAYS), sections=SECTIONS[:2])
+    reader.pull(
+        [at(THURSDAY), at(MONDAY), at(MONDAY, "15:00"), at(TUESDAY)],
+        [replace(stale(MONDAY), section=SECTIONS[0]), fails(MONDAY, until="12:00")],
+    )
+    assert_all_is_known(reader, DAYS[:4])
+
+
+def test_a_paper_replaced_on_the_missed_day_and_on_the_stale_one_has_both_versions(tmp_path: Path) -> None:
+    new = Announcement(day=THURSDAY, id="2603.00001", title="A paper", categories=(SECTIONS[0],))
+    versions = [
+        replace(new, day=day, action="replace", version=number) for number, day in ((2, FRIDAY), (3, MONDAY))
+    ]
+    others = [
+        replace(new, day=day, id=f"2603.0001{place}", title=f"Another paper {place}")
+        for place, day in enumerate(DAYS[:4])
+    ]
+    reader = Reader(tmp_path / "reader", History([new, *versions, *others], DAYS), sections=SECTIONS[:1])
+    reader.pull(
+        [at(THURSDAY), at(MONDAY), at(MONDAY, "15:00"), at(TUESDAY)],
+        [stale(MONDAY), fails(MONDAY, until="12:00")],
+    )
+    assert_all_is_known(reader, DAYS[:4])
+    events = contents(reader.store, "events")["events"]
+    days = [day for key, kind, day, *_ in events if key == "arxiv:2603.00001" and kind == "version"]
+    assert days == [str(FRIDAY), str(MONDAY)]
+
+
+@pytest.mark.parametrize("papers", [{FRIDAY: 1}, {FRIDAY: 0}, {}])
+def test_a_short_or_quiet_day_before_does_not_hide_a_stale_feed(
+    tmp_path: Path, papers: dict[date, int]
+) -> None:
+    found = [
+        Announcement(
+            day=day, id=f"2603.{place}{number:04}", title=f"Paper {place} {number}", categories=(SECTIONS[0],)
+        )
+        for place, day in enumerate(DAYS[:5])
+        for number in range(papers.get(day, 4))
+    ]
+    reader = Reader(tmp_path / "reader", History(found, DAYS), sections=SECTIONS[:1])
+    troubles = [stale(MONDAY, behind=1 if papers.get(FRIDAY, 1) else 2), fails(MONDAY, until="12:00")]
+    reader.pull([at(THURSDAY), at(MONDAY), at(MONDAY, "15:00"), at(TUESDAY)], troubles)
+    assert_all_is_known(reader, DAYS[:4])
+
+
+def test_late_cross_lists_within_an_archive_are_not_taken_for_another_day(tmp_path: Path) -> None:
+    """The feed of an archive has them, the page by date has not."""
+    old = [
+        Announcement(day=THURSDAY, id=f"2603.0000{n}", title=f"Paper {n}", categories=("cs.DC",))
+        for n in range(4)
+    ]
+    crossed = [
+        replace(one, day=FRIDAY, action="cross", added=("cs.LG",), categories=("cs.DC", "cs.LG"))
+        for one in old
+    ]
+    new = Announcement(day=FRIDAY, id="2603.00010", title="A new paper", categories=("cs.DC",))
+    reader = Reader(tmp_path / "reader", History([*old, *crossed, new], DAYS), sections=("cs",))
+    reader.pull([at(THURSDAY), at(FRIDAY), at(FRIDAY, "15:00"), at(MONDAY)])
+    friday = {row for row in reader.listed() if row[1] == str(FRIDAY)}
+    assert len(friday) == 5
+    assert states(reader.store)["cs", FRIDAY] == "complete"
+
+
+def test_a_section_that_is_new_on_a_weekend_begins_with_a_right_day(tmp_path: Path, history: History) -> None:
+    reader = Reader(tmp_path / "reader", history)
+    saturday = FRIDAY + timedelta(days=1)
+    reader.pull([at(saturday), at(MONDAY), at(TUESDAY)], [stale(MONDAY)])
+    assert_is_listed(reader, DAYS[1:4])
+    assert {state for (_, day), state in states(reader.store).items() if FRIDAY <= day <= MONDAY} <= {
+        "complete",
+        "empty",
+    }
 
 
 # --- no day was missed -----------------------------------------------------------------------------

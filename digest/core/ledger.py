@@ -38,10 +38,10 @@ PLAIN_FEED_SINCE = timedelta(hours=48)
 """What a feed without announcement days had before it was first asked, and is told all the same."""
 _AHEAD = timedelta(days=1)
 """Who dates an entry further ahead does not say when it was published."""
-_CHECKED = timedelta(days=7)
-"""For so long a complete day that only a feed has told is looked up by its date."""
-_SURE = timedelta(hours=6)
-"""Who found nothing so long after a day was due can say that nothing came."""
+_CHECKED_FOR = timedelta(days=7)
+"""For how long after its end a complete day that only a latest-day route has brought is asked for by date."""
+_QUIET_AFTER = timedelta(hours=6)
+"""How long after a day was due an answer without papers means that the day has none."""
 
 
 # --- days -----------------------------------------------------------------------------------------
@@ -83,17 +83,25 @@ def telling(
 # --- answers --------------------------------------------------------------------------------------
 
 
-def is_known(batch: Batch | None, calendar: Calendar, routes: Sequence[Route]) -> bool:
-    """Whether the papers of a day are known, so that they can be told from those of the next one.
+def is_known(batch: Batch, calendar: Calendar, routes: Sequence[Route]) -> bool:
+    """Whether the papers of a day are known, so that they are recognised if a later answer shows them again.
 
-    A part of them does where no route can be asked for the day by its date: nothing more will come.
+    Some of them are enough where no route can be asked for the day by date, since nothing more will come.
     """
-    if batch is None or batch.state in {BatchState.COMPLETE, BatchState.EMPTY}:
+    if batch.state in {BatchState.COMPLETE, BatchState.EMPTY}:
         return True
     if batch.received:
-        was_cut = any(one.verdict is Verdict.CUT for one in batch.answers)
+        was_cut = any(answer.verdict is Verdict.CUT for answer in batch.answers)
         return was_cut or all(route.scope is not Scope.DAY for route in routes)
-    return batch.answered_at is not None and batch.answered_at >= over_at(calendar, batch.day)
+    return is_quiet(batch, calendar)
+
+
+def is_quiet(batch: Batch, calendar: Calendar) -> bool:
+    """Whether a day is known to have had no papers: after it was over, an answer had none."""
+    if batch.state is BatchState.EMPTY:
+        return True
+    is_over = batch.answered_at is not None and batch.answered_at >= over_at(calendar, batch.day)
+    return is_over and not batch.received
 
 
 def judged(
@@ -150,19 +158,21 @@ def is_stale(now: AbstractSet[Shown], before: AbstractSet[Shown]) -> bool:
 
 
 def repeated(now: AbstractSet[Shown], before: AbstractSet[Shown]) -> frozenset[Shown]:
-    """The listings that a day has again: papers that were new already, and replacements of the same version."""
-    new = {one.key for one in before if one.kind in _ONCE}
-    versions = {(one.key, one.kind): one.version for one in before}
+    """Find the listings of a day that an earlier day has, too.
 
-    def is_repeated(one: Shown) -> bool:
-        if one.kind is ListingKind.NEW:
-            return one.key in new
-        if (
-            one.kind is ListingKind.CROSS
-        ):  # an archive has a paper as new, and later as listed in another category
-            return (one.key, one.kind) in versions
-        version = versions.get((one.key, one.kind))
-        return version is not None and (version == one.version or 0 in {version, one.version})
+    A paper is new once, and cross-listed in a section once; an archive can have it first as new, and later as
+    cross-listed in another of its categories. A replacement comes again only in the same version, where that is given.
+    """
+    new = {listing.key for listing in before if listing.kind in _ONCE}
+    versions = {(listing.key, listing.kind): listing.version for listing in before}
+
+    def is_repeated(listing: Shown) -> bool:
+        if listing.kind is ListingKind.NEW:
+            return listing.key in new
+        version = versions.get((listing.key, listing.kind))
+        if listing.kind is ListingKind.CROSS:
+            return version is not None
+        return version is not None and (version == listing.version or 0 in {version, listing.version})
 
     return frozenset(filter(is_repeated, now))
 
@@ -287,7 +297,9 @@ def settle(batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datet
         if batch.answered_at >= over_at(calendar, batch.day) or not can_come:
             return BatchState.EMPTY
     elif not can_come:
-        looked = batch.asked_at is not None and not batch.error and batch.asked_at >= batch.due_at + _SURE
+        looked = (
+            batch.asked_at is not None and not batch.error and batch.asked_at >= batch.due_at + _QUIET_AFTER
+        )
         return BatchState.EMPTY if looked else BatchState.FAILED
     return BatchState.WAITING
 
@@ -413,17 +425,22 @@ def _cross_checks(
 def _check_by_date(
     batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime
 ) -> Sequence[Route]:
-    """The route that can be asked for a day by its date, where only one that cannot has told of it."""
+    """The route to ask by date for a day that only latest-day routes have brought, if these do not agree.
+
+    Two routes agree where the day has no more listings than one of them.
+    """
     scopes = {route.name: route.scope for route in routes}
-    told = [answer for answer in batch.answers if answer.verdict is Verdict.WHOLE]
-    if len(told) != 1 or scopes.get(told[0].route) is not Scope.LATEST:
+    whole = [answer for answer in batch.answers if answer.verdict is Verdict.WHOLE]
+    if not whole or any(scopes.get(answer.route) is not Scope.LATEST for answer in whole):
+        return ()
+    if len(whole) > 1 and batch.received <= max(answer.listed for answer in whole):
         return ()
     over = over_at(calendar, batch.day)
-    if calendar.fills or now >= over + _CHECKED:
+    if calendar.fills or now >= over + _CHECKED_FOR:
         return ()
-    heard = {one.route for one in batch.answers if one.verdict is not Verdict.QUIET or one.at >= over}
-    dated = [route for route in routes if route.scope is Scope.DAY]
-    return () if any(route.name in heard for route in dated) else dated[:1]
+    answered = {one.route for one in batch.answers if one.verdict is not Verdict.QUIET or one.at >= over}
+    by_date = [route for route in routes if route.scope is Scope.DAY]
+    return () if any(route.name in answered for route in by_date) else by_date[:1]
 
 
 def _is_behind(section: Section, route: Route, calendar: Calendar, now: datetime) -> bool:

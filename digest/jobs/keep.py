@@ -13,7 +13,7 @@ from digest.core.ledger import Shown
 from digest.core.papers.links import linked
 from digest.core.pulling.visits import next_visit
 from digest.core.times.retry import feed_pause, pull_pause
-from digest.core.times.schedule import day_after, due_at
+from digest.core.times.schedule import day_after, due_at, over_at
 from digest.errors import SourceError
 from digest.jobs import stale_days
 from digest.jobs.answers import Answer, Gone, Got, Trouble, Unchanged
@@ -23,6 +23,7 @@ from digest.model import (
     Batch,
     BatchState,
     Calendar,
+    DayAnswer,
     Listing,
     PaperKey,
     Route,
@@ -84,8 +85,8 @@ class Series:
         ask: what was asked.
         days: how many listings of each day there were, and what the last page said of it.
         about: the days that it was about, also those of which there can be nothing.
-        dated: what a route that is asked for days by their date listed of each.
-        taken_back: the days that the next one had been told with, as the pages so far show.
+        dated: what the pages so far list of each day.
+        taken_back: for each day, the following days that hold listings of it, as the pages so far show.
         saved: what came of them; ``received`` counts those that the answer had.
         unread: what could not be read.
         error: what went wrong; "" if nothing did.
@@ -100,7 +101,7 @@ class Series:
     days: dict[date, tuple[int, Announced]] = field(default_factory=dict)
     about: dict[date, None] = field(default_factory=dict)
     dated: dict[date, set[Shown]] = field(default_factory=partial(defaultdict, set))
-    taken_back: set[date] = field(default_factory=set)
+    taken_back: dict[date, set[date]] = field(default_factory=partial(defaultdict, set))
     saved: Saved = field(default_factory=partial(Saved, received=0, added=0, events=0))
     unread: tuple[str, ...] = ()
     error: str = ""
@@ -267,25 +268,17 @@ class _Visit:
         """Whether a day is an earlier one again under a new date, in words; "" if not."""
         if self.route.scope is not Scope.LATEST or self.source.calendar is None:
             return ""
-        for one in page.announced:
-            if one.day is None or not one.listings:
+        for announced in page.announced:
+            if announced.day is None or not announced.listings:
                 continue
-            shown = _shown(one)
-            last = rows.batch_before(self.tx, *self._where, one.day)
-            if last is not None and ledger.is_stale(shown, listings.listed_in(self.tx, last)):
-                return f"its answer for {one.day:%d %b} is the one of {last.day:%d %b} again; nothing of it was taken"
-            if self._is_told_otherwise(one.day, shown):
-                return f"its answer for {one.day:%d %b} is another day's; nothing of it was taken"
+            day, shown = announced.day, _shown(announced)
+            repeated = stale_days.find_repeated_day(self.tx, *self._where, day, shown)
+            if repeated is not None:
+                return f"its answer for {day:%d %b} is the one of {repeated:%d %b} again; nothing of it was taken"
+            batch = rows.batch_or_none(self.tx, *self._where, day)
+            if batch is not None and stale_days.contradicts_date(self.tx, self.source, batch, shown):
+                return f"its answer for {day:%d %b} is another day's; nothing of it was taken"
         return ""
-
-    def _is_told_otherwise(self, day: date, shown: frozenset[Shown]) -> bool:
-        """Whether a route that was asked for a day by its date told the whole of it, and most of this is not there."""
-        batch = rows.batch_or_none(self.tx, *self._where, day)
-        dated = {route.name for route in self.source.ways if route.scope is Scope.DAY}
-        whole = {one.route for one in batch.answers if one.verdict is Verdict.WHOLE} if batch else set()
-        if batch is None or whole.isdisjoint(dated):
-            return False
-        return 2 * len(ledger.repeated(shown, listings.listed_in(self.tx, batch))) < len(shown)
 
     def keep_page(self, request: Request, got: Got, page: Page) -> None:
         """Keep all that a page has, and the validators and the cursor with it."""
@@ -320,7 +313,8 @@ class _Visit:
             return  # the feed of a weekend: there is no batch
         if self.route.scope is Scope.DAY:
             announced = self._as_of_now(day, announced)
-            self.series.dated[day] |= _shown(announced)
+        self.series.dated[day] |= _shown(announced)
+        if self.source.calendar is not None and self.route.scope is not Scope.RECORDS:
             self._take_back(batch, announced)
         plain = self.source.calendar is None
         fresh = self._complete_old(batch, announced.listings) if plain else announced.listings
@@ -333,16 +327,18 @@ class _Visit:
             self._judge_day(day, last=False)
 
     def _take_back(self, batch: Batch, announced: Announced) -> None:
-        """Undo what this day's papers, or the day before's, were told as, before these are kept."""
+        """Undo what this day's papers, or an earlier day's, were announced as, before these are stored."""
         listed = self.series.dated[batch.day]
-        stale_days.correct_versions(self.tx, self.source, batch, _shown(announced))
-        if batch.day in self.series.taken_back or stale_days.is_told_as_next_day(
-            self.tx, self.source, batch, listed
-        ):
-            self.series.taken_back.add(batch.day)
-            is_whole = self.series.next is None
-            stale_days.take_back(self.tx, self.source, batch, listed, is_whole=is_whole)
-        events.date_by(self.tx, batch, listed)
+        is_by_date = self.route.scope is Scope.DAY
+        if is_by_date:
+            stale_days.correct_versions(self.tx, self.source, batch, _shown(announced))
+        days = self.series.taken_back[batch.day]
+        days |= stale_days.find_days_with(self.tx, self.source, batch, listed)
+        is_last_page = self.series.next is None
+        for day in sorted(days):
+            stale_days.take_back(self.tx, batch, listed, day, source=self.source, is_last_page=is_last_page)
+        if is_by_date:
+            events.date_by(self.tx, batch, listed)
 
     def _as_of_now(self, day: date, announced: Announced) -> Announced:
         """A day's listings, with a sign where their page shows papers as they were after that day."""
@@ -395,19 +391,29 @@ class _Visit:
             is_checked=self._is_checked(day),
             now=self.now,
         )
-        if self.route.scope is Scope.DAY and answer.verdict is Verdict.WHOLE:
+        if self._has_all_by_date(answer, day):
             batch = stale_days.check_by_date(self.tx, self.source, batch, self.series.dated[day])
         received = listings.received(self.tx, batch)
         batch = ledger.after_answer(batch, self.source.calendar, answer, received)
         rows.save_batch(self.tx, batch)
-        stale_days.confirm_next_day(self.tx, self.source, batch)
+        stale_days.judge_following(self.tx, self.source, batch)
+
+    def _has_all_by_date(self, answer: DayAnswer, day: date) -> bool:
+        """Whether an answer has all of a day that was asked for by date; that there is nothing is sure once it is over."""
+        calendar = self.source.calendar
+        if self.route.scope is not Scope.DAY or calendar is None:
+            return False
+        is_quiet = answer.verdict is Verdict.QUIET and answer.at >= over_at(calendar, day)
+        return answer.verdict is Verdict.WHOLE or is_quiet
 
     def _is_checked(self, day: date) -> bool:
         """Whether the day before is known, so that its papers would have been seen to be there again."""
         calendar = self.source.calendar
         if calendar is None or calendar.fills or self.route.scope is not Scope.LATEST:
             return True
-        return stale_days.is_checked(self.tx, self.source, rows.batch_of(self.tx, *self._where, day))
+        return stale_days.are_days_before_known(
+            self.tx, self.source, rows.batch_of(self.tx, *self._where, day)
+        )
 
     def _count(self, saved: Saved) -> None:
         before = self.series.saved

@@ -49,7 +49,7 @@ def _settle(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
         state = ledger.settle(batch, source.calendar, source.ways, now)
         if state is not batch.state:
             rows.settle(tx, batch, state)
-            stale_days.confirm_next_day(tx, source, replace(batch, state=state))
+            stale_days.judge_following(tx, source, replace(batch, state=state))
 
 
 def reachable(batches: tuple[Batch, ...], sources: Mapping[str, Source], now: datetime) -> frozenset[int]:

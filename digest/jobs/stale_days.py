@@ -1,12 +1,14 @@
-"""Days that a feed told with another day's papers: found out when it can be known, and taken back.
+"""Days that hold an earlier day's papers, because a feed showed these under a new date: find and repair them.
 
-Who tells of the day that is out at the moment may show an earlier one under its date. Where the day before is known,
-that is seen at once. Where it is not, the answer is kept, for most are right, and judged when
-the day before comes, or when a route that is asked for days by their date tells this one.
+A route that shows the latest day may show an earlier one under the latest date. Where the days before are known, that
+is seen at once, and the answer is refused. Where they are not, the answer is stored as *unchecked*, because most such
+answers are right. It is judged when the days before arrive, or when a route that is asked by date answers about the day
+itself; listings that were another day's are withdrawn, and their events get the date of their own day.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import date
@@ -14,15 +16,85 @@ from datetime import date
 from digest.core import ledger
 from digest.core.ledger import Shown
 from digest.core.times.schedule import day_after, day_before
-from digest.model import Batch, BatchState, DayAnswer, ListingKind, Scope, Verdict
+from digest.model import Batch, DayAnswer, ListingKind, Scope, Verdict
 from digest.ports import Source
 from digest.store import events, listings
 from digest.store import ledger as rows
 from digest.store.engine import Transaction
 
+DAYS_BEHIND = 2
+"""How many announcement days with papers a feed can be behind so that this is found out at a later time.
 
-def is_told_as_next_day(tx: Transaction, source: Source, batch: Batch, listed: AbstractSet[Shown]) -> bool:
-    """Whether the next day was told with listings of a day, by an answer that could not be checked.
+One has been seen (https://github.com/ZJU-REAL/Polaris/issues/414).
+"""
+_DAYS_COMPARED = 5
+"""With how many earlier days that had papers a new answer is compared."""
+_MOST_QUIET_DAYS = 30
+"""How many announcement days in a row are looked through for papers: after a year without any that takes no minutes."""
+
+
+# --- an answer that has just come -----------------------------------------------------------------
+
+
+def find_repeated_day(
+    tx: Transaction, source: str, section: str, day: date, shown: AbstractSet[Shown]
+) -> date | None:
+    """Find the earlier day that an answer shows again under a new date.
+
+    Args:
+        tx: a transaction.
+        source: which answered.
+        section: about which it answered.
+        day: the new date.
+        shown: what the answer lists.
+
+    Returns:
+        The earlier day; None if the answer repeats none of the last days that had papers.
+    """
+    earlier = rows.batches_before(tx, source, section, day, _DAYS_COMPARED)
+    return next((one.day for one in earlier if ledger.is_stale(shown, listings.listed_in(tx, one))), None)
+
+
+def contradicts_date(tx: Transaction, source: Source, batch: Batch, shown: AbstractSet[Shown]) -> bool:
+    """Whether a route that was asked for a day by date has brought all of it, and most of an answer is not there."""
+    by_date = {route.name for route in source.ways if route.scope is Scope.DAY}
+    whole = {answer.route for answer in batch.answers if answer.verdict is Verdict.WHOLE}
+    if whole.isdisjoint(by_date):
+        return False
+    return 2 * len(ledger.repeated(shown, listings.listed_in(tx, batch))) < len(shown)
+
+
+def are_days_before_known(tx: Transaction, source: Source, batch: Batch) -> bool:
+    """Whether the last days with papers before a day are known, so that they would be recognised if shown again."""
+    calendar = source.calendar
+    if calendar is None:
+        return True
+    day, compared = batch.day, 0
+    for _ in range(_MOST_QUIET_DAYS):
+        if compared == DAYS_BEHIND:
+            break
+        day = day_before(calendar, day)
+        before = rows.batch_or_none(tx, batch.source, batch.section, day)
+        if before is None:
+            # The first days of a section: where nothing can be asked by date, no later answer would settle it.
+            return compared > 0 or not _has_dated_route(source)
+        if not ledger.is_known(before, calendar, source.ways):
+            return False
+        compared += not ledger.is_quiet(before, calendar)
+    return True
+
+
+def _has_dated_route(source: Source) -> bool:
+    return any(route.scope is Scope.DAY for route in source.ways)
+
+
+# --- the days before have come --------------------------------------------------------------------
+
+
+def find_days_with(
+    tx: Transaction, source: Source, batch: Batch, listed: AbstractSet[Shown]
+) -> frozenset[date]:
+    """Find the following days of which an unchecked answer brought the listings of a day.
 
     Args:
         tx: a transaction.
@@ -30,127 +102,165 @@ def is_told_as_next_day(tx: Transaction, source: Source, batch: Batch, listed: A
         batch: the account of the day.
         listed: what it lists, as far as that is known.
     """
-    following = _next_told(tx, source, batch)
-    return bool(_unchecked(following)) and ledger.is_stale(listed, _listed_in(tx, following))
+    following = _unchecked_days_after(tx, source, batch)
+    return frozenset(one.day for one in following if ledger.is_stale(listed, listings.listed_in(tx, one)))
 
 
 def take_back(
-    tx: Transaction, source: Source, batch: Batch, listed: AbstractSet[Shown], *, is_whole: bool
+    tx: Transaction,
+    batch: Batch,
+    listed: AbstractSet[Shown],
+    day: date,
+    *,
+    source: Source,
+    is_last_page: bool,
 ) -> None:
-    """Take out of the next day what was a day's.
-
-    To be called before the listings are kept: what they tell has been told already, under the next day's date.
+    """Withdraw from a following day what was a day's own; call it before the day's listings are stored.
 
     Args:
         tx: a writing transaction.
-        source: whose days they are.
-        batch: the account of the day.
+        batch: the account of the day that the listings belong to.
         listed: what it lists, as far as that is known.
-        is_whole: no further page comes: what is left of the next day is its own.
+        day: the following day that holds them.
+        source: whose days they are.
+        is_last_page: no further page comes: what is left in the following day is its own.
     """
-    following = _next_told(tx, source, batch)
-    if following is None or not _unchecked(following):
-        return
-    _withdraw(tx, source, following, ledger.repeated(_listed_in(tx, following), listed), batch.day)
-    if is_whole:
+    following = rows.batch_of(tx, batch.source, batch.section, day)
+    wrong = ledger.repeated(listings.listed_in(tx, following), listed)
+    _withdraw(tx, source, following, wrong)
+    events.move_to_day(tx, following, wrong, batch.day)
+    if is_last_page:
         received = listings.received(tx, following)
         rows.save_batch(tx, ledger.after_check(following, received, is_stale=True))
 
 
-def _listed_in(tx: Transaction, batch: Batch | None) -> frozenset[Shown]:
-    return listings.listed_in(tx, batch) if batch else frozenset()
-
-
-def correct_versions(tx: Transaction, source: Source, batch: Batch, listed: AbstractSet[Shown]) -> None:
-    """Take back replacements of which an answer by the date tells another version: they were the day before's."""
-    told = {(one.key, one.kind): one.version for one in listed if one.version}
-    wrong = {
-        one
-        for one in listings.listed_in(tx, batch)
-        if one.version and told.get((one.key, one.kind), one.version) != one.version
-    }
-    if wrong and source.calendar is not None:
-        _withdraw(tx, source, batch, wrong, day_before(source.calendar, batch.day))
-
-
-def confirm_next_day(tx: Transaction, source: Source, batch: Batch) -> None:
-    """Believe the unchecked answers about the next day, once a day is known and has nothing of them.
+def judge_following(tx: Transaction, source: Source, batch: Batch) -> None:
+    """Judge the unchecked answers about the days after a day that is known now, where no other day is in doubt.
 
     Args:
         tx: a writing transaction.
         source: whose days they are.
         batch: the account of the day that is known now.
     """
-    following = _next_told(tx, source, batch)
-    if following is not None and _unchecked(following) and is_checked(tx, source, following):
-        rows.save_batch(tx, ledger.after_check(following, following.received, is_stale=False))
+    for following in _unchecked_days_after(tx, source, batch):
+        if not are_days_before_known(tx, source, following):
+            continue
+        shown = listings.listed_in(tx, following)
+        repeated = find_repeated_day(tx, following.source, following.section, following.day, shown)
+        if repeated is None:
+            rows.save_batch(tx, ledger.after_check(following, following.received, is_stale=False))
+            continue
+        own = rows.batch_of(tx, batch.source, batch.section, repeated)
+        take_back(tx, own, listings.listed_in(tx, own), following.day, source=source, is_last_page=True)
 
 
-def is_checked(tx: Transaction, source: Source, batch: Batch) -> bool:
-    """Whether the last day before another one that had papers is known: then these would have been seen to come again."""
-    calendar = source.calendar
-    if calendar is None:
-        return True
-    day = day_before(calendar, batch.day)
-    before = rows.batch_or_none(tx, batch.source, batch.section, day)
-    while before is not None and before.state is BatchState.EMPTY:
-        day = day_before(calendar, day)
-        before = rows.batch_or_none(tx, batch.source, batch.section, day)
-    return ledger.is_known(before, calendar, source.ways)
+def _unchecked_days_after(tx: Transaction, source: Source, batch: Batch) -> Iterator[Batch]:
+    """The days after a day whose feed could have shown it and could not be checked."""
+    calendar, day, with_papers = source.calendar, batch.day, 0
+    for _ in range(_MOST_QUIET_DAYS):
+        if calendar is None or with_papers == DAYS_BEHIND:
+            return
+        day = day_after(calendar, day)
+        following = rows.batch_or_none(tx, batch.source, batch.section, day)
+        if following is None:
+            return
+        if _unchecked_answers(following):
+            yield following
+        with_papers += following.received > 0
+
+
+def _unchecked_answers(batch: Batch) -> list[DayAnswer]:
+    return [answer for answer in batch.answers if answer.verdict is Verdict.UNCHECKED]
+
+
+# --- the day itself has come by date --------------------------------------------------------------
 
 
 def check_by_date(tx: Transaction, source: Source, batch: Batch, listed: AbstractSet[Shown]) -> Batch:
-    """Judge what a feed told of a day by a whole answer that was asked for by the date.
+    """Judge the listings that latest-day routes brought by the whole answer of a route that was asked by date.
 
     Args:
         tx: a writing transaction.
         source: whose day it is.
         batch: the account of the day.
-        listed: all that the answer by the date has.
+        listed: all that the answer by date has; nothing if the day had no papers.
 
     Returns:
-        The account without what was another day's.
+        The account without the listings of another day.
     """
     latest = {route.name for route in source.ways if route.scope is Scope.LATEST}
-    answers = [one for one in batch.answers if one.route in latest]
-    if source.calendar is None or not answers:
+    answers = [answer for answer in batch.answers if answer.route in latest]
+    if source.calendar is None or not answers or not (listed or _unchecked_answers(batch)):
         return batch
-    # Where several routes told, the wrong one may be the one that told least.
-    told = min((one.listed for one in answers if one.listed), default=0)
-    shown = listings.listed_in(tx, batch)
-    others = shown - ledger.repeated(shown, listed)
-    # An archive's feed has papers that were listed in another of its categories later; the page of the date has not.
-    is_stale = any(one.kind is not ListingKind.CROSS for one in others) and 2 * len(others) >= told
+    # Where several routes answered, the wrong one may be the one with the fewest listings.
+    smallest = min((answer.listed for answer in answers if answer.listed), default=0)
+    wrong = _listings_of_other_days(tx, batch, listed)
+    only_cross_listed = all(listing.kind is ListingKind.CROSS for listing in wrong)
+    is_stale = bool(wrong) and (1 if only_cross_listed else 2) * len(wrong) >= smallest
     if is_stale:
-        _withdraw(tx, source, batch, others, day_before(source.calendar, batch.day))
+        _withdraw(tx, source, batch, wrong)
+        _date_by_own_day(tx, source, batch, wrong)
     return ledger.after_check(batch, listings.received(tx, batch), is_stale=is_stale)
 
 
-def _next_told(tx: Transaction, source: Source, batch: Batch) -> Batch | None:
-    """The next day of which anything was told, with nothing but empty days before it: behind others none is checked."""
+def correct_versions(tx: Transaction, source: Source, batch: Batch, listed: AbstractSet[Shown]) -> None:
+    """Withdraw the replacements that an answer by date has in another version: they were another day's.
+
+    Args:
+        tx: a writing transaction.
+        source: whose day it is.
+        batch: the account of the day.
+        listed: what the answer by date has.
+    """
+    versions = {(listing.key, listing.kind): listing.version for listing in listed if listing.version}
+    wrong = {
+        listing
+        for listing in listings.listed_in(tx, batch)
+        if listing.version and versions.get((listing.key, listing.kind), listing.version) != listing.version
+    }
+    if wrong and source.calendar is not None:
+        _withdraw(tx, source, batch, wrong)
+        _date_by_own_day(tx, source, batch, wrong)
+
+
+def _listings_of_other_days(tx: Transaction, batch: Batch, listed: AbstractSet[Shown]) -> frozenset[Shown]:
+    """The listings of a batch that the answer by date does not have, though it should."""
+    stored = listings.listed_in(tx, batch)
+    others = stored - ledger.repeated(stored, listed)
+    crossed = {listing.key for listing in others if listing.kind is ListingKind.CROSS}
+    # The feed of an archive also has papers of it that are listed in one more of its categories; the page has not.
+    within = listings.listed_as_new(tx, batch, crossed)
+    return frozenset(one for one in others if not (one.kind is ListingKind.CROSS and one.key in within))
+
+
+def _date_by_own_day(tx: Transaction, source: Source, batch: Batch, wrong: AbstractSet[Shown]) -> None:
+    """Date what withdrawn listings announced by the earlier day that has them, else by the last one with papers.
+
+    If that guess is wrong, ``events.date_by`` corrects it when the own day arrives.
+    """
     calendar = source.calendar
-    following: Batch | None = batch
-    while calendar is not None and following is not None:
-        day = day_after(calendar, following.day)
-        following = rows.batch_or_none(tx, batch.source, batch.section, day)
-        if following is None or following.received or following.state is not BatchState.EMPTY:
-            break
-    return following if following is not None and following.received else None
+    assert calendar is not None
+    earlier = rows.batches_before(tx, batch.source, batch.section, batch.day, _DAYS_COMPARED)
+    for one in earlier:
+        own = ledger.repeated(wrong, listings.listed_in(tx, one))
+        events.move_to_day(tx, batch, own, one.day)
+        wrong = wrong - own
+    day = day_before(calendar, batch.day)
+    while (before := rows.batch_or_none(tx, batch.source, batch.section, day)) and ledger.is_quiet(
+        before, calendar
+    ):
+        day = day_before(calendar, day)
+    events.move_to_day(tx, batch, wrong, day)
 
 
-def _withdraw(
-    tx: Transaction, source: Source, batch: Batch, wrong: AbstractSet[Shown], own_day: date
-) -> None:
-    """Take listings out of a batch, and date what they told by their own day."""
+def _withdraw(tx: Transaction, source: Source, batch: Batch, wrong: AbstractSet[Shown]) -> None:
+    """Remove listings from a batch, and ask the routes that brought them without validators.
+
+    "Not modified" would say nothing where the last answer had another day's papers.
+    """
     listings.withdraw(tx, batch, wrong)
-    events.move_to_day(tx, batch, wrong, own_day)
-    # "Unchanged" would be no answer from who had another day's papers.
     section = rows.section(tx, batch.source, batch.section)
     for route in source.ways:
         if route.scope is Scope.LATEST:
             state = replace(section.route(route.name), etag="", last_modified="", body_hash="")
             rows.note_attempt(tx, section, state)
-
-
-def _unchecked(batch: Batch | None) -> list[DayAnswer]:
-    return [one for one in batch.answers if one.verdict is Verdict.UNCHECKED] if batch else []

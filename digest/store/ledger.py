@@ -187,12 +187,19 @@ def batch_or_none(tx: Transaction, source: str, section: str, day: date) -> Batc
     return _with_answers(tx, [_batch(row)])[0] if row else None
 
 
-def batch_before(tx: Transaction, source: str, section: str, day: date) -> Batch | None:
-    """The last batch of a section before a day that has listings."""
+def batches_before(tx: Transaction, source: str, section: str, day: date, limit: int) -> tuple[Batch, ...]:
+    """The last batches of a section before a day that have listings, the latest first.
+
+    Args:
+        tx: a transaction.
+        source: whose section it is.
+        section: whose batches.
+        day: the first day that is left out.
+        limit: how many batches at most.
+    """
     mine = (batches.c.source == source) & (batches.c.section == section)
     earlier = _BATCHES.where(mine, batches.c.day < day, batches.c.received > 0)
-    row = tx.execute(earlier.order_by(batches.c.day.desc()).limit(1)).first()
-    return _batch(row) if row else None
+    return tuple(_batch(row) for row in tx.execute(earlier.order_by(batches.c.day.desc()).limit(limit)))
 
 
 def batch(tx: Transaction, number: int) -> Batch:

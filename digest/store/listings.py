@@ -184,6 +184,18 @@ def listed_in(tx: Transaction, batch: Batch) -> frozenset[Shown]:
     return frozenset(Shown(PaperKey(row.key), ListingKind(row.kind), row.version) for row in rows)
 
 
+def listed_as_new(tx: Transaction, batch: Batch, keys: Iterable[PaperKey]) -> set[PaperKey]:
+    """The papers that the section of a batch has as new on an earlier day."""
+    found: set[PaperKey] = set()
+    mine = select(paper_rows.c.key).join(listings, listings.c.paper_id == paper_rows.c.id)
+    mine = mine.join(batches, batches.c.id == listings.c.batch_id)
+    mine = mine.where(batches.c.source == batch.source, batches.c.section == batch.section)
+    mine = mine.where(batches.c.day < batch.day, listings.c.kind == ListingKind.NEW.value)
+    for chunk in chunks(sorted(keys)):
+        found.update(PaperKey(row.key) for row in tx.execute(mine.where(paper_rows.c.key.in_(chunk))))
+    return found
+
+
 def listed_before(tx: Transaction, batch: Batch, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
     """The papers that the section of a batch has listed, on whatever day, and their greatest version then."""
     found: dict[PaperKey, int] = {}

@@ -33,6 +33,7 @@ class Fault:
             503. ``hangs_up``: no answer. ``gone``: no connection, on any route. ``slow``: it takes a moment.
         routes: where; none for all.
         section: of which; "" for all.
+        behind: how many announcement days a stale or late answer is behind.
     """
 
     kind: str
@@ -41,6 +42,7 @@ class Fault:
     routes: tuple[str, ...] = ()
     section: str = ""
     limit: int = 0
+    behind: int = 1
 
     def strikes(self, route: str, section: str, now: datetime) -> bool:
         """Whether it has a hand in an answer."""

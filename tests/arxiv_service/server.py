@@ -272,8 +272,7 @@ class ArxivService(AbstractContextManager["ArxivService"]):
             if name.lower() not in known:
                 return Answer(status=400, headers=headers, body=error_feed(form, day, name, link))
         names = [known[name.lower()] for name in asked]
-        of, before = subject(names), self.history.before(day)
-        shown = before if before and (call.struck("stale") or call.struck("late")) else day
+        of, shown = subject(names), self._shown_day(call, day)
         limit = min([self.sizes.feed, *(one.limit for one in call.faults if one.kind == "over_full")])
         rows = [] if call.struck("blank") else kept(self.history.fed(shown, of), limit)
         told = shown if call.struck("late") else day
@@ -292,7 +291,7 @@ class ArxivService(AbstractContextManager["ArxivService"]):
         day = self.history.newest(call.now)
         if day is None:
             return refusal(503, "There is no list yet.")
-        shown = self.history.before(day) or day if call.struck("stale") or call.struck("late") else day
+        shown = self._shown_day(call, day)
         section = ALIASES.get(call.section, call.section)
         skip = arguments.get("skip", "")
         sheet = Sheet(
@@ -304,6 +303,13 @@ class ArxivService(AbstractContextManager["ArxivService"]):
             lost=3 if call.struck("partial") else 0,
         )
         return _page(sheet, new_page(sheet))
+
+    def _shown_day(self, call: _Call, day: date) -> date:
+        """The day whose rows a feed or a list shows on a day: an earlier one where it is stale or late."""
+        behind = max((one.behind for one in call.faults if one.kind in {"stale", "late"}), default=0)
+        for _ in range(behind):
+            day = self.history.before(day) or day
+        return day
 
     def _catchup(self, call: _Call) -> Answer:
         if call.section not in {*self._names, "grp_physics"}:

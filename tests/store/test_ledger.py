@@ -202,18 +202,19 @@ def test_batches_are_found_by_state_and_age(store: Store) -> None:
         assert {one.id for one in ledger.last_batches(tx)} == {other.id, today.id}
 
 
-def test_the_last_day_that_had_listings_is_what_a_stale_answer_repeats(store: Store) -> None:
+def test_the_last_days_that_had_listings_are_what_a_stale_answer_repeats(store: Store) -> None:
     days = [DAY - timedelta(days=number) for number in (3, 2, 1, 0)]
     with store.writing() as tx:
-        first, _, empty, today = make(tx, "cs.LG", *days)
+        first, second, empty, today = make(tx, "cs.LG", *days)
         (other,) = make(tx, "cs.DC", days[2])
         ledger.save_batch(tx, replace(first, received=5))
+        ledger.save_batch(tx, replace(second, received=3))
         ledger.save_batch(tx, replace(empty, state=BatchState.EMPTY))
         ledger.save_batch(tx, replace(other, received=5))
-        before = ledger.batch_before(tx, "arxiv", "cs.LG", DAY)
-        assert before is not None
-        assert before.id == first.id
-        assert ledger.batch_before(tx, "arxiv", "cs.LG", days[0]) is None
+        assert [one.id for one in ledger.batches_before(tx, "arxiv", "cs.LG", DAY, 1)] == [second.id]
+        both = [one.id for one in ledger.batches_before(tx, "arxiv", "cs.LG", DAY, 5)]
+        assert both == [second.id, first.id]
+        assert ledger.batches_before(tx, "arxiv", "cs.LG", days[0], 5) == ()
         assert ledger.batch_or_none(tx, "arxiv", "cs.LG", DAY) == today
         assert ledger.batch_or_none(tx, "arxiv", "cs.LG", DAY + timedelta(days=1)) is None
 
