@@ -152,7 +152,7 @@ def is_stale(now: AbstractSet[Shown], before: AbstractSet[Shown]) -> bool:
     none, all replacements again, in the same versions as far as they are told.
     https://github.com/ZJU-REAL/Polaris/issues/414 has such a day.
     """
-    new = {one for one in now if one.kind in _ONCE}
+    new = {one for one in now if one.kind in _FIRST_LISTINGS}
     again = repeated(now, before)
     return 2 * len(new & again) >= len(new) if new else bool(now) and len(again) == len(now)
 
@@ -163,7 +163,7 @@ def repeated(now: AbstractSet[Shown], before: AbstractSet[Shown]) -> frozenset[S
     A paper is new once, and cross-listed in a section once; an archive can have it first as new, and later as
     cross-listed in another of its categories. A replacement comes again only in the same version, where that is given.
     """
-    new = {listing.key for listing in before if listing.kind in _ONCE}
+    new = {listing.key for listing in before if listing.kind in _FIRST_LISTINGS}
     versions = {(listing.key, listing.kind): listing.version for listing in before}
 
     def is_repeated(listing: Shown) -> bool:
@@ -185,8 +185,8 @@ def by_kind(shown: Iterable[Shown]) -> dict[ListingKind, set[PaperKey]]:
     return found
 
 
-_ONCE = frozenset({ListingKind.NEW, ListingKind.CROSS})
-"""The kinds that a section lists a paper as once."""
+_FIRST_LISTINGS = frozenset({ListingKind.NEW, ListingKind.CROSS})
+"""The kinds of which a section has a paper at most once."""
 
 
 def after_answer(batch: Batch, calendar: Calendar | None, answer: DayAnswer, received: int) -> Batch:

@@ -120,51 +120,65 @@ def _made(
 
 
 def move_to_day(tx: Transaction, batch: Batch, wrong: AbstractSet[Shown], day: date) -> None:
-    """Date the events that listings made by another day: that of their batch was not theirs.
+    """Give the events of listings the date of their own day.
 
     Args:
         tx: a writing transaction.
-        batch: which told them.
-        wrong: the listings.
+        batch: the batch that had the listings, by whose day the events are dated.
+        wrong: the listings that were not the batch's.
         day: their own day.
     """
-    _date(tx, batch, wrong, day, events.c.day == batch.day)
+    _set_day(tx, batch, wrong, day, events.c.day == batch.day)
 
 
 def date_by(tx: Transaction, batch: Batch, listed: AbstractSet[Shown]) -> None:
-    """Date the events that listings of a day would make by it, where they are dated by one that has no such listing."""
-    _date(tx, batch, listed, batch.day, events.c.day != batch.day)
+    """Give the events that a day's listings would make the date of that day, if they have a day without such a listing.
+
+    Args:
+        tx: a writing transaction.
+        batch: the batch of the day.
+        listed: what the day lists.
+    """
+    _set_day(tx, batch, listed, batch.day, events.c.day != batch.day)
 
 
-def _date(
-    tx: Transaction, batch: Batch, listed: AbstractSet[Shown], day: date, told_on: ColumnElement[bool]
+def _set_day(
+    tx: Transaction, batch: Batch, listed: AbstractSet[Shown], day: date, is_elsewhere: ColumnElement[bool]
 ) -> None:
-    """Date events by a day; those stay that some section still lists on the day on which they were told."""
-    there, other = events.c.number, events.alias()
-    same = (other.c.paper_id == events.c.paper_id) & (other.c.kind == events.c.kind)
-    taken = exists().where(same, other.c.number == untold(day))
-    number = case(((there < 0) & ~taken, untold(day)), else_=there)
+    """Date the events of listings by a day; those stay whose present day has such a listing in some section."""
     for kind, keys in by_kind(listed).items():
-        if (told := event_kind(kind)) not in {EventKind.NEW, EventKind.VERSION}:
+        if event_kind(kind) not in {EventKind.NEW, EventKind.VERSION}:
             continue
-        kinds = [one.value for one in ListingKind if event_kind(one) is told]
-        stands = exists().where(
-            batches.c.id == listings.c.batch_id,
-            batches.c.source == batch.source,
-            batches.c.day == events.c.day,
-            listings.c.paper_id == events.c.paper_id,
-            listings.c.kind.in_(kinds),
-        )
         for chunk in chunks(sorted(keys)):
-            numbers = select(paper_rows.c.id).where(paper_rows.c.key.in_(chunk))
+            paper_ids = select(paper_rows.c.id).where(paper_rows.c.key.in_(chunk))
             mine = and_(
-                events.c.paper_id.in_(numbers),
-                events.c.kind == told.value,
+                events.c.paper_id.in_(paper_ids),
+                events.c.kind == event_kind(kind).value,
                 events.c.source == batch.source,
-                told_on,
-                ~stands,
+                is_elsewhere,
+                ~_is_listed_on_its_day(batch.source, event_kind(kind)),
             )
-            tx.execute(update(events).where(mine).values(day=day, number=number))
+            tx.execute(update(events).where(mine).values(day=day, number=_number_on(day)))
+
+
+def _is_listed_on_its_day(source: str, kind: EventKind) -> ColumnElement[bool]:
+    """Whether the paper of an event has a listing of its kind, in any section, on the event's day."""
+    kinds = [listing_kind.value for listing_kind in ListingKind if event_kind(listing_kind) is kind]
+    return exists().where(
+        batches.c.id == listings.c.batch_id,
+        batches.c.source == source,
+        batches.c.day == events.c.day,
+        listings.c.paper_id == events.c.paper_id,
+        listings.c.kind.in_(kinds),
+    )
+
+
+def _number_on(day: date) -> ColumnElement[int]:
+    """The number of an event on a day: a placeholder names its day, unless the paper has that day's already."""
+    other = events.alias()
+    same = (other.c.paper_id == events.c.paper_id) & (other.c.kind == events.c.kind)
+    is_taken = exists().where(same, other.c.number == untold(day))
+    return case(((events.c.number < 0) & ~is_taken, untold(day)), else_=events.c.number)
 
 
 def past_of(tx: Transaction, numbers: Mapping[PaperKey, int]) -> dict[PaperKey, tuple[Past, ...]]:

@@ -1,4 +1,4 @@
-"""What the entries of a feed are known by, also where several of them claim one id."""
+"""The keys of a feed's entries, also where several of them claim one id."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from digest.core.papers.ids import arxiv_id, bounded_key, doi, page_key
 from digest.core.pulling.any_feed import Entry
 from digest.model import PaperKey
 
-_SEVERAL = 3
-"""So many links, or titles, under one id are of different items; two can be of one that was changed."""
+_DIFFERENT_ITEMS = 3
+"""From how many links, or titles, under one id on the items are different; two can be of one item that was changed."""
 
 
 class Identity(NamedTuple):
-    """What an entry is known by.
+    """The key of an entry, and what comes with it.
 
     Attributes:
-        version: 0 for arXiv's papers where none is told; 1 for all others, which have none.
+        version: 0 for arXiv's papers where none is given; 1 for all others, which have none.
         doi: bare; "" if it has none of its own.
         is_ambiguous: another entry has the same key, though its text differs, because an id is shared by mistake.
     """
@@ -49,19 +49,23 @@ def identify(entries: Sequence[Entry], feed: str, page: str = "") -> list[Identi
     Args:
         entries: of one answer.
         feed: its address, for entries that have no page.
-        page: what the feed as a whole belongs to: that as a guid is no entry's, whatever its neighbours have.
+        page: the page that the feed as a whole belongs to: as a guid it identifies no entry.
+
+    Returns:
+        One identity for each entry, in the same order.
     """
     claims = [list(_claims(entry, feed, page_key(page))) for entry in entries]
     shared = _shared_keys(entries, claims)
-    first: dict[PaperKey, Entry] = {}
-    found = []
-    for entry, mine in zip(entries, claims, strict=True):
-        own = [claim for claim in mine if claim.is_sure or claim.key not in shared]
+    first_entries: dict[PaperKey, Entry] = {}
+    identities = []
+    for entry, candidates in zip(entries, claims, strict=True):
+        own = [claim for claim in candidates if claim.is_sure or claim.key not in shared]
         key, version, _, _ = own[0]
-        is_moved = key != mine[0].key
-        is_ambiguous = is_moved and first.setdefault(key, entry).text != entry.text
-        found.append(Identity(key, version, next((one.doi for one in own if one.doi), ""), is_ambiguous))
-    return found
+        lost_its_id = key != candidates[0].key
+        is_ambiguous = lost_its_id and first_entries.setdefault(key, entry).text != entry.text
+        own_doi = next((claim.doi for claim in own if claim.doi), "")
+        identities.append(Identity(key, version, own_doi, is_ambiguous))
+    return identities
 
 
 def _claims(entry: Entry, feed: str, home: PaperKey | None) -> Iterator[_Claim]:
@@ -91,8 +95,8 @@ def _claims(entry: Entry, feed: str, home: PaperKey | None) -> Iterator[_Claim]:
 def _shared_keys(entries: Sequence[Entry], claims: Sequence[Sequence[_Claim]]) -> frozenset[PaperKey]:
     """The keys that different items claim."""
     groups: dict[PaperKey, list[Entry]] = defaultdict(list)
-    for entry, mine in zip(entries, claims, strict=True):
-        for key in {claim.key for claim in mine}:
+    for entry, candidates in zip(entries, claims, strict=True):
+        for key in {claim.key for claim in candidates}:
             groups[key].append(entry)
     return frozenset(key for key, group in groups.items() if _are_several(group))
 
@@ -103,13 +107,13 @@ def _are_several(entries: Sequence[Entry]) -> bool:
     if any(_differ(first, other) for other in entries[1:]):
         return True
     titles = {entry.title.casefold() for entry in entries}
-    return max(len(titles), len({entry.link for entry in entries})) >= _SEVERAL
+    return max(len(titles), len({entry.link for entry in entries})) >= _DIFFERENT_ITEMS
 
 
-def _differ(one: Entry, other: Entry) -> bool:
+def _differ(entry: Entry, other: Entry) -> bool:
     """Whether both title and link differ; where neither has a link, the title alone."""
-    if one.link == other.link != "" or page_key(one.link) == page_key(other.link) is not None:
+    if entry.link == other.link != "" or page_key(entry.link) == page_key(other.link) is not None:
         return False
-    mine, theirs = ((entry.title or entry.text).casefold() for entry in (one, other))
+    title, other_title = ((item.title or item.text).casefold() for item in (entry, other))
     # "[Graphical abstract added] A title" is the same item as "A title".
-    return mine not in theirs and theirs not in mine
+    return title not in other_title and other_title not in title

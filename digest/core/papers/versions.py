@@ -1,4 +1,4 @@
-"""Which version of a paper a listing is about, where its page does not tell."""
+"""The version of a paper that a listing is about, where its page does not give it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from datetime import date
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A listing of a paper that is there already.
+    """A listing of a paper that is stored already.
 
     Attributes:
-        is_replaced: it is of a new version.
-        version: as announced; 0 where that is not told.
+        is_replaced: whether it announces a new version.
+        version: as announced; 0 where the route does not give it.
     """
 
     day: date
@@ -22,26 +22,30 @@ class Listed:
 
 
 def work_out_version(day: date, *, is_replaced: bool, newest: int, listed: Iterable[Listed]) -> int:
-    """The number under which to keep what a page tells of a paper, so that newer texts go before older ones.
+    """Work out a number that puts newer texts of a paper before older ones, where no route gives the version.
 
-    It is right where no version was missed, and is told to nobody. A paper has one new version a day: a replacement
-    is one more than were listed before it, or the newest one where records brought that before it was listed. A day
-    that is caught up when later ones are known shows the newest texts under an old date: it makes no version.
+    It is right where no version was missed, and is shown to nobody. A paper has one new version a day: a replacement is
+    one more than were listed before it, or the newest one if records brought that before it was listed. A day that is
+    caught up when later ones are known shows the newest texts under an old date, so it makes no version.
 
     Args:
         day: the announcement day.
-        is_replaced: it is announced as a new version; else as the one that is known.
-        newest: the greatest number under which anything is kept of the paper; 0 if it is not known.
-        listed: where its source has listed it.
+        is_replaced: whether the listing announces a new version; otherwise it is of the known one.
+        newest: the greatest number under which anything is stored of the paper; 0 if there is none.
+        listed: the earlier listings of the paper by the same source.
+
+    Returns:
+        The number, from 1.
     """
     if not is_replaced:
         return max(newest, 1)
-    replaced = [one for one in listed if one.is_replaced]
-    same_day = [one.version for one in replaced if one.day == day]
+    replacements = [listing for listing in listed if listing.is_replaced]
+    same_day = [listing.version for listing in replacements if listing.day == day]
     if any(same_day):
         return max(same_day)
-    if same_day or any(one.day > day for one in replaced):
+    if same_day or any(listing.day > day for listing in replacements):
         return max(newest, 2)
-    told = max((one for one in replaced if one.version), key=lambda one: one.version, default=None)
-    since = {one.day for one in replaced if told is None or one.day > told.day}
-    return max(newest, (told.version if told else 1) + len(since) + 1)
+    numbered = [listing for listing in replacements if listing.version]
+    last = max(numbered, key=lambda listing: listing.version, default=None)
+    days_since = {listing.day for listing in replacements if last is None or listing.day > last.day}
+    return max(newest, (last.version if last else 1) + len(days_since) + 1)
