@@ -26,6 +26,7 @@ from digest.config import (
     SourceSettings,
     read_settings,
 )
+from digest.config.renamed_sources import with_present_names
 from digest.config.secret_texts import collect_secrets
 from digest.core.sending.own_pages import OwnPages
 from digest.core.sending.return_path import ReturnPath
@@ -293,6 +294,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     sources, enrichers = make_sources(settings), make_enrichers(settings)
     keys = (key.decode() for key in given_keys(environ))
     register_secrets((*collect_secrets(settings, *sources.values(), *enrichers.values()), *keys))
+    settings, outdated = with_present_names(settings, _former_names(sources))
     _demand_sources(settings, sources)
     store = open_store(settings.store, datetime.now(UTC))
     try:
@@ -311,7 +313,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
             pages=make_pages(settings, store, environ),
             clock=clock,
             time_passes=clock is _machine_clock,
-            warnings=warnings,
+            warnings=(*outdated, *warnings),
         )
     finally:
         store.close()
@@ -391,6 +393,16 @@ def _named(kind: str, declared: Iterable[SourceSettings | EnricherSettings]) -> 
             )
         made[plugin.name] = plugin
     return made
+
+
+def _former_names(sources: Mapping[str, Source]) -> dict[str, str]:
+    """The present names of sources by those that earlier releases gave them, as far as no source has these now."""
+    return {
+        former: name
+        for name, source in sources.items()
+        for former in source.former_names
+        if former not in sources
+    }
 
 
 def _demand_sources(settings: Settings, sources: Mapping[str, Source]) -> None:

@@ -257,6 +257,10 @@ class Source(Service, Protocol):
         """The names that earlier releases gave it by default; what is stored under them becomes its own."""
         return ()
 
+    def renewed(self, paper: Paper) -> Paper:
+        """A paper that an earlier release read, with the key, title and addresses that it is read with now."""
+        return paper
+
     @property
     def is_untrusted(self) -> bool:
         """Whether anybody may have made what it reads: that is then done in a process with a limit of CPU time."""

@@ -9,8 +9,9 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from sqlalchemy import create_engine, select
+from sqlalchemy import LargeBinary, Text, cast, create_engine, delete, func, select, update
 
+from digest.core.pulling.public_addresses import distinct_address
 from digest.store.columns import metadata
 from tests.scripted_host import Says, ScriptedHost
 from tests.world import World
@@ -102,6 +103,81 @@ def test_feeds_that_differ_only_behind_the_path_need_a_name(world: World, host: 
     write(world, urls[0], f'{urls[1]}\nname = "second"')
     world.run("run", now=NOW)
     assert stored_names(world) == {f"{host.name}/feed", "second"}
+
+
+def store_as_before(world: World, host: ScriptedHost) -> None:
+    """Let the database be as a release left it that named the feed by its whole address, in keys of papers too."""
+    key = f"url:https://{host.name}/feed"
+    before, name = f"{key}?token={TOKEN}", f"{host.name}/feed"
+    engine = create_engine(f"sqlite:///{world.folder / 'digest.db'}")
+    with engine.begin() as connection:
+        tables = metadata.tables
+        now = distinct_address(f"http://{name}?token={TOKEN}").replace("http:", "url:https:")
+        for column in (tables["papers"].c.key, tables["claims"].c.value):
+            former = (now, before) if column.name == "key" else (now[4:], before[4:])
+            connection.execute(update(column.table).values({column: func.replace(column, *former)}))
+        url = tables["statements"].c.url
+        whole = {url: f"http://{name}?token={TOKEN}"}
+        connection.execute(update(url.table).where(url == f"http://{name}").values(whole))
+        for table in metadata.sorted_tables:
+            if "source" in table.c:
+                named = update(table).where(table.c.source == name)
+                connection.execute(named.values(source=f"{name}?token={TOKEN}"))
+        connection.execute(delete(tables["notes"]).where(tables["notes"].c.name == "renewed_sources"))
+    engine.dispose()
+
+
+def shown(world: World) -> list[tuple[str, str]]:
+    """All that the database holds of the token, but for the addresses that are asked."""
+    engine = create_engine(f"sqlite:///{world.folder / 'digest.db'}")
+    with engine.connect() as connection:
+        found = [
+            (str(column), text)
+            for table in metadata.sorted_tables
+            for column in table.c
+            if str(column) != "source_state.url" and not isinstance(column.type, LargeBinary)
+            for text in connection.execute(select(cast(column, Text))).scalars()
+            if TOKEN in str(text)
+        ]
+    engine.dispose()
+    return found
+
+
+def test_after_an_upgrade_entries_without_a_link_are_not_told_again_and_the_token_is_gone(
+    world: World, host: ScriptedHost
+) -> None:
+    write(world, f'url = "{host.url}/feed?token={TOKEN}"')
+    world.run("run", now=NOW)
+    assert shown(world) == []
+    store_as_before(world, host)
+    assert {column for column, _ in shown(world)} >= {"papers.key", "claims.value", "statements.url"}
+
+    second = b"<item><title>Another paper about serving</title></item></channel>"
+    host.answers["/feed"] = Says(FEED.replace(b"</channel>", second))
+    ran = world.run("run", "--json", now=NOW + timedelta(days=1))
+    assert [(one["received"], one["added"]) for one in ran.json["pulled"]] == [(2, 1)]
+    assert shown(world) == []
+    assert TOKEN not in ran.output
+
+
+def test_a_file_that_names_a_feed_as_an_earlier_release_did_is_told_its_name_and_finds_what_it_found(
+    world: World, host: ScriptedHost
+) -> None:
+    write(world, f'url = "{host.url}/feed?token={TOKEN}"')
+    file = world.folder / "digest.toml"
+    former = f"{host.name}/feed?token={TOKEN}"
+    wish = f"queries = ['serving AND source:{former}']\n"
+    text = file.read_text().replace('keywords = ["serving"]\n', f'wait_for = ["{former}"]\n')
+    file.write_text(f"{text}{wish}")
+
+    ran = world.run("run", now=NOW)
+    assert f"write '{host.name}/feed', its name now" in " ".join(ran.errors.split())
+    assert TOKEN not in ran.errors
+    (item,) = world.editions("all")[0]["items"]
+    assert TOKEN not in json.dumps(item)
+    checked = world.run("check")
+    assert f"write '{host.name}/feed', its name now" in " ".join(checked.errors.split())
+    assert shown(world) == []
 
 
 def test_what_was_stored_by_the_whole_address_is_taken_over_and_nothing_is_told_again(

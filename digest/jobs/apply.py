@@ -12,12 +12,12 @@ from digest.core.ledger import PLAIN_FEED_SINCE
 from digest.errors import ConfigError
 from digest.jobs import public
 from digest.jobs.ledger import account
+from digest.jobs.renewed_sources import renew_sources
 from digest.ports import Source
 from digest.store import clock, digests, events, runs
 from digest.store import ledger as rows
 from digest.store.declared import declare_digests
 from digest.store.engine import Store, Transaction
-from digest.store.source_names import rename_source
 
 _NOTE = "applied"
 
@@ -46,9 +46,7 @@ def apply(
                 f"this store was set up by another file, {there}; if this one is to take its place, "
                 "run again with --apply"
             )
-        for name, source in sources.items():
-            for former in source.former_names:
-                rename_source(tx, former, name)
+        renew_sources(tx, sources, now)
         account(tx, sources, now)
         kept = [(name, section) for name, source in sources.items() for section in source.sections]
         rows.leave_sections(tx, kept, now)

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from digest import ports
 from digest.core.papers.bylines import split_names
 from digest.core.papers.entry_keys import Identity, identify
-from digest.core.papers.ids import page_key
+from digest.core.papers.ids import bounded_key, page_key
 from digest.core.papers.taxonomy import known
 from digest.core.pulling.any_feed import MOST_ENTRIES, AnyFeed, Entry, read_any_feed
 from digest.core.pulling.options import demand_limits
@@ -76,6 +76,39 @@ class Source(ports.Source):
         """Its whole address, which its name showed before."""
         former = _named_by(self.url)
         return () if former in {self.name, _named_by(public_address(self.url))} else (former,)
+
+    def renewed(self, paper: Paper) -> Paper:
+        """A paper as it was read while the whole address stood in keys and links, as it is read now."""
+        url = self._public(paper.url)
+        title = url if paper.title == paper.url else paper.title
+        return replace(
+            paper, key=self._renewed_key(paper), title=title, url=url, pdf_url=self._public(paper.pdf_url)
+        )
+
+    def _public(self, address: str) -> str:
+        """An address of an entry, which without a link of its own has the feed's."""
+        whole, sign, part = address.partition("#")
+        is_own = page_key(whole) == page_key(self.url.partition("#")[0])
+        return public_address(whole) + sign + part if is_own else without_secrets_of(self.url, address)
+
+    def _renewed_key(self, paper: Paper) -> PaperKey:
+        key, own = paper.key, page_key(self.url)
+        if key == page_key(paper.url) != own:
+            return page_key(self._public(paper.url)) or key
+        if key.startswith(f"{own}#"):
+            return self._renewed_own_key(paper, f"{own}")
+        scheme, _, address = key.partition(":")
+        whole, sign, part = address.partition("#")
+        shown = without_secrets_of(self.url, whole)
+        return key if shown == whole else bounded_key(f"{scheme}:{shown}{sign}{part}")
+
+    def _renewed_own_key(self, paper: Paper, own: str) -> PaperKey:
+        """The key of an entry that nothing but the feed and its id or title tells from others."""
+        place = page_key(distinct_address(self.url))
+        is_by_title = paper.key == bounded_key(
+            f"{own}#{paper.title}"
+        )  # a long one ends in a hash of the whole
+        return bounded_key(f"{place}#{paper.title}" if is_by_title else f"{place}{paper.key[len(own) :]}")
 
     @property
     def sections(self) -> tuple[str, ...]:

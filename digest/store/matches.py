@@ -57,7 +57,7 @@ def want(tx: Transaction, starts: Mapping[str, int]) -> dict[str, int]:
         needed = case((later, bindparam("start")), else_=queries.c.needed_from)
         change = update(queries).where(queries.c.id == bindparam("number")).values(needed_from=needed)
         tx.execute(change, earlier)
-    _revise(tx, begun)
+    revise(tx, begun)
     return {text: row.id for text, row in known.items()}
 
 
@@ -76,7 +76,7 @@ def unwanted(tx: Transaction, query_ids: Iterable[int]) -> None:
     for chunk in chunks(left):
         nobody = {"needed_from": None, "matched_from": None}
         tx.execute(update(queries).where(queries.c.id.in_(chunk)).values(nobody))
-    _revise(tx, left)
+    revise(tx, left)
 
 
 def _by_text(tx: Transaction, texts: Iterable[str]) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def _by_text(tx: Transaction, texts: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-def _revise(tx: Transaction, query_ids: Sequence[int]) -> None:
+def revise(tx: Transaction, query_ids: Sequence[int]) -> None:
     """Give queries that changed a new revision; the counter is held, so revisions are in commit order."""
     if not query_ids:
         return

@@ -81,7 +81,7 @@ def keep(tx: Transaction, source: str, told: Iterable[Paper]) -> dict[PaperKey, 
     search.index(tx, {number: after[number] for number in alone})
     others = [number for number in numbers.values() if number in before]
     _sign_anew(tx, {number for number in others if before[number].authors != after[number].authors})
-    _index_anew(tx, {number for number in others if before[number] != after[number]})
+    index_anew(tx, {number for number in others if before[number] != after[number]})
     return {
         key: Told(number=(number := numbers[key]), before=before.get(number), after=after[number])
         for key in new
@@ -105,7 +105,7 @@ def _sign_anew(tx: Transaction, numbers: Iterable[int]) -> None:
     authorships.sign(tx, signed, instead_of=known.keys() | signed.keys())
 
 
-def _index_anew(tx: Transaction, numbers: Iterable[int]) -> None:
+def index_anew(tx: Transaction, numbers: Iterable[int]) -> None:
     """Put papers into the index once more: they changed, or other papers are one with them."""
     known = load(tx, numbers)
     if known:
@@ -253,7 +253,7 @@ def merge_anew(tx: Transaction, numbers: Iterable[int]) -> set[int]:
         concerned = (one for number in moved for one in (number, into[number], before[number]))
         changed = set(filter(None, concerned))
         _sign_anew(tx, changed)
-        _index_anew(tx, changed)
+        index_anew(tx, changed)
     return circle
 
 

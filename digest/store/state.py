@@ -64,7 +64,7 @@ LEFT = frozenset(
 """Tables that stay."""
 TABLES = tuple(table.name for table in metadata.sorted_tables if table.name not in LEFT)
 """Those that are taken along; a table comes behind those that it refers to."""
-_NOTES = ("begun_with_now", "bounces_read_at", "latest_time", "summary_since")
+_NOTES = ("begun_with_now", "bounces_read_at", "latest_time", "renewed_sources", "summary_since")
 """What the store knows about itself, and the next one should: not which file, of which machine, set it up."""
 
 Rows = tuple[tuple[str, ...], Iterator[list[Any]]]

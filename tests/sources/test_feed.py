@@ -6,6 +6,7 @@ import io
 import json
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from digest import plugins
+from digest.core.papers.ids import bounded_key
 from digest.core.words.plain import plain_line
 from digest.errors import OptionError, SourceError
-from digest.model import Ask, Freshness, Listing, ListingKind, Scope
+from digest.model import Ask, Freshness, Listing, ListingKind, PaperKey, Scope
 from digest.ports import Page, Response
 from digest.sources.feed import Source
 from tests.sources.golden_wild import FEEDS, NOW, read_feed, recorded, summary
@@ -121,6 +123,54 @@ def test_nothing_of_a_secret_address_comes_into_a_paper() -> None:
     assert "pass-word" not in told
     by_title = {one.paper.title: one.paper for one in announced.listings}
     assert by_title["Repeated"].url == "https://example.org/p/1?page=2"
+
+
+def test_a_paper_of_an_earlier_release_gets_the_key_and_addresses_that_its_entry_has_now() -> None:
+    source = Source(url=SECRET_URL)
+    place, shown = "url:https://example.org/feed?token=0a1b2c3d&id=7#top", SECRET_URL
+    long = "A word and another. " * 30
+    stored = {  # as the release before the change read the entries below
+        "<title>Without a link</title>": (f"{place}#Without a link", shown),
+        f"<title>{long}</title>": (bounded_key(f"{place}#{long.strip()}"), shown),
+        "<title>By id</title><guid isPermaLink='false'>id-1</guid>": (f"{place}#id-1", shown),
+        "<title>Relative</title><link>#part</link>": (
+            place.replace("#top", "#part"),
+            "https://reader:pass-word@example.org/feed?token=0a1b2c3d&id=7#part",
+        ),
+        "<title>Repeated</title><link>https://example.org/p/1?token=0a1b2c3d&amp;page=2</link>": (
+            "url:https://example.org/p/1?token=0a1b2c3d&page=2",
+            "https://example.org/p/1?token=0a1b2c3d&page=2",
+        ),
+        "<title>Guid</title><guid>https://example.org/p/2?token=0a1b2c3d</guid>": (
+            "url:https://example.org/p/2?token=0a1b2c3d",
+            shown,
+        ),
+        "<title>Both</title><link>http://example.org/p/3?token=0a1b2c3d</link><guid isPermaLink='false'>id-3</guid>": (
+            "url:https://example.org/p/3?token=0a1b2c3d#id-3",
+            "http://example.org/p/3?token=0a1b2c3d",
+        ),
+        f"<title>Itself</title><link>{shown.replace('&', '&amp;')}</link>": (place, shown),
+        "<title>Another's</title><link>https://other.example/4?token=x</link>": (
+            "url:https://other.example/4?token=x",
+            "https://other.example/4?token=x",
+        ),
+    }
+    items = "".join(f"<item>{entry}</item>" for entry in stored)
+    body = f"<rss version='2.0'><channel><title>A feed</title>{items}</channel></rss>".encode()
+    request = source.start(Ask(source="x", section="feed", route="feed"), "", NOW)
+    (announced,) = source.read(request, Response(status=200, headers=(), body=body, url=SECRET_URL)).announced
+
+    now = [one.paper for one in announced.listings]
+    before = [
+        replace(paper, key=PaperKey(key), url=url)
+        for paper, (key, url) in zip(now, stored.values(), strict=True)
+    ]
+    renewed = [source.renewed(paper) for paper in before]
+    assert [one.key for one in renewed] == [one.key for one in now]
+    assert "0a1b2c3d" not in repr(renewed)
+    assert "pass-word" not in repr(renewed)
+    assert [source.renewed(one) for one in now] == now
+    assert Source(url=URL).renewed(before[0]) == before[0]
 
 
 def test_entries_without_a_link_of_two_feeds_of_one_page_are_two_papers() -> None:
