@@ -120,6 +120,12 @@ class Page:
     freshness: Freshness | None = None
     unread: tuple[str, ...] = ()
 
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether there was something in the answer and nothing of it could be read: it is an error, not a quiet day."""
+        has_any = self.records or self.signals or any(one.listings for one in self.announced)
+        return bool(self.unread and not has_any)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signed:

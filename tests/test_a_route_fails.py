@@ -132,3 +132,30 @@ def test_days_that_no_route_brings_are_named(tmp_path: Path) -> None:
 
     assert "2025-06-02 … 2025-12-" in ran.json["left_out"]
     assert ran.json["pulled"]
+
+
+def test_a_feed_of_which_nothing_can_be_read_is_an_error_of_its_source(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    dated = "<pubDate>Fri, 12 Jun 2026 00:00:00 -0400</pubDate>"
+    body = f"<rss><channel><item><title>Post</title>{dated}</item></channel></rss>"
+    with ScriptedHost(rss=Says(body.encode())) as host:
+        world.write(f"""
+            [[source]]
+            use = "arxiv"
+            categories = ["cs.LG"]
+            routes = ["rss"]
+            url = "{host.url}/rss?"
+            pace = 0
+
+            [[digest]]
+            name = "all"
+            to = ["maildir:mail"]
+            schedule = "weekdays 07:00"
+            timezone = "America/New_York"
+            categories = ["cs.LG"]
+            """)
+        ran = world.run("run", now=morning(date(2026, 6, 12)), status=1)
+        checked = world.run("check", status=1)
+
+    for told in (ran, checked):
+        assert "nothing of its answer can be read" in " ".join(told.output.split())

@@ -245,6 +245,8 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
         raise SourceError(getattr(answer, "message", "it says that nothing changed, and we have nothing yet"))
     with ParseProcess() as parsing:
         page = parsing.read(source, request, answer.response)
+    if page.is_unreadable:
+        raise SourceError(f"nothing of its answer can be read: {page.unread[0]}")
     found = sum(len(one.listings) for one in page.announced) + len(page.records)
     days = ", ".join(f"{one.day:%a} {one.day.day} {one.day:%b}" for one in page.announced if one.day)
     more = ", and more pages" if page.next else ""

@@ -182,7 +182,7 @@ def _read(source: Source, request: Request, answer: Answer, read: Read) -> tuple
         return None, str(error)
     except Exception as error:  # noqa: BLE001 - a mistake in one source must hold back nobody's mail
         return None, f"the source cannot read the answer, that is a mistake in it: {error!r}"
-    if page.unread and not (page.records or page.signals or any(one.listings for one in page.announced)):
+    if page.is_unreadable:
         return None, f"nothing of its answer can be read: {page.unread[0]}"
     days = tuple(
         replace(

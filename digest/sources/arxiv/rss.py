@@ -62,8 +62,6 @@ def read_rss(request: Request, response: Response) -> Page:
         title="arXiv",
         describe=lambda entry: _describe(subject, entry),
     )
-    if unread and not listings:
-        raise SourceError(unread[0])
     day = Announced(
         day=_day(subject, feed),
         listings=tuple(listings),

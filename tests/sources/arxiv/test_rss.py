@@ -139,6 +139,16 @@ def test_an_entry_that_cannot_be_read_costs_that_entry_and_is_told(old: bytes, n
     assert page.announced[0].expected == 4  # so another route is asked for the day
 
 
+def test_a_feed_of_which_no_entry_can_be_read_is_told_as_that_and_not_as_a_quiet_day() -> None:
+    dated = b"<pubDate>Fri, 12 Jun 2026 00:00:00 -0400</pubDate>"
+    request = Request(section="cs.LG", route="rss", url="https://rss.arxiv.org/rss/cs.LG")
+    body = b"<rss><channel><item><title>Post</title>" + dated + b"</item></channel></rss>"
+    page = read_rss(request, Response(status=200, headers=(), body=body))
+
+    assert page.is_unreadable
+    assert "without an arXiv id: 'Post'" in page.unread[0]
+
+
 # --- what is no announcement ----------------------------------------------------------------------
 
 
@@ -158,7 +168,7 @@ def test_an_entry_that_cannot_be_read_costs_that_entry_and_is_told(old: bytes, n
         (b"<rss><channel/></rss>", "it is not arXiv's"),
         (b"<rss><channel><title>cs.CV updates on arXiv.org</title></channel></rss>", "is about cs.CV"),
         (b"<rss><channel><title>cs.LG updates on arXiv.org</title></channel></rss>", "of which day"),
-        (b"<rss><channel><item><title>Post</title></item></channel></rss>", "without an arXiv id: 'Post'"),
+        (b"<rss><channel><item><title>Post</title></item></channel></rss>", "of which day"),
     ],
 )
 def test_an_answer_that_is_no_listing_is_refused_and_told(body: bytes, told: str) -> None:
