@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine, event
 
 from digest.jobs import cycle
 from digest.store import dialect
@@ -69,4 +71,41 @@ def test_an_answer_that_could_not_be_stored_in_time_is_asked_for_again_and_keeps
     told = world.run(command, "--json").json
     assert [(one["source"], one["added"]) for one in told["pulled"]] == [(name, 1) for name in NAMES]
     assert host.paths() == ["/first", "/first", "/second", "/third"]
+    assert told["error"] == ""
+
+
+HOSTS, FEEDS_A_HOST = 12, 5
+
+
+@pytest.fixture
+def slow_commits() -> Iterator[None]:
+    """Each transaction takes a while, as on a machine that has no time: many of them take longer than one may wait."""
+
+    def take_time(_connection: object) -> None:
+        time.sleep(0.003)
+
+    event.listen(Engine, "commit", take_time)
+    yield
+    event.remove(Engine, "commit", take_time)
+
+
+@pytest.mark.usefixtures("slow_commits")
+def test_a_pull_of_many_feeds_is_never_ended_by_the_lock_of_its_own_threads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dialect, "BUSY_TIMEOUT", 0.03)
+    world = World(tmp_path)
+    names = [f"feed{number}" for number in range(FEEDS_A_HOST)]
+    with ExitStack() as stack:
+        answers = {name: Says(feed(name)) for name in names}
+        hosts = [stack.enter_context(ScriptedHost(**answers)) for _ in range(HOSTS)]
+        sources = [
+            f'[[source]]\nuse = "feed"\nurl = "{one.url}/{name}"\npace = 0\n'
+            for one in hosts
+            for name in names
+        ]
+        world.write('[store]\nurl = "sqlite:///digest.db"\n' + "\n".join(sources))
+        told = world.run("pull", "--json").json
+
+    assert [one["error"] for one in told["pulled"]] == [""] * HOSTS * FEEDS_A_HOST
     assert told["error"] == ""
