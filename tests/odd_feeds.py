@@ -27,6 +27,9 @@ _NUMBERED = (
     ),
     *(
         "<a{} b='c'/>",
+        "<n{0}:x xmlns:n{0}='u'/>      ",
+        "<content>{}</content>       ",
+        "<link rel='alternate' href='/{}'/>",
         "<media:credit>{}</media:credit>",
         "<psc:chapter start='{}'/>",
         "</item><item><title>{}</title>",
@@ -119,6 +122,11 @@ def _nested(opened: str, size: int) -> str:
 
 _ATTRIBUTES = ('a{}="" ', 'xmlns:a{}="u" ', 'dc:a{}="" ')
 _BEFORE = ("\n", " \n", "<!---->", "\n<!DOCTYPE ", "\n<!ENTITY ")
+_TEXTS = (
+    *("<div>", "<a href='../x'>", "<img src='a/../b'/>", "<!--", "<table><tr><td>", "<p", "<script>", "</"),
+    *("$x$ ", "{\\'e}", "\\frac{", "&amp;amp;", "&nbsp;", "QUJD", "\u4e2d", "e\u0301", "\t \n"),
+)
+"""What stands in texts that are HTML or TeX, again and again."""
 _HTML = ("<a ", "<b>", "&", "</")
 
 
@@ -158,12 +166,21 @@ def _made(recipe: int, chance: random.Random, size: int) -> str:  # noqa: C901, 
             return _in_list(chance.choice("a1. (@/") * size, chance)
         case 11:
             return _JSON.format(f'{{"id":1,"content_html":"{_repeated(chance.choice(_HTML), size)}"}}')
+        case 12:
+            text = _repeated(chance.choice(_TEXTS), size)
+            return chance.choice(
+                (
+                    _item(f"<description><![CDATA[{text}]]></description>"),
+                    _item(f"<title><![CDATA[{text}]]></title>"),
+                    _ATOM.format(f"<content type='xhtml'><div>{text}</div></content>"),
+                )
+            )
         case _:
             items = [f'{{"id":{number},"tags":["{number}"]}}' for number in range(size // 25)]
             return _JSON.format(",".join(items))
 
 
-_RECIPES = 13
+_RECIPES = 14
 
 
 def odd_feed(chance: random.Random, size: int) -> bytes:

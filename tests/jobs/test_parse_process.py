@@ -16,7 +16,7 @@ from digest.jobs.parse_process import LEAST_SECONDS, ParseProcess, seconds_for
 from digest.model import Ask
 from digest.ports import Page, Response, Source
 from digest.sources import arxiv, feed
-from tests import broken_source
+from tests import broken_source, slow_source
 from tests.odd_feeds import odd_feed
 from tests.seeds import seed
 
@@ -25,10 +25,9 @@ FEED = feed.Source(url="https://feeds.example.org/feed.xml")
 GOOD = (
     b"<rss version='2.0'><channel><item><title>One</title><link>https://x.org/1</link></item></channel></rss>"
 )
-SLOW = GOOD.replace(
-    b"</item>", b"<tags>" + b"".join(b"%d," % number for number in range(40_000)) + b"</tags></item>"
-)
-"""Each keyword is compared with all before it."""
+SLOW = GOOD.replace(b"One", b"slow" * 10_000)
+ENDLESS = slow_source.Source(url=FEED.url)
+"""It never comes to an end with that."""
 EXAMPLES = hypothesis.settings.default.max_examples if hypothesis.settings.default else 40
 
 
@@ -52,14 +51,22 @@ def test_what_it_reads_is_what_the_source_reads() -> None:
 def test_a_document_that_takes_too_long_is_refused_and_the_next_one_is_read() -> None:
     with ParseProcess() as parsing:
         for _ in range(2):
-            with pytest.raises(SourceError, match=r"more than 1\.\d+ s of CPU time to read") as refused:
-                read(parsing, SLOW)
-            assert str(refused.value).startswith("feeds.example.org sent a document of 2")
+            with pytest.raises(SourceError, match=r"more than 0\.2\d+ s of CPU time to read") as refused:
+                read(parsing, SLOW, ENDLESS)
+            assert str(refused.value).startswith("feeds.example.org sent a document of 40,")
             assert len(read(parsing, GOOD).announced[0].listings) == 1
 
 
+def test_a_short_document_has_no_more_time_than_its_fixed_cost() -> None:
+    with ParseProcess() as parsing:
+        with pytest.raises(SourceError, match=r"more than 0\.1 s of CPU time to read"):
+            read(parsing, GOOD.replace(b"One", b"slow"), ENDLESS)
+        assert len(read(parsing, GOOD).announced[0].listings) == 1
+
+
 def test_the_limit_is_five_seconds_a_megabyte() -> None:
-    assert seconds_for(b"") == LEAST_SECONDS == 0.5
+    assert seconds_for(b"") == LEAST_SECONDS == 0.1
+    assert seconds_for(b"x" * 20_000) == 0.1
     assert seconds_for(b"x" * 100_000) == 0.5
     assert seconds_for(b"x" * 1_000_000) == 5
     assert seconds_for(b"x" * 10_000_000) == 50
@@ -77,7 +84,7 @@ def test_it_can_be_ended_while_it_reads_for_another_thread() -> None:
     def work() -> None:
         try:
             while True:
-                read(parsing, SLOW)
+                read(parsing, SLOW, ENDLESS)
         except ClosedError:
             ended.append(True)
         except SourceError:

@@ -619,8 +619,15 @@ BOMB = "".join(f'<!ENTITY b{n} "{f"&b{n - 1};" * 10 if n else "boom"}">' for n i
         "<?xml " + "encoding='a'" * 20_000,
         rss("<title>T</title><x " + " ".join(f'a{number}=""' for number in range(20_000)) + "/>"),
         rss("<title>T</title><x " + " ".join(f"a{number}='>'" for number in range(20_000)) + "/>"),
-        "\n" * 100_000 + rss("<title>T</title>"),
+        "\0\n" * 2_000 + rss("<title>T</title>"),
         "\n<!DOCTYPE " * 10_000 + rss("<title>T</title>"),
+        "\n<!ENTITY " * 20 + rss("<title>T</title>"),
+        rss("<tags>" + ",".join(map(str, range(400))) + "</tags>"),
+        rss("".join(f"<category>{number}</category>     " for number in range(400))),
+        rss("<x  base='aaaa/' >" * 600 + "</x >          " * 600),
+        rss("".join(f"<n{number}:x xmlns:n{number}='u{number}'/>" for number in range(400))),
+        rss("<author>" + "&#x41;" * 30_000 + "</author>"),
+        rss("<a>" * 20_000 + "</a>" * 20_000),
     ],
     ids=[
         "nested",
@@ -632,6 +639,13 @@ BOMB = "".join(f'<!ENTITY b{n} "{f"&b{n - 1};" * 10 if n else "boom"}">' for n i
         "quoted",
         "blank lines",
         "doctypes",
+        "entities",
+        "keywords",
+        "categories",
+        "bases",
+        "namespaces",
+        "word of references",
+        "nothing but tags",
     ],
 )
 def test_what_would_take_minutes_is_refused_at_once(body: str) -> None:
@@ -644,7 +658,10 @@ def test_what_looks_like_a_bomb_is_a_short_text() -> None:
     (listing,) = listings(bomb)
     assert len(listing.paper.title) < 100
 
-    (deep,) = listings(rss("<title>T</title>" + "<a>" * 20_000 + "</a>" * 20_000))
+    (late,) = listings("\n" * 100_000 + rss("<title>T</title>"))
+    assert late.paper.title == "T"
+
+    (deep,) = listings(rss("<title>T</title>" + f"<{'d' * 30}>" * 20_000 + f"</{'d' * 30}>" * 20_000))
     assert deep.paper.title == "T"
     (wide,) = listings(rss(f'<title>T</title><x y="{"z " * 1_000_000}"/>'))
     assert wide.paper.title == "T"

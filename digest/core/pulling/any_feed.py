@@ -122,16 +122,40 @@ def _plain_start(body: bytes) -> bytes:
 # --- RSS and Atom ---------------------------------------------------------------------------------
 
 _MOST_TAGS = 250_000
-"""feedparser takes some 25 µs for each; a feed of 5,000 entries may have 50 in each."""
+"""feedparser takes some 30 µs for each; a feed of 5,000 entries may have 50 in each."""
+_BYTES_A_TAG = 7
+"""At least; feeds have one in 20 to 100 bytes. A broken document of nothing but ``<a`` takes 11 s a megabyte."""
+_FREE_TAGS = 500
+"""A document may have so many, however short it is: they take milliseconds."""
 _TAG = re.compile(rb"""<[A-Za-z][^<>"']*(?:(?:"[^"]*"|'[^']*')[^<>"']*)*""")
 _MOST_ATTRIBUTES = 500
 """The time for an element grows with the square of their number: 10,000 take a second."""
 _ELEMENT = re.compile(rb"<\w")
 _MOST_BEFORE = 50_000
-"""Bytes before the first element; the time to look for a DOCTYPE there grows with their square."""
-_LONG_WORD = re.compile(rb"(?<![\w.+@-])[\w.+@-]{200,}")
-_MOST_WORK = 500_000_000
-"""Its pattern for mail addresses takes up to 10 ns times the square of a word's length."""
+"""Bytes before the first element."""
+_MOST_BLANKS = 1_000
+"""Blanks in a row there; the time to look for a DOCTYPE behind them grows with the square."""
+_BLANKS = re.compile(rb"\s{3,}")
+_MOST_UNCLOSED = 5
+"""Declarations before the first element behind which nothing closes any; each is read to the end."""
+_MOST_TAGS_AN_ENTRY = 300
+"""Keywords of an entry, each compared with all before; feeds have 17 or fewer."""
+_ENTRY_START = re.compile(rb"<(?:item|entry)[\s>]", re.IGNORECASE)
+_KEYWORDS = re.compile(
+    rb"<(?:\w+:)?(?:category|subject|keywords|tags)\b[^<>]*>?(?:\s*<!\[CDATA\[)?([^<]*)", re.IGNORECASE
+)
+_LONG_WORD = re.compile(
+    rb"(?<![\w.+@-])(?:[\w.+@-]|&#(?:[xX]0*[2-7][\da-fA-F]|0*(?:[3-9]\d|1[01]\d|12[0-7]));){200,}"
+)
+"""Of letters, digits and signs of ASCII, however they are written."""
+_RELATIVE_BASE = re.compile(rb"""\bbase\s*=\s*["'](?![a-zA-Z][a-zA-Z+.-]*:|/)""")
+_MOST_RELATIVE_BASES = 500
+"""Each that is nested lengthens the address that the next one is relative to."""
+_NAMESPACE = re.compile(rb"\bxmlns(?::[\w.-]+)?\s*=\s*[^\s>]+")
+_MOST_NAMESPACES = 300
+"""Different ones; each name in a document is looked up among all. Feeds have 30 or fewer."""
+_FREE_WORK, _WORK_A_BYTE = 10_000_000, 400
+"""Its pattern for mail addresses takes up to 10 ns times the square of a word's length: so 0.1 s, and 4 s a megabyte."""
 _DECLARATION = re.compile(rb"\A[^<>]{0,16}<\?[^>]{0,500}>")
 _CUT = ("no element found", "unclosed token", "unclosed CDATA section", "partial character")
 
@@ -139,7 +163,7 @@ _CUT = ("no element found", "unclosed token", "unclosed CDATA section", "partial
 def _read_xml(body: bytes, content_type: str, address: str, subject: str) -> AnyFeed:
     import feedparser
 
-    body = _without_bom(body)
+    body = _with_few_blanks(_without_bom(body))
     _demand_modest(body, subject)
     # It looks for the encoding in the whole first line, in a time that grows with the cube of what stands there.
     body = _HALVES.sub(_joined, _DECLARATION.sub(rb"\g<0>\n", body, count=1))
@@ -188,6 +212,13 @@ def _without_bom(body: bytes) -> bytes:
     return body if declared else body.decode(encoding, "replace").encode("utf-8", "replace")
 
 
+def _with_few_blanks(body: bytes) -> bytes:
+    """With no blanks before the first element that mean nothing."""
+    first = _ELEMENT.search(body)
+    start = first.start() if first else len(body)
+    return _BLANKS.sub(b"\n", body[:start]) + body[start:]
+
+
 _ASIDE_OR_ENTRY = re.compile(
     rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<(/?)(image|textinput|source|item|entry)(?=[\s/>])[^<>]*>",
     re.IGNORECASE | re.DOTALL,
@@ -229,14 +260,40 @@ def _demand_modest(body: bytes, subject: str) -> None:
     if first_line.count(b"encoding=") > 1 and (b"\0" in body[:64] or not _DECLARATION.match(body)):
         raise SourceError(f"{subject} begins with a declaration that does not end.")
     first = _ELEMENT.search(plain)
-    if (first.start() if first else len(plain)) > _MOST_BEFORE:
-        raise SourceError(f"{subject} has more than {_MOST_BEFORE:,} bytes before its first element.")
+    _demand_modest_start(plain[: first.start() if first else len(plain)], subject)
     if any(tag.count(b"=") > _MOST_ATTRIBUTES for tag in _TAG.findall(plain)):
         raise SourceError(f"{subject} has an element with more than {_MOST_ATTRIBUTES:,} attributes.")
     if (tags := plain.count(b"<")) > _MOST_TAGS:
         raise SourceError(f"{subject} has {tags:,} tags, and more than {_MOST_TAGS:,} are not read.")
-    if sum((word.end() - word.start()) ** 2 for word in _LONG_WORD.finditer(plain)) > _MOST_WORK:
+    if tags > max(_FREE_TAGS, len(plain) // _BYTES_A_TAG):
+        raise SourceError(f"{subject} has hardly anything but tags: {tags:,} in {len(plain):,} bytes.")
+    _demand_few_names(plain, subject)
+    work = sum((word.end() - word.start()) ** 2 for word in _LONG_WORD.finditer(plain))
+    if work > _FREE_WORK + _WORK_A_BYTE * len(plain):
         raise SourceError(f"{subject} has words of thousands of characters, which are not read.")
+
+
+def _demand_modest_start(before: bytes, subject: str) -> None:
+    """The same of what stands before the first element."""
+    if len(before) > _MOST_BEFORE or any(len(one) > _MOST_BLANKS for one in _BLANKS.findall(before)):
+        raise SourceError(f"{subject} has thousands of characters before its first element.")
+    if before[before.rfind(b">") + 1 :].count(b"<!") > _MOST_UNCLOSED:
+        raise SourceError(f"{subject} begins with declarations that do not end.")
+
+
+def _demand_few_names(plain: bytes, subject: str) -> None:
+    """The same of what is compared with all of its kind."""
+    if any(_count_tags(entry) > _MOST_TAGS_AN_ENTRY for entry in _ENTRY_START.split(plain)):
+        raise SourceError(f"{subject} has an entry with more than {_MOST_TAGS_AN_ENTRY} keywords.")
+    if len(_RELATIVE_BASE.findall(plain)) > _MOST_RELATIVE_BASES:
+        raise SourceError(f"{subject} has more than {_MOST_RELATIVE_BASES} relative addresses as a base.")
+    if len(set(_NAMESPACE.findall(plain))) > _MOST_NAMESPACES:
+        raise SourceError(f"{subject} has more than {_MOST_NAMESPACES} namespaces.")
+
+
+def _count_tags(entry: bytes) -> int:
+    """How many keywords an entry has at most."""
+    return sum(1 + text.count(b",") for text in _KEYWORDS.findall(entry))
 
 
 def _what_else(body: bytes) -> str:
