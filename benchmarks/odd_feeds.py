@@ -12,7 +12,7 @@ import random
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
-from math import exp, log
+from math import exp, inf, log
 from time import process_time
 from typing import NamedTuple
 
@@ -67,8 +67,8 @@ class _Taken(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Of what it may take."""
-        return self.seconds / seconds_for(b"\0" * self.size)
+        """Of what it may take; one that was ended would have taken more, nobody knows how much."""
+        return inf if self.was_ended else self.seconds / seconds_for(b"\0" * self.size)
 
 
 def run(*, small: bool) -> Result:

@@ -587,7 +587,14 @@ def test_a_quiet_feed_is_a_feed() -> None:
 
 
 def test_what_is_left_out_is_said() -> None:
-    page = read(rss("<title>T</title>", "<comments>x</comments>", "", *(["<title>U</title>"] * 5_000)))
+    page = read(
+        rss(
+            "<title>T</title>",
+            "<comments>x</comments>",
+            "",
+            *(["<title>Untitled, and no link either</title>"] * 5_000),
+        )
+    )
 
     assert page.unread == (
         "The feed feeds.example.org/blog/feed.xml: 2 entries without title, link and text left out.",
@@ -628,6 +635,8 @@ BOMB = "".join(f'<!ENTITY b{n} "{f"&b{n - 1};" * 10 if n else "boom"}">' for n i
         rss("".join(f"<n{number}:x xmlns:n{number}='u{number}'/>" for number in range(400))),
         rss("<author>" + "&#x41;" * 30_000 + "</author>"),
         rss("<a>" * 20_000 + "</a>" * 20_000),
+        rss(*(["<title>T</title>"] * 400)),
+        rss("<title>" + "&" * 2_000 + "</title>"),
     ],
     ids=[
         "nested",
@@ -646,6 +655,8 @@ BOMB = "".join(f'<!ENTITY b{n} "{f"&b{n - 1};" * 10 if n else "boom"}">' for n i
         "namespaces",
         "word of references",
         "nothing but tags",
+        "entries",
+        "references",
     ],
 )
 def test_what_would_take_minutes_is_refused_at_once(body: str) -> None:

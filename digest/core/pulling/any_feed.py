@@ -128,6 +128,10 @@ _BYTES_A_TAG = 7
 _FREE_TAGS = 500
 """A document may have so many, however short it is: they take milliseconds."""
 _TAG = re.compile(rb"""<[A-Za-z][^<>"']*(?:(?:"[^"]*"|'[^']*')[^<>"']*)*""")
+_BYTES_AN_ENTRY, _FREE_ENTRIES = 50, 300
+"""As above; recorded feeds have one in 400 bytes or more, and each takes at least 0.15 ms."""
+_BYTES_A_REFERENCE, _FREE_REFERENCES = 4, 1_000
+"""As above, of what begins with ``&``; recorded feeds have one in 19 bytes or more."""
 _MOST_ATTRIBUTES = 500
 """The time for an element grows with the square of their number: 10,000 take a second."""
 _ELEMENT = re.compile(rb"<\w")
@@ -267,7 +271,12 @@ def _demand_modest(body: bytes, subject: str) -> None:
         raise SourceError(f"{subject} has {tags:,} tags, and more than {_MOST_TAGS:,} are not read.")
     if tags > max(_FREE_TAGS, len(plain) // _BYTES_A_TAG):
         raise SourceError(f"{subject} has hardly anything but tags: {tags:,} in {len(plain):,} bytes.")
-    _demand_few_names(plain, subject)
+    if plain.count(b"&") > max(_FREE_REFERENCES, len(plain) // _BYTES_A_REFERENCE):
+        raise SourceError(f"{subject} has hardly anything but references to characters.")
+    entries = _ENTRY_START.split(plain)
+    if len(entries) > max(_FREE_ENTRIES, len(plain) // _BYTES_AN_ENTRY):
+        raise SourceError(f"{subject} has {len(entries) - 1:,} entries with hardly anything in them.")
+    _demand_few_names(plain, entries, subject)
     work = sum((word.end() - word.start()) ** 2 for word in _LONG_WORD.finditer(plain))
     if work > _FREE_WORK + _WORK_A_BYTE * len(plain):
         raise SourceError(f"{subject} has words of thousands of characters, which are not read.")
@@ -281,9 +290,9 @@ def _demand_modest_start(before: bytes, subject: str) -> None:
         raise SourceError(f"{subject} begins with declarations that do not end.")
 
 
-def _demand_few_names(plain: bytes, subject: str) -> None:
+def _demand_few_names(plain: bytes, entries: Sequence[bytes], subject: str) -> None:
     """The same of what is compared with all of its kind."""
-    if any(_count_tags(entry) > _MOST_TAGS_AN_ENTRY for entry in _ENTRY_START.split(plain)):
+    if any(_count_tags(entry) > _MOST_TAGS_AN_ENTRY for entry in entries):
         raise SourceError(f"{subject} has an entry with more than {_MOST_TAGS_AN_ENTRY} keywords.")
     if len(_RELATIVE_BASE.findall(plain)) > _MOST_RELATIVE_BASES:
         raise SourceError(f"{subject} has more than {_MOST_RELATIVE_BASES} relative addresses as a base.")
