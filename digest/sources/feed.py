@@ -89,7 +89,7 @@ class Source(ports.Source):
         """An address of an entry, which without a link of its own has the feed's."""
         whole, sign, part = address.partition("#")
         is_own = page_key(whole) == page_key(self.url.partition("#")[0])
-        return public_address(whole) + sign + part if is_own else without_secrets_of(self.url, address)
+        return public_address(whole) + sign + part if is_own else without_credentials_of(self.url, address)
 
     def _renewed_key(self, paper: Paper) -> PaperKey:
         key, own = paper.key, page_key(self.url)
@@ -99,7 +99,7 @@ class Source(ports.Source):
             return self._renewed_own_key(paper, f"{own}")
         scheme, _, address = key.partition(":")
         whole, sign, part = address.partition("#")
-        shown = without_secrets_of(self.url, whole)
+        shown = without_credentials_of(self.url, whole)
         return key if shown == whole else bounded_key(f"{scheme}:{shown}{sign}{part}")
 
     def _renewed_own_key(self, paper: Paper, own: str) -> PaperKey:
