@@ -7,6 +7,7 @@ the posting lists of SQLite without what we keep beside them. Wanted is at most 
 
 from __future__ import annotations
 
+import gc
 import sqlite3
 import tempfile
 from collections.abc import Callable
@@ -88,6 +89,7 @@ def _store(path: Path, listed: list[Listing]) -> tuple[Store, float]:
 def _queries(store: Store, bare: sqlite3.Connection, *, repeats: int) -> list[Row]:
     rows = []
     _try(store, "learning")  # once uncounted: what is imported at the first use
+    gc.freeze()  # as the command does
     for text, peer in QUERIES.items():
         taken = cpu_seconds(
             {"bare": _asking(bare, peer), "ours": partial(_try, store, text)}, repeats=repeats

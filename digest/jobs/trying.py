@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from functools import reduce
-from itertools import islice
-from operator import or_
+from functools import partial, reduce
+from itertools import compress, islice
+from operator import not_, or_
 
 from digest.core.compose import OF_THE_PAPER, tells
 from digest.core.language.news import as_told
 from digest.core.language.query import (
+    ByAuthor,
     Exact,
     Or,
     Phrase,
@@ -32,13 +33,14 @@ from digest.core.matching.evaluate import evaluate
 from digest.core.matching.glance import glance
 from digest.core.matching.hits import BLOCK, Hits, places, row_of
 from digest.core.matching.narrowing import Narrower
+from digest.core.names.fitting import handles
 from digest.core.papers.document import NOTHING_KNOWN, Byline, Document, Standing, document
 from digest.jobs.people import keys_sought, signed_by_ids, standings
-from digest.model import Band, Event, EventKind, Fit
+from digest.model import Band, Event, EventKind, Fit, Paper
 from digest.store.citations import references_known
 from digest.store.engine import Store, Transaction, highest_seq
 from digest.store.events import before_day, events_at
-from digest.store.search import EventIndex, IndexedEvent, events_since
+from digest.store.search import EventIndex, IndexedEvents, events_since
 
 _TRIED = frozenset((EventKind.NEW, EventKind.PICKED))
 """What a digest asks for that says nothing else."""
@@ -242,6 +244,7 @@ def _find(
     """The papers that were looked at, each with its day, what the query finds, and since when if not all were."""
     asked: dict[int, date] = {}
     found: dict[int, Found] = {}
+    listed = around.listed
     query = around.as_told(read.query)
     alternatives = sides(read.typed)[:_MOST]
     parts = tuple(
@@ -251,8 +254,7 @@ def _find(
     indexed = _narrowed(around.narrower, query, alternatives, parts)
     reached: list[date] = []
 
-    def add(one: Found) -> None:
-        paper = around.paper_of(one.seq)
+    def add(paper: int, one: Found) -> None:
         if paper not in found or one.seq < found[paper].seq:
             found[paper] = one
 
@@ -262,15 +264,15 @@ def _find(
                 reached.append(min(asked.values()))
                 return
             events = around.load(block, indexed.open)
-            for one in reversed(around.asked(block, events)):
-                asked[one.paper] = one.day
+            for place in reversed(places(around.asked(block, events))):
+                asked[listed.papers[place]] = listed.days[place]
             for place in places(indexed.sure & block):
-                add(indexed.found(place, around.listed[place]))
+                add(listed.papers[place], indexed.found(place, listed))
             yield events
 
     for pairs in around.documents(open_events(), [query]):
         for one in _among(pairs, engine, len(alternatives)):
-            add(one)
+            add(around.paper_of(one.seq), one)
     since = _first_whole_day(asked, reached)
     return (
         {paper: day for paper, day in asked.items() if since is None or day >= since},
@@ -304,11 +306,11 @@ class _Narrowed:
     sides: Mapping[int, AbstractSet[int]]
     in_title: Mapping[int, int]
 
-    def found(self, place: int, event: IndexedEvent) -> Found:
-        """One of the events that it finds surely."""
+    def found(self, place: int, listed: IndexedEvents) -> Found:
+        """One of the events that it finds surely, by its place among those in question."""
         return Found(
-            seq=event.seq,
-            day=event.day,
+            seq=listed.seqs[place],
+            day=listed.days[place],
             band=Band.SURELY,
             in_title=self.in_title.get(place, 0),
             sides=frozenset(self.sides.get(place, ())),
@@ -386,14 +388,14 @@ def _with_less(around: _Surroundings, tried: Tried) -> Tried:
         nonlocal tellable
         for block in around.blocks("Asking for less"):
             events = around.load(block, unclear)
-            tellable |= row_of(around.place_of(one.seq) for one in around.asked(block, events))
+            tellable |= around.asked(block, events)
             yield events
 
     for pairs in around.documents(open_events(), queries):
         for number, hits in engine.match([about for _, about in pairs]):
             found[number].update(around.paper_of(pairs[place][0].seq) for place in places(hits.maybe))
     for number, one in enumerate(bounds):
-        found[number].update(around.listed[place].paper for place in places(one.sure & tellable & ~unclear))
+        found[number].update(around.listed.papers[place] for place in places(one.sure & tellable & ~unclear))
     counted = [(one, len(found[number])) for number, one in enumerate(less)]
     return replace(
         tried,
@@ -431,33 +433,27 @@ class _Surroundings:
         self._any_kind = names_kind(read.query) is not None
         self._kinds = frozenset(EventKind) if self._any_kind else _TRIED
         self._people = tuple(people_in(read.query))
-        self._signed = _engine(self._people)
         self._low, self._last = before_day(tx, since), highest_seq(tx)
         kinds = self._kinds | ({EventKind.GROWN} if EventKind.NEW in self._kinds else set())
-        listed = events_since(tx, self._low, since, kinds)
-        self.listed = tuple(one for one in listed if not (one.withdrawn and one.kind in OF_THE_PAPER))
-        self._place_of = {one.seq: place for place, one in enumerate(self.listed)}
+        self.listed = events_since(tx, self._low, since, kinds, unless_withdrawn=OF_THE_PAPER)
         self.index = EventIndex(
             tx, self.listed, lambda person: signed_by_ids(tx, person, self._low, self._last)
         )
 
         self.narrower = Narrower(self.index)
+        self._signed = reduce(or_, map(self.narrower.signed_perhaps, self._people), 0)
 
     def as_told(self, query: Query) -> Query:
         """What a digest that says nothing of kinds is told by a query, of the events here."""
         return as_told(query) if self._any_kind else query
 
-    def place_of(self, seq: int) -> int:
-        """The place of an event."""
-        return self._place_of[seq]
-
     def paper_of(self, seq: int) -> int:
         """The number of the paper of an event."""
-        return self.listed[self._place_of[seq]].paper
+        return self.listed.papers[self.listed.place_of(seq)]
 
     def blocks(self, what: str) -> Iterator[int]:
         """Rows of the events, a block of seqs at a time, the last block first."""
-        seqs = [one.seq for one in self.listed]
+        seqs = self.listed.seqs
         for high in range(self._last, self._low, -BLOCK):
             self._tell(what, self._last - high, self._last - self._low)
             first, behind = bisect_right(seqs, max(self._low, high - BLOCK)), bisect_right(seqs, high)
@@ -466,38 +462,46 @@ class _Surroundings:
     def load(self, block: int, wanted: int) -> tuple[Event, ...]:
         """Those events of a block that are wanted and can be told, and those of papers that are not in the index."""
         row = block & (wanted | self.index.unknown)
-        loaded = events_at(self._tx, [self.listed[place].seq for place in places(row)])
+        loaded = events_at(self._tx, [self.listed.seqs[place] for place in places(row)])
         return tuple(one for _, one in sorted(loaded.items()) if tells(one, self._kinds))
 
-    def asked(self, block: int, loaded: Iterable[Event]) -> list[IndexedEvent]:
+    def asked(self, block: int, loaded: Iterable[Event]) -> int:
         """The events of a block that can be told: of those whose papers are not in the index, the loaded ones."""
-        told = row_of(self.place_of(one.seq) for one in loaded)
-        return [self.listed[place] for place in places(block & (~self.index.unknown | told))]
+        told = row_of(self.listed.place_of(one.seq) for one in loaded)
+        return block & (~self.index.unknown | told)
 
     def documents(self, blocks: Iterable[Sequence[Event]], queries: Iterable[Query]) -> Iterator[_Pairs]:
         """The papers that one of some queries may fit, a block at a time.
 
         Who signed is worked out once, for all papers of which that has to be known, and these come last.
         """
-        may_fit = glance(Or(queries=tuple(queries)))
+        may_fit: Callable[[Paper], bool] | None = None
         in_doubt: list[Event] = []
-        for events in blocks:
-            pairs = [(event, _document(event)) for event in events if may_fit(event.paper)]
-            doubtful = self._doubtful([about for _, about in pairs])
-            in_doubt += [pairs[place][0] for place in places(doubtful)]
-            yield [pair for place, pair in enumerate(pairs) if not doubtful >> place & 1]
+        for events in filter(None, blocks):
+            may_fit = may_fit or glance(Or(queries=tuple(queries)))
+            perhaps = [event for event in events if may_fit(event.paper)]
+            signed = [self._may_be_signed(event) for event in perhaps]
+            in_doubt += compress(perhaps, signed)
+            yield [(event, _document(event)) for event in compress(perhaps, map(not_, signed))]
         sought = frozenset[str]().union(*map(keys_sought, self._people))
-        known = standings(self._tx, [event.paper for event in in_doubt], self._signed.people, sought)
+        known = standings(self._tx, [event.paper for event in in_doubt], _engine(self._people).people, sought)
         for first in range(0, len(in_doubt), BLOCK):
             several = in_doubt[first : first + BLOCK]
             yield [(event, _document(event, known.get(event.paper.key, NOTHING_KNOWN))) for event in several]
 
-    def _doubtful(self, documents: Sequence[Document]) -> int:
-        """The papers signed by a name that the query has; all where it has an id without a name. A row of bits."""
-        if not all(one.name for one in self._people):
-            return (1 << len(documents)) - 1
-        rows = (hits.maybe for _, hits in self._signed.match(documents)) if self._people else ()
-        return reduce(or_, rows, 0)
+    def _may_be_signed(self, event: Event) -> bool:
+        """Whether a person that the query has may have signed a paper."""
+        place = self.listed.place_of(event.seq)
+        if not self.index.unknown >> place & 1:
+            return bool(self._signed >> place & 1)
+        bylines = _document(event).bylines
+        return any(not one.name or any(map(partial(_may_fit, one), bylines)) for one in self._people)
+
+
+def _may_fit(person: ByAuthor, byline: Byline) -> bool:
+    if not byline.ids.isdisjoint(person.ids):
+        return True
+    return not handles(person.name).isdisjoint(handles(byline.name))
 
 
 def _document(event: Event, known: Mapping[str, Standing] = NOTHING_KNOWN) -> Document:

@@ -203,12 +203,17 @@ def _categories(tx: Transaction, numbers: Sequence[int]) -> dict[int, tuple[str,
 def bylines_of(tx: Transaction, papers: Collection[int]) -> dict[int, list[Byline]]:
     """Who signed papers, in order."""
     found: dict[int, list[Byline]] = defaultdict(list)
-    columns = (authorships.c.paper_id, authorships.c.position, authorships.c.block, authorships.c.name)
-    for chunk in chunks(sorted(papers)):
-        mine = select(*columns).where(authorships.c.paper_id.in_(chunk))
-        for paper, position, where, name in tx.execute(mine.order_by(*columns[:2])):
-            found[paper].append(Byline((paper, position), where, name))
+    rows = rows_as_kept(tx, _SIGNED, {"numbers": all_as_kept(tx, sorted(papers))}) if papers else ()
+    for paper, position, where, name in rows:
+        found[paper].append(Byline((paper, position), where, name))
     return found
+
+
+_SIGNED = (
+    select(authorships.c.paper_id, authorships.c.position, authorships.c.block, authorships.c.name)
+    .where(among(authorships.c.paper_id, "numbers"))
+    .order_by(authorships.c.paper_id, authorships.c.position)
+)
 
 
 def one_with(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], Byline]:

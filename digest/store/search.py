@@ -7,10 +7,12 @@ and whenever the paper changes. Papers of an older database, or of an older way 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Date, Select, bindparam, delete, func, select, update
 
@@ -134,22 +136,28 @@ _ROOT = func.coalesce(papers.c.merged_into, papers.c.id)
 # --- events ---------------------------------------------------------------------------------------
 
 
-class IndexedEvent(NamedTuple):
-    """An event without its paper.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedEvents:
+    """Events without their papers, in order; each is a place in all of these rows, for there may be tens of thousands.
 
     Attributes:
-        paper: the number of the root of the papers that are one.
-        document: of the paper in the index; None if it has none.
-        withdrawn: whether the paper was withdrawn; what it says of a paper that is not in the index means nothing.
+        papers: the numbers of the roots of the papers that are one.
+        documents: of these papers in the index; None for a paper that has none.
     """
 
-    seq: int
-    kind: EventKind
-    day: date
-    source: str
-    paper: int
-    document: int | None
-    withdrawn: bool
+    seqs: Sequence[int]
+    kinds: Sequence[EventKind]
+    days: Sequence[date]
+    sources: Sequence[str]
+    papers: Sequence[int]
+    documents: Sequence[int | None]
+
+    def __len__(self) -> int:
+        return len(self.seqs)
+
+    def place_of(self, seq: int) -> int:
+        """The place of an event that is among them."""
+        return bisect_left(self.seqs, seq)
 
 
 _EVENTS = (
@@ -166,8 +174,13 @@ _EVENTS = (
 
 
 def events_since(
-    tx: Transaction, low: int, since: date, kinds: Collection[EventKind]
-) -> tuple[IndexedEvent, ...]:
+    tx: Transaction,
+    low: int,
+    since: date,
+    kinds: Collection[EventKind],
+    *,
+    unless_withdrawn: Collection[EventKind] = (),
+) -> IndexedEvents:
     """Events without their papers, in order.
 
     Args:
@@ -175,17 +188,26 @@ def events_since(
         low: only those numbered after it.
         since: only those of this day or later.
         kinds: only those of these kinds.
+        unless_withdrawn: those of these kinds are left out if the index knows the paper as withdrawn.
     """
-    is_current = _counter(tx, _VERSION) == VERSION
-    day_of, kind_of = as_day(tx), {kind.value: kind for kind in kinds}
-    values = {"low": low, "since": since.isoformat(), "kinds": all_as_kept(tx, kind_of)}
-    days: dict[Any, date] = {}
-    found = []
-    for seq, kind, day, source, paper, document, withdrawn in rows_as_kept(tx, _EVENTS, values):
-        at = days.get(day) or days.setdefault(day, day_of(day))
-        number = document if is_current else None
-        found.append(IndexedEvent(seq, kind_of[kind], at, source, paper, number, bool(withdrawn)))
-    return tuple(found)
+    values = {
+        "low": low,
+        "since": since.isoformat(),
+        "kinds": all_as_kept(tx, [kind.value for kind in kinds]),
+    }
+    left_out = {kind.value for kind in unless_withdrawn}
+    rows = [row for row in rows_as_kept(tx, _EVENTS, values) if not (row[-1] and row[1] in left_out)]
+    seqs, kept_kinds, kept_days, sources, roots, documents, _ = zip(*rows, strict=True) if rows else [()] * 7
+    kind_of, day_of = {kind.value: kind for kind in kinds}, as_day(tx)
+    days = {day: day_of(day) for day in set(kept_days)}
+    return IndexedEvents(
+        seqs=seqs,
+        kinds=[kind_of[kind] for kind in kept_kinds],
+        days=[days[day] for day in kept_days],
+        sources=sources,
+        papers=roots,
+        documents=documents if _counter(tx, _VERSION) == VERSION else [None] * len(rows),
+    )
 
 
 class EventIndex:
@@ -200,27 +222,31 @@ class EventIndex:
     def __init__(
         self,
         tx: Transaction,
-        listed: Sequence[IndexedEvent],
+        listed: IndexedEvents,
         signed_by_id: Callable[[ByAuthor], Collection[int]],
     ) -> None:
         self._tx = tx
         self._listed = listed
         self._signed_by_id = signed_by_id
-        self._places: dict[int, list[int]] = {}
-        for place, one in enumerate(listed):
-            if one.document is not None:
-                self._places.setdefault(one.document, []).append(place)
-        self._low = min(self._places, default=0)
+        self._place: dict[int, int] = {}
+        """By document: the first event of its paper."""
+        self._others: dict[int, list[int]] = {}
+        """By document: the other events."""
+        for place, number in enumerate(listed.documents):
+            if number is not None and self._place.setdefault(number, place) != place:
+                self._others.setdefault(number, []).append(place)
+        self._low = min(self._place, default=0)
         self._terms: dict[frozenset[str], Collection[str]] = {}
         self.every = (1 << len(listed)) - 1
-        self.unknown = self._row(place for place, one in enumerate(listed) if one.document is None)
+        self.unknown = self._row(place for place, number in enumerate(listed.documents) if number is None)
 
     def find(self, column: Column, lookup: Lookup) -> int:
         """The events whose papers have something in a column."""
-        if not self._places:
+        if not self._place:
             return 0
-        found = term_index.find(self._tx, column, lookup, self._low)
-        return self._row(chain.from_iterable(filter(None, map(self._places.get, found))))
+        known = self._place.keys() & term_index.find(self._tx, column, lookup, self._low)
+        others = chain.from_iterable(map(self._others.__getitem__, self._others.keys() & known))
+        return self._row(chain(map(self._place.__getitem__, known), others))
 
     def terms_of(self, some: Iterable[str]) -> Collection[str]:
         """The terms that words with one of some forms have, without those that are such a form."""
@@ -237,16 +263,15 @@ class EventIndex:
 
     def events_with(self, field: str, value: str) -> int:
         """The events of a kind or source."""
+        told = enumerate(zip(self._listed.kinds, self._listed.sources, strict=True))
         return self._row(
-            place
-            for place, one in enumerate(self._listed)
-            if (field, value) in event_facts(one.kind, one.source)
+            place for place, (kind, source) in told if (field, value) in event_facts(kind, source)
         )
 
     def signed_by_id(self, person: ByAuthor) -> int:
         """The events whose papers may be signed by a person who is known by ids alone."""
         seqs = self._signed_by_id(person)
-        return self._row(place for place, one in enumerate(self._listed) if one.seq in seqs)
+        return self._row(place for place, seq in enumerate(self._listed.seqs) if seq in seqs)
 
     def _row(self, places: Iterable[int]) -> int:
         """The row of some places: in a single pass, for there may be tens of thousands."""

@@ -1,7 +1,7 @@
 """The posting lists of the index of papers: FTS5 on SQLite, ``tsvector`` with GIN on PostgreSQL.
 
-Migration 0012 makes them. Documents are numbered and never changed. SQLite cannot take one out without its terms, so what no paper refers to any
-more stays there until the index is emptied.
+Migrations make the table: 0014 for PostgreSQL, 0015 for SQLite. Documents are numbered and never changed. SQLite cannot
+take one out without its terms, so what no paper refers to any more stays there until the index is emptied.
 """
 
 from __future__ import annotations

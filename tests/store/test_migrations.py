@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 from alembic import command
-from sqlalchemy import Connection, MetaData, insert
+from sqlalchemy import Connection, MetaData, insert, select
 
+from digest.jobs.indexing import index_papers
 from digest.model import Author, BatchState, EventKind, Listing, ListingKind, Paper, PaperKey, RouteState
 from digest.store import buckets, editions, events, ledger, listings, matches, papers
 from digest.store.dialect import begin_writing, make_engine
 from digest.store.engine import HEAD, Store, highest_seq, upgrade, version_of
 from digest.store.migrations import configuration
+from digest.store.paper_tables import authorships
 from digest.store.subscribers import subscribers, suppressed
 from tests.postgres import Postgres
 from tests.store.given import announce, differences, harvest, told
@@ -361,6 +363,32 @@ def test_papers_that_are_one_are_signed_once_by_the_authors_of_the_newest_versio
         ]
         assert len(signed(tx)) == 1201
         assert ids(tx) == {("orcid", "0000-0002-1825-0097", "arxiv:2606.00001", 1)}
+
+
+def test_names_with_degrees_that_are_stored_are_filed_under_the_family_name(old: Old) -> None:
+    names = {"Ada Bee MD": "md|a", "Ada Bee": "bee|a", "C. Dee, Ph. D.": "dee|p", "Ada Bee, QC": "bee|q"}
+    with old(
+        "0014",
+        papers=[{"id": 1, "key": "arxiv:2606.00001"}],
+        authorships=[
+            {"paper_id": 1, "position": position, "block": stale, "name": name}
+            for position, (name, stale) in enumerate(names.items())
+        ],
+    ) as store:
+        assert blocks_of_names(store) == dict.fromkeys(names, "bee|a") | {"C. Dee, Ph. D.": "dee|c"}
+
+
+def blocks_of_names(store: Store) -> dict[str, str]:
+    with store.reading() as tx:
+        return {row.name: row.block for row in tx.execute(select(authorships))}
+
+
+def test_papers_of_an_older_index_are_indexed_again(old: Old) -> None:
+    indexed = [{"paper_id": 1, "document": 1, "withdrawn": False}]
+    one = {"papers": [{"id": 1, "key": "arxiv:2606.00001"}], "statements": [old_statement(1, "arxiv", 1)]}
+    with old("0014", **one, indexed_papers=indexed) as store:
+        assert index_papers(store) == 1
+        assert index_papers(store) == 0
 
 
 def test_thousands_of_papers_are_moved(old: Old) -> None:

@@ -12,17 +12,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import chain, product
 from json import JSONDecoder
 from math import prod
+from operator import or_
 from typing import Any, NamedTuple
 
 from digest.core.language.query import Exact, Phrase, Prefix, load
 from digest.core.matching.day import Day
 from digest.core.matching.filing import entries, put, put_row, take, take_row
 from digest.core.matching.keys import keys_of, ways
-from digest.core.matching.places import wishes
+from digest.core.matching.places import stands, wishes
 from digest.core.papers.document import Text
 from digest.core.words.text import LONGEST, forms, parts, wanted
 
@@ -126,6 +127,8 @@ class AskedWords:
         """The texts that each leaf fits: a row of bits for each leaf that fits any."""
         if not self._times and not self._begun:
             return {}
+        if queries := self._few_searched():
+            return {leaf: row for leaf, query in queries if (row := _standing(query, texts))}
         day = Day(texts, self._common)
         having = day.having(self._words.keys() | self._searched.keys())
         found = self._in_rows(day)
@@ -133,6 +136,16 @@ class AskedWords:
             if row:
                 found[leaf] |= row
         return found
+
+    def _few_searched(self) -> list[tuple[Leaf, Phrase | Exact]]:
+        """All that is asked for, where that is but a few leaves that are no rows of words; else none.
+
+        For so few, to look for each in each text takes half as long as to find the texts that have their words first.
+        """
+        if self._words or self._phrases or self._begun or len(self._searched) > _FEW:
+            return []
+        leaves = {leaf for filed in self._searched.values() for leaf in entries(filed)}
+        return [(leaf, _loaded(leaf)) for leaf in sorted(leaves)] if len(leaves) <= _FEW else []
 
     def _single(self, day: Day, having: Mapping[str, int]) -> Iterator[tuple[Leaf, int]]:
         """Single words, and texts that they fit: perhaps not all at once.
@@ -182,6 +195,15 @@ class AskedWords:
             yield leaf, day.looked_at(_loaded(leaf), day.with_each(needed, among))
         for leaf, query in self._begun.items():
             yield leaf, day.beginning(query)
+
+
+_FEW = 4
+"""Most leaves that are looked for in each text."""
+
+
+def _standing(query: Phrase | Exact, texts: Sequence[Text]) -> int:
+    """The row of the texts in which something stands."""
+    return reduce(or_, (1 << number for number, text in enumerate(texts) if stands(text, query)), 0)
 
 
 # --- filing ---------------------------------------------------------------------------------------

@@ -98,9 +98,11 @@ def _text_terms(text: Text, dictionary: set[tuple[str, str]]) -> tuple[list[str]
     words: list[str] = []
     others: list[str] = []
     if text.announced:
-        for of_parts, more, pairs in map(_piece_terms, text.pieces()):
+        for piece_terms in [_piece_terms(printed.strip(AROUND)) for printed in text.pieces()]:
+            of_parts, more, pairs = piece_terms
             words += of_parts
-            others += more
+            if more:
+                others += more
             if pairs:
                 dictionary.update(pairs)
     return words, others
@@ -114,10 +116,7 @@ def _piece_terms(printed: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[
     """
     if printed == LINE_BREAK:
         return (), (), ()
-    bare = printed.strip(AROUND)
-    if bare != printed:
-        return _piece_terms(bare)
-    parts, joined = piece(bare)
+    parts, joined = piece(printed)
     of_parts = [forms(part) for part in parts]
     of_compounds = [forms(word) for _, _, word in joined]
     pairs = [
