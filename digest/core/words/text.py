@@ -2,8 +2,9 @@
 
 Queries and papers are read by the same rules, so ``H_2O`` finds ``H$_2$O``, ``Godel`` finds Gödel and ``Ca2+``
 finds Ca²⁺. Words are letters, digits and marks. All else parts them, except a dot between digits, ``'s``, and ``+``
-or ``#`` at a word's end. A hyphen parts and joins, and so does what raises or lowers (``L^p``, ``T_c``). A Greek letter
-counts as its name, joined to its neighbours as by a hyphen; each character of Chinese, Japanese and Korean is a word.
+or ``#`` at a word's end. A hyphen parts and joins, and so does what raises or lowers (``L^p``, ``T_c``); it never joins
+numbers, so neither does the exponent of 10¹⁴. A Greek letter counts as its name, joined to its neighbours as by a
+hyphen; each character of Chinese, Japanese and Korean is a word.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from digest.core.words.inflection import bases
-from digest.core.words.scripts import CJK, GREEK, GREEK_NAMES, INCREMENT, VOICED
+from digest.core.words.scripts import CJK, GREEK, GREEK_NAMES, INCREMENT, SCRIPT_DIGITS, VOICED
 from digest.core.words.tex import tex_to_unicode
 
 __all__ = [
@@ -95,16 +96,18 @@ _PART = re.compile(
     rf"(\w[\w{_WITHIN}]*(?:(?<=\d)[{_DOTS}](?=\d)[\w{_WITHIN}]+)*"
     rf"(?:[{_APOSTROPHES}]s(?!\w)|[{_PLUS}]{{1,3}}(?!\w))?)([{_HYPHENS}](?=\w))?"
 )
-"""A part, and the hyphen behind it, where no letter is Greek and no character CJK; ``_`` is a hyphen already."""
-_HAS_SCRIPT = re.compile(f"[{GREEK}{INCREMENT}{CJK}]")
+"""A part, and the hyphen behind it, in a text without ``_HAS_SCRIPT``; ``_`` is a hyphen already."""
+_HAS_SCRIPT = re.compile(rf"[{GREEK}{INCREMENT}{CJK}]|\d[{SCRIPT_DIGITS}]|[{SCRIPT_DIGITS}]\d")
 _LETTER = rf"[^\W_{GREEK}{CJK}{VOICED}]"
+_NEXT = rf"(?!(?<=\d)[{SCRIPT_DIGITS}]|(?<=[{SCRIPT_DIGITS}])\d){_LETTER}"
+"""A letter or digit behind another one: 10¹⁴ is two numbers."""
 _END = rf"(?![^\W_{CJK}])"
 _SCRIPT_PART = re.compile(
-    rf"(?:{_LETTER}(?:{_LETTER}|[{_WITHIN}])*(?:(?<=\d)[{_DOTS}](?=\d)(?:{_LETTER}|[{_WITHIN}])+)*"
+    rf"(?:{_LETTER}(?:{_NEXT}|[{_WITHIN}])*(?:(?<=\d)[{_DOTS}](?=\d)(?:{_NEXT}|[{_WITHIN}])+)*"
     rf"|(?:(?=\w)[{GREEK}]|{INCREMENT})[{_WITHIN}]*)(?:[{_APOSTROPHES}]s{_END}|[{_PLUS}]{{1,3}}{_END})?"
     rf"|(?P<cjk>(?=\w)[{CJK}][{_WITHIN}{VOICED}]*)"
 )
-"""A part of any text: a Greek letter is one, and a CJK character."""
+"""A part of any text: a Greek letter is one, a CJK character, and the exponent of a number."""
 _JOINTS = frozenset(["", *_HYPHENS])
 LONGEST = 8
 """Of how many parts of a compound one word is made at most: no real one has more."""
@@ -140,7 +143,7 @@ def spelled(text: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def _spelled_scripts(text: str) -> Iterator[tuple[int, str, bool]]:
-    """The same for a text that has Greek letters or CJK characters."""
+    """The same for a text that has Greek letters, CJK characters or powers of numbers."""
     before: re.Match[str] | None = None
     for found in _SCRIPT_PART.finditer(text):
         if before:
@@ -232,6 +235,7 @@ def piece(printed: str) -> Piece:
 # --- folding --------------------------------------------------------------------------------------
 
 _POSSESSIVE = tuple(f"{sign}s" for sign in _APOSTROPHES)
+_DECADE = re.compile(r"(?:1\d|20)?[1-9]0|(?:1\d|20)00")
 _NO_WORD = re.compile(r"[^\w.+#]|_|(?<!\d)\.|\.(?!\d)|[+#](?=.*\w)")
 _KEPT = {"a\u0308", "o\u0308", "u\u0308", "a\u030a"}
 _BEFORE_NFKC = str.maketrans({INCREMENT: "Δ", "ヿ": "コ", "ゟ": "よ"})
@@ -332,8 +336,11 @@ def join(printed: Sequence[str]) -> str:
 
 
 def _owner(printed: str) -> str:
-    """A word without ``'s``."""
-    return printed[:-2] if printed.endswith(_POSSESSIVE) else printed
+    """A word without ``'s``; ``90's`` is the plural that ``90s`` is."""
+    if not printed.endswith(_POSSESSIVE):
+        return printed
+    owner = printed[:-2]
+    return f"{owner}s" if _DECADE.fullmatch(owner) else owner
 
 
 def _fold(printed: str) -> str:
@@ -358,7 +365,7 @@ def _plain(text: str) -> str:
 # --- letters --------------------------------------------------------------------------------------
 
 _SIGNS = {code: None for code in range(128) if not chr(code).isalnum()}
-_OWNER_IN_COMPOUND = re.compile(rf"[{_APOSTROPHES}]s(?=[{_HYPHENS}_^]\w)")
+_OWNER_IN_COMPOUND = re.compile(rf"\d*[{_APOSTROPHES}]s(?=[{_HYPHENS}_^]\w)")
 _BEYOND_ASCII = re.compile(r"\S*[^\x00-\x7f]\S*")
 _EACH_CJK = re.compile(f"([{CJK}][{_WITHIN}{VOICED}]*)")
 
@@ -373,7 +380,7 @@ def letters(text: str) -> str:
         Where there are umlauts twice, with both of their plain spellings.
     """
     if "'s" in text or not text.isascii():
-        text = _OWNER_IN_COMPOUND.sub("", text)
+        text = _OWNER_IN_COMPOUND.sub(lambda found: _owner(found[0]), text)
     if text.isascii():
         return text.translate(_SIGNS).lower()
     folded = _BEYOND_ASCII.sub(_plain_parts, text).translate(_SIGNS)

@@ -274,6 +274,7 @@ def test_a_word_is_marked_where_words_of_the_text_begin_and_end(text: str, word:
         ("LLM", "基于LLM的方法，用LLMs", "基于[LLM]的方法，用LLMs"),
         ("Ca²⁺", "Ca²⁺ and Ca²", "[Ca²⁺] and Ca²"),
         ("90", "90s, 90", "90s, [90]"),
+        ("10¹⁴", "110¹⁴, 10¹⁴", "110¹⁴, [10¹⁴]"),
         ("A*", "A*-like A* search", "[A*]-like [A*] search"),
         ("RAG", "RAG's RAG-based RAG.", "RAG's [RAG]-based [RAG]."),
     ],
