@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from digest.config import read_settings
+from digest.core.language.fields import FIELDS
 from digest.core.language.reading import parse, reading
-from digest.core.language.tokens import FIELDS, MAX_DEPTH, MAX_LENGTH, MAX_NEAR, MAX_TERMS, MAX_WORDS
+from digest.core.language.tokens import MAX_DEPTH, MAX_LENGTH, MAX_NEAR, MAX_TERMS, MAX_WORDS
 from digest.core.matching.evaluate import evaluate
 from digest.core.papers.document import document
 from digest.errors import QueryError

@@ -293,7 +293,7 @@ def _reason(why: Fit) -> str:
 
 def _snippet(text: str, words: Sequence[str]) -> str:
     """Two lines of a text around the first place of words that fit, marked; "" if there is none."""
-    from digest.core.words.text import highlights
+    from digest.core.words.marking import highlights
 
     places = highlights(text, [" ".join(word.split()) for word in words])
     if not places:
@@ -307,7 +307,7 @@ def _snippet(text: str, words: Sequence[str]) -> str:
 
 
 def _marked(text: str, words: Sequence[str]) -> str:
-    from digest.core.words.text import highlights
+    from digest.core.words.marking import highlights
 
     told, done = "", 0
     for start, end in highlights(text, [" ".join(word.split()) for word in words]):

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from digest.core.words.accents import without_tex
-from digest.core.words.text import highlights, tex_to_unicode
+from digest.core.words.marking import highlights
+from digest.core.words.text import tex_to_unicode
 from digest.model import Band, Event, EventKind, Item, Paper, Part, Reason
 from digest.render import signals
 from digest.render.environment import printable

@@ -15,7 +15,7 @@ import jinja2
 from markupsafe import Markup
 
 from digest.core.kept import Kept
-from digest.core.words.text import highlights
+from digest.core.words.marking import highlights
 from digest.model import Event, Item, Part
 from digest.render.card import (
     Because,

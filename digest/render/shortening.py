@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
-from digest.core.words.text import first_highlight
+from digest.core.words.marking import first_highlight
 
 _SENTENCE_END = re.compile(r"(?<!\bal)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?][)\"'”’]*\s+(?=[^\W_a-z])")
 _MORE = " …"

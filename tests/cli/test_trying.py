@@ -15,8 +15,8 @@ from click.testing import CliRunner
 
 from digest.cli import cli
 from digest.cli.trying import CHEAT_SHEET
+from digest.core.language.fields import FIELDS
 from digest.core.language.reading import reading
-from digest.core.language.tokens import FIELDS
 from digest.demo.publisher import Publisher, shipped
 from tests.processes import on_terminal
 from tests.tables import for_each_case

@@ -19,7 +19,8 @@ from digest.core.language.query import (
     Unit,
     without_quotes,
 )
-from digest.core.language.tokens import BEGINNINGS, MAX_WORDS, is_short, starred_names
+from digest.core.language.stars import is_short, starred_names
+from digest.core.language.tokens import BEGINNINGS, MAX_WORDS
 from digest.core.papers import taxonomy
 from digest.core.papers.ids import arxiv_id, doi, paper_key
 from digest.core.papers.person_ids import EXAMPLES, SCHEMES, person_of, ror_id

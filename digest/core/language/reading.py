@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from digest.core.language import half_names, leaves
 from digest.core.language.canonical import canonical_form, is_narrowed, is_positive
+from digest.core.language.fields import FIELDS, TEXTS
 from digest.core.language.grammar import tree_of
 from digest.core.language.habits import quoted_remark, remark
 from digest.core.language.query import And, Not, Or, Query
-from digest.core.language.tokens import FIELDS, LABEL, MAX_LENGTH, TEXTS, Kind
+from digest.core.language.tokens import LABEL, MAX_LENGTH, Kind
 from digest.errors import QueryError
 
 if TYPE_CHECKING:

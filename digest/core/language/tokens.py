@@ -6,19 +6,17 @@ or an error at its place that says what to write: none is quietly read as someth
 
 from __future__ import annotations
 
-import difflib
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, NoReturn
 
-from digest.core.language.habits import NEVER_TEXT, encoded, foreign_field, misread
+from digest.core.language.fields import FIELDS, TEXTS, correct_field
+from digest.core.language.habits import NEVER_TEXT, encoded, misread
+from digest.core.language.stars import is_begun, without_cjk_star
 from digest.core.papers.ids import arxiv_id
 from digest.core.papers.person_ids import SCHEMES
-from digest.core.words.scripts import CJK
-from digest.core.words.tex import tex_to_unicode
 from digest.errors import QueryError
 
 MAX_LENGTH = 2_600
@@ -32,20 +30,6 @@ MAX_DEPTH = 20
 MAX_NEAR = 20
 """Other words between words near each other, in all."""
 
-FIELDS = {
-    **{name: name for name in ("title", "abstract", "author", "category", "primary", "comment", "journal")},
-    **{name: name for name in ("institution", "doi", "id", "source", "kind", "has", "cites")},
-    "ti": "title",
-    "abs": "abstract",
-    "au": "author",
-    "cat": "category",
-    "co": "comment",
-    "jr": "journal",
-    "all": "",
-}
-"""The fields as they may be written, and what each is called; "" is none."""
-TEXTS = frozenset({"", "title", "abstract", "comment", "journal", "institution"})
-"""The fields in which words are looked for."""
 _WHOLE = frozenset({"id", "doi", "cites", "source"})
 """The fields of values that may hold any sign, and brackets in pairs."""
 _DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
@@ -141,11 +125,6 @@ _PERSON = re.compile(
 )
 _ROR = re.compile("ror:|https?://", re.IGNORECASE)
 _BEGINNING = re.compile(r"([^*]*[^*\s])\*[,;.:!?]*")
-_STARRED = re.compile(
-    rf"(?<![^\W_])(?<![.\u00ad\u0300-\u036f\u200b-\u200d\u2060\ufeff])((?:(?![{CJK}])[^\W_]){{1,2}})\*+"
-)
-_CJK_STARRED = re.compile(rf"(?<=[{CJK}])\*+(?=[,;.:!?]*$)")
-"""A character is a whole word, and every text that it stands in is found without the star."""
 _GLUED_OPERATOR = re.compile(rf"(AND|OR|NOT|ANDNOT)[{_DASHES}]")
 _BESIDE = re.compile(r'"[^"]*"|\([^()]*\)|[^\s()"“”„‟]+')
 _IN_BRACKETS = re.compile(
@@ -355,7 +334,7 @@ class _Scanner:
             self._fail(
                 "= stands right before a word or a phrase: =RAG; if it is text, put it in quotes.", start
             )
-        if _is_begun(word):
+        if is_begun(word):
             self._fail("A word is exact or only begun: write = or *, not both, or put it in quotes.", start)
         return self._leaf(Kind.EXACT, word, start, end)
 
@@ -377,7 +356,7 @@ class _Scanner:
         """A word to look for, with the brackets in it; it may be only begun."""
         if end > start:
             self._check_misread(start, end)
-        whole = end if _is_begun(self.text[start:end]) else self._end_with_brackets(end)
+        whole = end if is_begun(self.text[start:end]) else self._end_with_brackets(end)
         if whole > end:
             self._check_misread(start, whole)
         if (
@@ -386,8 +365,8 @@ class _Scanner:
             and self.text[whole] in _QUOTES_AND_OPENING
         ):
             self._refuse_dash(start, whole - 1)
-        run = _CJK_STARRED.sub("", self.text[start:whole])
-        if not _is_begun(run):
+        run = without_cjk_star(self.text[start:whole])
+        if not is_begun(run):
             return self._leaf(Kind.WORD, run, start, whole)
         begun = _BEGINNING.fullmatch(run)
         if begun is None:
@@ -440,7 +419,7 @@ class _Scanner:
                 start,
             )
         if not (alone and known not in NEVER_TEXT) and known not in FIELDS:
-            self._fail(f"{_instead(name)} If the colon is text, put it in quotes.", start)
+            self._fail(f"{correct_field(name)} If the colon is text, put it in quotes.", start)
         return not alone
 
     # where it goes on, and where it does not
@@ -458,54 +437,9 @@ class _Scanner:
         raise QueryError(message, self.text, position)
 
 
-def _is_begun(word: str) -> bool:
-    """Whether a star in a word stands for more letters: it does not behind one or two, as in A*."""
-    if "*" not in word:
-        return False
-    left = _CJK_STARRED.sub("", tex_to_unicode(word))
-    return "*" in _STARRED.sub(lambda found: "" if is_short(found[1]) else found[0], left)
-
-
-def starred_names(readable: str) -> tuple[str, ...]:
-    """The names in a text of which a star is a part, each once: A*, K*, and C* of C*-algebra.
-
-    Args:
-        readable: without TeX.
-    """
-    return tuple(dict.fromkeys(found[0] for found in _STARRED.finditer(readable) if is_short(found[1])))
-
-
-def is_short(begun: str) -> bool:
-    """Whether this is too little for the beginning of a word."""
-    return sum(map(str.isalnum, unicodedata.normalize("NFKC", begun))) < _SHORTEST
-
-
-_SHORTEST = 3
-"""Letters and digits of the beginning of a word, at least."""
-
-
 def _shortened(text: str) -> str:
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
 
 
 _LONGEST_SHOWN = 40
 """Characters of a query that are shown again in an error."""
-
-
-def _instead(name: str) -> str:
-    """What to write for a field that there is not."""
-    known = name.lower()
-    if known in SCHEMES:
-        return f'A person\'s id is written author:{known}:…, within the brackets of a name author:("Wei Wang" {known}:…).'
-    if known == "ror":
-        return "An institution's id is written institution:ror:05a28rw58."
-    if said := foreign_field(name):
-        return said
-    close = difflib.get_close_matches(
-        known[:40], [field for field in FIELDS if len(field) > 3], n=1, cutoff=0.72
-    )
-    meant = f"Did you mean {close[0]}:?" if close else f"There are {', '.join(_LISTED)}."
-    return f"There is no field {name}:. {meant}"
-
-
-_LISTED = tuple(f"{name}:" for name, meant in FIELDS.items() if name == meant)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from digest.core.language.fields import FIELDS
 from digest.core.language.habits import foreign_field
 from digest.core.language.reading import reading
-from digest.core.language.tokens import FIELDS
 from digest.errors import QueryError
 from tests.tables import for_each_case
 

@@ -12,7 +12,7 @@ from digest.core.language.reading import parse
 from digest.core.matching.evaluate import evaluate, reasons
 from digest.core.names.fitting import folded
 from digest.core.papers.document import Document, Standing, document
-from digest.core.words.text import highlights
+from digest.core.words.marking import highlights
 from digest.errors import QueryError
 from digest.model import Author, Band, EventKind, Evidence, Fit, Paper, PaperKey
 from tests.corpus import papers_of
