@@ -100,7 +100,13 @@ _UNQUOTED = re.compile(rf"[{_QUOTES}][^{_QUOTES}]*[{_QUOTES}]?|[^{_QUOTES}]+")
 
 def _half_width(found: re.Match[str]) -> str:
     """The signs of the language as such, where they stand outside quotes; nothing moves."""
-    return found[0] if found[0][0] in _QUOTES else found[0].translate(_FULL_WIDTH)
+    if found[0][0] in _QUOTES:
+        return found[0]
+    return _STAR.sub("*", found[0].translate(_FULL_WIDTH))
+
+
+_STAR = re.compile(r"(?<=\w)\u2217")
+"""The star of a name as pages of journals print it: C∗."""
 
 
 _OPERATORS = {

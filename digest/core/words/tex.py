@@ -70,8 +70,12 @@ def tex_to_unicode(text: str) -> str:
     return _BEFORE_SIGN.sub("", readable)
 
 
+_STAR = re.compile(r"(?<=\w)[\u2217\uff0a]")
+"""The star of a name, C∗, as another sign: alone it is a convolution."""
+
+
 def _composed(text: str) -> str:
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    return text if text.isascii() else _STAR.sub("*", unicodedata.normalize("NFC", text))
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -304,12 +308,13 @@ def _script(mark: str, text: str, *, braced: bool) -> str:
     glyphs = _GLYPHS[mark]
     if mark == "^" and text in {"∘", "°"}:
         return "°"
+    signs = "".join(text.split())
     if (
-        all(sign in glyphs for sign in text)
-        and sum(map(str.isalpha, text)) <= 2
-        and (braced or len(text) == 1)
+        all(sign in glyphs for sign in signs)
+        and sum(map(str.isalpha, signs)) <= 2
+        and (braced or len(signs) == 1)
     ):
-        return "".join(glyphs[sign] for sign in text)
+        return "".join(glyphs[sign] for sign in signs)
     if not any(map(str.isalnum, text)) or (braced and text.isalnum()):
         return text
     return f"{mark}({text})" if braced and not (text[0] == "(" and text[-1] == ")") else mark + text

@@ -37,7 +37,7 @@ def fits(query: str, title: str) -> bool:
         ["90s", "90's", "90’s"],
         ["1990s", "1990's"],
         ["mid-90s", "mid-90's"],
-        ["A*", "$A^*$", r"$A^\ast$", r"$A^{*}$"],
+        ["A*", "$A^*$", r"$A^\ast$", r"$A^{*}$", "A∗", "A＊"],
     ],
 )
 def test_spellings_of_one_thing_find_each_other(spellings: list[str]) -> None:
@@ -81,6 +81,9 @@ def test_what_is_another_thing_is_not_found(query: str, others: list[str]) -> No
     [
         ("C*-algebra", "C*-algebras"),
         ("C*-algebra", r"$C^\ast$-algebras"),
+        ("C∗-algebra", "C*-algebra"),
+        ("f ∗ g", "g ∗ f"),
+        ("Ca2+", "Ca$^{2 +}$"),
         ("K* meson", "K*(892) mesons"),
         ('"A* search"', "an A* search"),
         ("深度学习", "基于深度学习的方法"),

@@ -30,6 +30,7 @@ TEX = st.lists(
             r"Erd\H{o}s, G\"odel, \v{S}, S\o ren, \L ukasz, Andr\'e, na\"{\i}ve",
             "Erdős, Gödel, Š, Søren, Łukasz, André, naïve",
         ),
+        (r"$x_{i j}$, Ca$^{2 +}$, C∗, f ∗ g", "xᵢⱼ, Ca²⁺, C*, f ∗ g"),
         (r"$10^{-3}$, 10^14, cm$^{-2}$, $^{12}$C, Ca$^{2+}$", "10⁻³, 10¹⁴, cm⁻², ¹²C, Ca²⁺"),
         (r"$M_\odot$, $M_{\odot}$, $30^\circ$C, $D^*$", "M⊙, M⊙, 30°C, D*"),
         (
