@@ -261,7 +261,7 @@ def _tidy(text: str) -> str:
 
 def _tokens(text: str) -> list[str]:
     words = text.replace(" -", " ").replace("- ", " ").split()
-    if len(words) > 1 and words[0].lower().rstrip(".") in _TITLES:
+    while len(words) > 1 and words[0].lower().rstrip(".") in _TITLES:
         del words[0]
     return [word for word in words if any(map(str.isalnum, word))]
 
