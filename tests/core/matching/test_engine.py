@@ -398,3 +398,17 @@ def test_phrases_find_words_in_capitals_only_where_these_fit_them() -> None:
     found = dict(engine.match([document(paper) for paper in papers]))
 
     assert [found[number].title for number in range(4)] == [0b111, 0b110, 0b011, 0b010]
+
+
+def test_few_near_or_exact_words_alone_fit_the_same_papers_as_among_others() -> None:
+    texts = ("A model of language", "language and a model", "GPS-based language models", "gps", "2020")
+    documents = [
+        document(Paper(key=PaperKey(f"arxiv:2601.0000{number}"), title=text, url="https://example.org"))
+        for number, text in enumerate(texts)
+    ]
+    few = [parse(text) for text in ('"model language"~2', '"language model"~5', "=GPS", "title:=language")]
+
+    assert_same(few, documents)
+    for query in few:
+        assert_same([query], documents)
+        assert_same([query, parse("language"), parse("mod*")], documents)
