@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import Column, Table, Text, cast, or_, select, update
 
-from digest.core.pulling.public_addresses import distinct_address, secret_parts
+from digest.core.pulling.public_addresses import distinct_address, url_credentials
 from digest.redaction import redact
-from digest.store.columns import OutsideText, metadata
+from digest.store.columns import RedactedText, metadata
 from digest.store.digest_tables import editions, notes, notices
 from digest.store.engine import Transaction
 from digest.store.paper_tables import buckets
@@ -45,10 +45,10 @@ def rename_in_texts(tx: Transaction, names: Mapping[str, str]) -> None:
     def rename(text: str) -> str:
         return pattern.sub(lambda found: present[found[1].lower()], text)
 
-    secrets = {part for former in names for part in secret_parts(f"https://{former}")}
+    secrets = {part for former in names for part in url_credentials(f"https://{former}")}
     for table in metadata.sorted_tables:
         for column in table.c:
-            if isinstance(column.type, OutsideText):
+            if isinstance(column.type, RedactedText):
                 # What is written to these columns loses all secrets of this process.
                 _change(tx, table, column, {*names, *secrets}, rename)
     for table, name in _SHOWN:
