@@ -123,7 +123,7 @@ def _plain_start(body: bytes) -> bytes:
 
 _MOST_TAGS = 250_000
 """feedparser takes some 30 µs for each; a feed of 5,000 entries may have 50 in each."""
-_BYTES_A_TAG = 7
+_BYTES_A_TAG = 12
 """At least; feeds have one in 20 to 100 bytes. A broken document of nothing but ``<a`` takes 11 s a megabyte."""
 _FREE_TAGS = 500
 """A document may have so many, however short it is: they take milliseconds."""
