@@ -1,7 +1,7 @@
 """Feeds that nobody writes who wants to be read: the most CPU time that one takes, against the limit that each has.
 
 4,000 feeds of the tests' generator, of 100 bytes to 100 kB, are read in the process in which feeds are read, which the system
-ends after 5 s of CPU for each megabyte, and never sooner than after 0.1 s. The peer is ``feedparser.parse`` in the same process:
+ends after 5 s of CPU for each megabyte, and never sooner than after 0.25 s. The peer is ``feedparser.parse`` in the same process:
 it has no limits of its own, so what it was ended at is its figure, and how many were.
 """
 

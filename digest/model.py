@@ -315,10 +315,8 @@ class Batch:
     @property
     def filling(self) -> bool:
         """Whether what there is of it is all there is so far: nothing is missing, and more may come."""
-        if not self.fills or self.error:
-            return False
         asked = self.state is BatchState.WAITING and self.answered_at is not None
-        return asked or self.state is BatchState.PARTIAL
+        return self.fills and not self.error and (asked or self.state is BatchState.PARTIAL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,14 +59,14 @@ def test_a_document_that_takes_too_long_is_refused_and_the_next_one_is_read() ->
 
 def test_a_short_document_has_no_more_time_than_its_fixed_cost() -> None:
     with ParseProcess() as parsing:
-        with pytest.raises(SourceError, match=r"more than 0\.1 s of CPU time to read"):
+        with pytest.raises(SourceError, match=r"more than 0\.25 s of CPU time to read"):
             read(parsing, GOOD.replace(b"One", b"slow"), ENDLESS)
         assert len(read(parsing, GOOD).announced[0].listings) == 1
 
 
 def test_the_limit_is_five_seconds_a_megabyte() -> None:
-    assert seconds_for(b"") == LEAST_SECONDS == 0.1
-    assert seconds_for(b"x" * 20_000) == 0.1
+    assert seconds_for(b"") == LEAST_SECONDS == 0.25
+    assert seconds_for(b"x" * 50_000) == 0.25
     assert seconds_for(b"x" * 100_000) == 0.5
     assert seconds_for(b"x" * 1_000_000) == 5
     assert seconds_for(b"x" * 10_000_000) == 50
