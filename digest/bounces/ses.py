@@ -2,8 +2,7 @@
 
 SNS signs what it posts, and says where the certificate for that is; both are believed only if the topic is ours and the
 address is that of SNS in the topic's region
-(https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html). What SES says is described at
-https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html.
+(https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html).
 """
 
 from __future__ import annotations
@@ -12,17 +11,17 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from digest import ports
-from digest.core.sending.bounces import bounce
+from digest.core.sending.ses_notification import read_notification
 from digest.core.times.iso import instant
 from digest.errors import OptionError, ReportError
-from digest.model import Clues, Finding, Report
+from digest.model import Report
 
 _TOPIC = re.compile(
     r"arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-\d):\d{12}:[\w-]{1,256}(?:\.fifo)?"
@@ -79,7 +78,7 @@ class Provider(ports.Provider):
             raise ReportError(
                 f"the subscription to {self.topic} was ended; bounces are not told any more until you subscribe again"
             )
-        return tuple(_reports(_object(_text(told, "Message").encode(errors="replace"))))
+        return tuple(replace(one, trusted=True) for one in read_notification(_text(told, "Message")))
 
     def _confirm(self, told: Mapping[str, Any], fetch: Callable[[str], bytes]) -> None:
         """Visit the address that confirms the subscription; what was signed names our topic, and so must that."""
@@ -141,74 +140,6 @@ def _verify(told: Mapping[str, Any], kind: str, certificate: bytes, now: datetim
         raise ReportError("its signature is wrong") from error
 
 
-# --- what SES says --------------------------------------------------------------------------------
-
-
-def _reports(told: Mapping[str, Any]) -> Iterator[Report]:
-    match told.get("notificationType") or told.get("eventType"):
-        case "Bounce":
-            bounced = _inner(told, "bounce")
-            for recipient in _list(bounced, "bouncedRecipients"):
-                finding, status, said = _finding(bounced, recipient)
-                about = Report(finding=finding, status=status, answer=said, at=_at(bounced))
-                yield replace(about, clues=_clues(told, recipient), trusted=True)
-        case "Complaint":
-            complaint = _inner(told, "complaint")
-            kind = _text(complaint, "complaintFeedbackType")
-            finding = _NO_COMPLAINT.get(kind, Finding.COMPLAINT)
-            for recipient in _list(complaint, "complainedRecipients"):
-                said = f"a report of {kind or 'abuse'} by {_text(complaint, 'userAgent') or 'Amazon SES'}"
-                about = Report(finding=finding, answer=said, at=_at(complaint))
-                yield replace(about, clues=_clues(told, recipient), trusted=True)
-        case "Reject":
-            said = "Amazon SES found a virus in it"
-            yield Report(finding=Finding.OURS, answer=said, clues=_clues(told, {}), trusted=True)
-
-
-_NO_COMPLAINT = {"not-spam": Finding.NOTHING, "auth-failure": Finding.OURS, "virus": Finding.OURS}
-_ABOUT_THE_MESSAGE = frozenset({"MessageTooLarge", "ContentRejected", "AttachmentRejected"})
-
-
-def _finding(bounced: Mapping[str, Any], recipient: Mapping[str, Any]) -> tuple[Finding, str, str]:
-    """By what the recipient's server said; where that is not passed on, by the type of bounce."""
-    kind, detail = _text(bounced, "bounceType"), _text(bounced, "bounceSubType")
-    status, diagnostic = _text(recipient, "status"), _text(recipient, "diagnosticCode")
-    by_type = f"{kind} bounce: {detail}"
-    if detail in {"Suppressed", "OnAccountSuppressionList"}:
-        return Finding.CLOSED, status, diagnostic or "it is on Amazon's suppression list"
-    if not status and not diagnostic:
-        return _of_type(kind, detail), "", by_type
-    finding, code, said = bounce(status, diagnostic.partition(";")[2].strip() or diagnostic)
-    if kind != "Permanent" and finding in {Finding.GONE, Finding.CLOSED}:
-        finding = Finding.SOFT  # it may pass, says Amazon
-    return finding, code, said or by_type
-
-
-def _of_type(kind: str, detail: str) -> Finding:
-    if detail in _ABOUT_THE_MESSAGE:
-        return Finding.OURS
-    if kind == "Permanent":
-        return Finding.GONE if detail == "NoEmail" else Finding.CLOSED
-    # Out-of-office answers are told as transient bounces without a word of a server.
-    return Finding.NOTHING if (kind, detail) == ("Transient", "General") else Finding.SOFT
-
-
-def _at(about: Mapping[str, Any]) -> datetime | None:
-    return instant(_text(about, "timestamp"))
-
-
-def _clues(told: Mapping[str, Any], recipient: Mapping[str, Any]) -> Clues:
-    mail = _inner(told, "mail")
-    headers = {_text(one, "name").lower(): _text(one, "value") for one in _list(mail, "headers")}
-    links = re.findall(r"/unsubscribe/([\w-]{1,32}\.[\w-]{24})(?![\w-])", headers.get("list-unsubscribe", ""))
-    return Clues(
-        senders=tuple(filter(None, (_text(mail, "source"),))),
-        message_ids=tuple(filter(None, (headers.get("message-id", ""),))),
-        links=tuple(links),
-        recipients=tuple(filter(None, (_text(recipient, "emailAddress"),))),
-    )
-
-
 # --- JSON of strangers ----------------------------------------------------------------------------
 
 
@@ -225,13 +156,3 @@ def _object(text: bytes) -> Mapping[str, Any]:
 def _text(told: Mapping[str, Any], key: str) -> str:
     value = told.get(key)
     return value if isinstance(value, str) else ""
-
-
-def _inner(told: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = told.get(key)
-    return value if isinstance(value, dict) else {}
-
-
-def _list(told: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    value = told.get(key)
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

@@ -15,20 +15,16 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 
 from digest.core.sending.replies import Step, judged, status_of
+from digest.core.sending.wordings import Topic, topic_of
 from digest.model import Blame, Deferred, Finding, Receipt, Refused
 
 # --- one bounce -----------------------------------------------------------------------------------
 
 _GONE = re.compile(r"[245]\.1\.(?:[1236]|10)")
 """Bad mailbox, system, syntax, moved without an address, null MX (RFC 3463, section 3.2; RFC 7505, section 4)."""
+_SAYS_CLOSED = re.compile(r"[245]\.(?:1\.[1-9]\d*|2\.[1-9]\d*)")
+"""An address or a mailbox that something else than its name is wrong with."""
 _ROUTING, _THEIR_SYSTEM = re.compile(r"[245]\.4\.\d+"), re.compile(r"[245]\.3\.\d+")
-_ONCE_THERE = re.compile(
-    r"unavailable|disabled|closed|suspended|inactive|locked|discontinued|unroute?able|no longer|access denied"
-)
-_NEVER_THERE = re.compile(
-    r"unknown|no such|not (?:be )?(?:found|known|listed)|no mailbox|no account|invalid|nonexistent|nicht bekannt|"
-    r"(?:does(?: not|n't)|do not) (?:exist|have)|null mx"
-)
 
 
 def finding_of(receipt: Receipt) -> Finding:
@@ -37,7 +33,7 @@ def finding_of(receipt: Receipt) -> Finding:
         return Finding.NOTHING
     status = status_of(receipt.answer)
     if isinstance(receipt, Refused) and receipt.blame is Blame.ADDRESS:
-        return _never(status, receipt.answer.lower())
+        return _never(status, receipt.answer)
     if receipt.blame is Blame.ADDRESS:
         return Finding.SOFT
     by_us = receipt.blame is Blame.OURS
@@ -49,22 +45,31 @@ def finding_of(receipt: Receipt) -> Finding:
     return Finding.OURS if by_us else Finding.DOMAIN
 
 
-def _never(status: str, said: str) -> Finding:
-    if _GONE.fullmatch(status):
+def _never(status: str, answer: str) -> Finding:
+    """How final a refusal is that is about the address: by its words, and by its status where they do not say."""
+    topic, is_gone = topic_of(answer), bool(_GONE.fullmatch(status))
+    if topic is Topic.PASSING:
+        return Finding.SOFT
+    if topic is Topic.NO_DOMAIN:  # one that lapsed is often renewed within days
+        return Finding.GONE if is_gone else Finding.CLOSED
+    if topic is Topic.CLOSED:
+        return Finding.CLOSED
+    if topic is Topic.NO_ADDRESS:
+        return Finding.CLOSED if _SAYS_CLOSED.fullmatch(status) and not is_gone else Finding.GONE
+    if is_gone:
         return Finding.GONE
     if _ROUTING.fullmatch(status):
-        return Finding.CLOSED if "recipient address rejected" in said else Finding.SOFT
-    if status[2:4] in {"1.", "2."} and not status.endswith(".0"):
-        return Finding.CLOSED
-    return Finding.GONE if _NEVER_THERE.search(said) and not _ONCE_THERE.search(said) else Finding.CLOSED
+        return Finding.CLOSED if "recipient address rejected" in answer.lower() else Finding.SOFT
+    return Finding.CLOSED
 
 
-def bounce(status: str, diagnostic: str) -> tuple[Finding, str, str]:
+def bounce(status: str, diagnostic: str, step: Step = Step.RCPT) -> tuple[Finding, str, str]:
     """What a delivery status says (RFC 3464, sections 2.3.4 and 2.3.6).
 
     Args:
         status: its ``Status`` field, or "".
         diagnostic: its ``Diagnostic-Code`` field without the type, or words that stand in its place.
+        step: what was refused, if that is known.
 
     Returns:
         The finding, the enhanced status code or "", and what was said.
@@ -81,10 +86,12 @@ def bounce(status: str, diagnostic: str) -> tuple[Finding, str, str]:
         text, inner = f"{own} {text}".strip(), own
     if own.startswith("4") and code >= 500:  # given up after days, says who had it last
         code = 450
-    receipt = judged(Step.RCPT, code, text)
-    if not found and not own and isinstance(receipt, Refused) and receipt.blame is Blame.OURS:
-        return Finding.SOFT, "", said  # it came back, and nobody says why
-    return finding_of(receipt), own if inner == "-" else inner, said or own
+    receipt = judged(step, code, text)
+    status = own if inner == "-" else inner
+    says_nothing = not found and (not own or own.endswith(".0.0")) and topic_of(said) is None
+    if says_nothing and isinstance(receipt, Refused) and receipt.blame is Blame.OURS:
+        return Finding.SOFT, status, said or own  # it came back, and nobody says why
+    return finding_of(receipt), status, said or own
 
 
 _LONGEST = 2_000

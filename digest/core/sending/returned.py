@@ -9,13 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from email import message_from_bytes
+from email import message_from_bytes, message_from_string
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parsedate_to_datetime
 
 from digest.core.sending.bounces import bounce
+from digest.core.sending.replies import Step
+from digest.core.sending.ses_notification import read_notification
+from digest.core.sending.wordings import Topic, topic_of
+from digest.errors import ReportError
 from digest.model import Clues, Finding, Report
 
 _MOST_PARTS = 50
@@ -27,16 +34,29 @@ _TO = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Deliv
 """Where servers write whom a mail came to; the first is the surest."""
 
 _FROM_SYSTEM = re.compile(
-    r"mailer-?daemon|postmaster|mail delivery|mailerdaemon|no-?reply-?bounce", re.IGNORECASE
+    r"mailer-?daemon|post_?master|mail delivery|mail system|system administrator|mail administrator|no-?reply-?bounce|"
+    r"mdaemon",
+    re.IGNORECASE,
 )
 _RETURNED = re.compile(
-    r"undeliver|not deliver|delivery (?:status|fail|report|problem|has failed|notification)|returned mail|return(?:ed|ing) to sender|"
-    r"failure notice|mail (?:delivery )?fail|delivery to .* (?:failed|delayed)|message (?:could not be|not) delivered|"
-    r"unzustellbar|mail system error|non remis",
+    r"undeliver|not (?:be )?deliver|delivery (?:status|fail|report|problem|has failed|notification|error)|returned mail|"
+    r"return(?:ed|ing) to sender|failure notice|mail (?:delivery )?fail|delivery to .* (?:failed|delayed)|"
+    r"message (?:could not be|not) delivered|unable to deliver|trouble delivering|did not (?:reach|receive)|"
+    r"n[o']t able to deliver|non-?delivery|has been returned because|failed recipients|failed mail|automatically rejected|"
+    r"error sending your (?:mail|message)|invalid user address|mail (?:system )?error|message status|mail rejected|"
+    r"(?:un|nicht )zustellbar|konnte nicht zugestellt|non remis|non distribu|[ée]chec de (?:la )?(?:remise|distribution)|"
+    r"no se (?:puede|pudo|ha podido) entregar|no entregad|devuelto|n[ãa]o (?:foi )?entregue|devolvid|"
+    r"mancat[ao] (?:recapito|consegna)|impossibile (?:recapitare|consegnare)|niet (?:bezorgd|afgeleverd)|"
+    r"недоставлен|не доставлен|не может быть доставлено|退信|无法投递|無法投遞|无法送达|未送达|投递失败|"
+    r"配信でき|配信不能|配送でき|送信でき|エラー",
     re.IGNORECASE,
 )
 _DELAYED = re.compile(
     r"\bdelay|warning|will (?:keep|continue) (?:re)?try|still being|verzögert", re.IGNORECASE
+)
+_STILL_TRIED = re.compile(
+    r"attempts will continue|(?:will|shall) (?:continue|keep) (?:to )?(?:be )?(?:re)?tr(?:y|ied)|need to re-?send|warning message only",
+    re.IGNORECASE,
 )
 _NO_COMPLAINT = {
     "not-spam": Finding.NOTHING,
@@ -55,7 +75,8 @@ def read_returned(content: bytes) -> Report:
     """
     message = message_from_bytes(content)
     parts = list(_parts(message))
-    report = _complaint(message, parts) or _status(parts) or _in_words(message, parts) or _NOTHING
+    text = _text(message, parts)
+    report = _complaint(message, parts, text) or _status(parts, text) or _in_words(message, text) or _NOTHING
     clues = _clues(message, content, report.clues)
     answer = "".join(sign if sign.isprintable() else " " for sign in report.answer)
     return replace(report, clues=clues, answer=answer[:_LONGEST_ANSWER].strip(), at=_date(message))
@@ -72,8 +93,20 @@ def _parts(message: Message) -> Iterator[Message]:
 
 
 def _header(message: Message, name: str) -> str:
-    value = message.get(name)
-    return "" if value is None else " ".join(str(value)[:_LONGEST_HEADER].split())[:_LONGEST_FIELD]
+    """A header in one line. Bytes that are not ASCII are read as UTF-8 (RFC 6532), and ISO-2022-JP as what it is."""
+    value = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
+    raw = str(value)[:_LONGEST_HEADER].encode("utf-8", "surrogateescape")
+    text = raw.decode("iso2022_jp" if b"\x1b$" in raw else "utf-8", "replace")
+    return " ".join(text.split())[:_LONGEST_FIELD]
+
+
+def _subject(message: Message) -> str:
+    """The subject in plain text, whichever way it is coded (RFC 2047)."""
+    coded = _header(message, "Subject")
+    try:
+        return str(make_header(decode_header(coded)))
+    except (LookupError, ValueError, HeaderParseError):
+        return coded
 
 
 def _addresses(value: str) -> list[str]:
@@ -92,8 +125,17 @@ def _date(message: Message) -> datetime | None:
 # --- complaints -----------------------------------------------------------------------------------
 
 
-def _complaint(message: Message, parts: list[Message]) -> Report | None:
-    """A report of RFC 5965; or, as Outlook.com sends them, a mail of ours with whom it was to in its header."""
+def _complaint(message: Message, parts: list[Message], text: str) -> Report | None:
+    """A report of RFC 5965, or what large providers send in its place.
+
+    Outlook.com sends a mail of ours with whom it was to in its header, Apple Mail a mail that a reader's click on
+    "unsubscribe" makes, and Amazon SES a notification that a topic passes on by mail.
+    """
+    if _header(message, "X-Apple-Unsubscribe").lower() == "true":
+        return Report(finding=Finding.COMPLAINT, answer="Apple Mail asks to unsubscribe its reader")
+    if text.lstrip().startswith("{"):
+        with suppress(ReportError):
+            return next(iter(read_notification(text)), None)
     for part in parts:
         if part.get_content_type() == "message/feedback-report":
             fields = _fields(part)
@@ -132,15 +174,14 @@ def _blocks(part: Message) -> list[Message]:
 # --- delivery status ------------------------------------------------------------------------------
 
 
-def _status(parts: list[Message]) -> Report | None:
+def _status(parts: list[Message], text: str) -> Report | None:
     """The worst that a delivery status notification says of a recipient; None where the mail is none."""
     for part in parts:
-        if part.get_content_type() not in {"message/delivery-status", "message/global-delivery-status"}:
-            continue
-        told = [_of_recipient(block) for block in _blocks(part)]
-        found = [one for one in told if one is not None]
-        if found:
-            return min(found, key=lambda one: _WORST.index(one.finding))
+        if part.get_content_type() in {"message/delivery-status", "message/global-delivery-status"}:
+            told = [_of_recipient(block, text) for block in _blocks(part)]
+            found = [one for one in told if one is not None]
+            if found:
+                return min(found, key=lambda one: _WORST.index(one.finding))
     return None
 
 
@@ -151,59 +192,173 @@ _WORST = (
 )
 
 
-def _of_recipient(block: Message) -> Report | None:
-    """What is said of one recipient; None where a block is about the message as a whole."""
-    recipient = _typed(block, "Final-Recipient") or _typed(block, "Original-Recipient")
+def _of_recipient(block: Message, text: str) -> Report | None:
+    """What is said of one recipient; None where a block is about the message as a whole.
+
+    OpenSMTPD and Gmail at times give ``Status: 5.0.0`` and no diagnosis, and the reason only in the text for people;
+    Postfix says only there that it was MAIL that was refused.
+    """
+    recipient = (_typed(block, "Final-Recipient") or _typed(block, "Original-Recipient")).strip("<>")
     action, status = _header(block, "Action").lower(), _header(block, "Status")
     if not (action or status):
         return None
-    clues = Clues(recipients=(recipient.strip("<>"),) if recipient else ())
-    diagnostic = _typed(block, "Diagnostic-Code")
-    is_failed = action.startswith("fail") if action else status.startswith("5")
+    clues = Clues(recipients=(recipient,) if recipient else ())
+    diagnostic, reason = _typed(block, "Diagnostic-Code"), _reason(text, recipient)
+    is_failed = action.startswith("fail") or (action not in _NOT_FAILED and status.startswith("5"))
     if not is_failed:
-        return Report(finding=Finding.NOTHING, status=status[:9], answer=diagnostic, clues=clues)
-    finding, code, said = bounce(status, diagnostic)
+        return Report(finding=Finding.NOTHING, status=status[:9], answer=diagnostic or reason, clues=clues)
+    finding, code, said = bounce(status, diagnostic or reason or status, _step(reason))
+    if finding is Finding.CLOSED and _is_another_host(said, recipient):
+        finding = Finding.SOFT
     return Report(finding=finding, status=code, answer=said, clues=clues)
+
+
+_NOT_FAILED = frozenset({"delayed", "delivered", "relayed", "expanded"})
+"""What else RFC 3464 (section 2.3.3) knows; OpenSMTPD calls a failure an error."""
+
+
+def _step(said: str) -> Step:
+    """What was refused, as Exim and Postfix say it: a no to MAIL cannot be about the recipient."""
+    return Step.MAIL if _TO_MAIL.search(said) else Step.RCPT
+
+
+_TO_MAIL = re.compile(
+    r"(?i)\b(?:after|in\s+reply\s+to|response\s+to)\s+(?:the\s+)?(?:pipelined\s+)?mail\s+from\b"
+)
+
+
+def _is_another_host(said: str, recipient: str) -> bool:
+    """Whether a name that cannot be found is not the recipient's domain, but a server's: the relay's, or ours."""
+    named = _NOT_FOUND.search(said)
+    return named is not None and named[1].lower().rstrip(".") != recipient.rpartition("@")[2].lower()
+
+
+_NOT_FOUND = re.compile(r"(?i)\bname service error for (?:name=)?([\w.-]+)")
 
 
 def _typed(block: Message, name: str) -> str:
     """A field that begins with a type: ``rfc822; me@example.org``."""
     value = _header(block, name)
     kind, mark, rest = value.partition(";")
-    return rest.strip() if mark and re.fullmatch(r"[\w -]{1,20}", kind) else value
+    return rest.strip() if mark and re.fullmatch(r"[\w -]{1,40}", kind) else value
 
 
 # --- in words -------------------------------------------------------------------------------------
 
 _COPY = re.compile(
-    r"(?im)^-+ *(?:below this line|this is a copy|the (?:header|body|original)|original message|"
-    r"your (?:original )?message|unsent message|returned message|message header|begin).*|"
-    r"^-{10,}$|^(?:original message|message header)s?(?: follows?)?:?\s*$"
+    r"(?im)^[-|=*]+ *(?:below this line|this is a copy|(?:the )?(?:headers?|body|original)\b|your (?:original )?message\b|"
+    r"unsent message|returned m|message (?:headers?|text|body|follow)|begin\b|start of|old message).*|"
+    r"^[ \t]*(?:below is a copy|here is a copy|included is a copy|a copy of (?:the|your)|begin forwarded|old message|"
+    r"(?:the )?original message follows|message headers? follow).*|"
+    r"^-{10,}$|^(?:original message|message header)s?(?: follows?)?[:.]?\s*$"
 )
+"""Where the report ends and the mail that it returns begins."""
 _CODES = (
     re.compile(r"(?<![\d.])[45]\d\d[ -]+#?[245]\.\d{1,3}\.\d{1,3}.*", re.DOTALL),
     re.compile(r"\(#[245]\.\d\.\d{1,3}\).*", re.DOTALL),
-    re.compile(r"(?<=[:'\">])\s*[45]\d\d[ -](?=[^\d\s]).*", re.DOTALL),
-    re.compile(r"(?m)^[^\w\n]{0,20}[45]\d\d[ -](?=[^\d\s]).*", re.DOTALL),
+    re.compile(r"(?<=[:'\">])\s*[45]\d\d[ -:](?=[^\d\s]).*", re.DOTALL),
+    re.compile(r"(?m)^[^\w\n]{0,20}[45]\d\d[ -](?=[^\d\s]|- ).*", re.DOTALL),
 )
 
 
-def _in_words(message: Message, parts: list[Message]) -> Report | None:
+def _in_words(message: Message, text: str) -> Report | None:
     """A mail that came back without a delivery status, as qmail and older servers write it; None for any other."""
-    subject, failed = _header(message, "Subject"), _header(message, "X-Failed-Recipients")
-    by_system = _FROM_SYSTEM.search(_header(message, "From")) or _header(message, "Return-Path") == "<>"
-    if not failed and not (by_system and _RETURNED.search(subject)):
+    subject, failed = _subject(message), _header(message, "X-Failed-Recipients")
+    text = _QUOTED_HEADER.sub("", _COPY.split(text, maxsplit=1)[0])
+    if not failed and not _is_returned(message, subject, text):
         return None
-    text = _COPY.split(_text(parts)[:_LONGEST_TEXT], maxsplit=1)[0]
-    clues = Clues(recipients=tuple(_addresses(failed)[:1]))
-    if _DELAYED.search(subject):
+    known = _addresses(failed)[:1]
+    clues = Clues(recipients=tuple(known))
+    is_late = _DELAYED.search(subject) or _STILL_TRIED.search(text[:_BEGINNING])
+    if is_late and topic_of(subject) is not Topic.NO_ADDRESS:
         return Report(finding=Finding.NOTHING, answer=subject, clues=clues)
-    told = next((found for pattern in _CODES if (found := pattern.search(text))), None)
-    where = (
-        _said_around(text, told.start()) if told and told[0].startswith("(#") else told[0] if told else text
-    )
-    finding, status, said = bounce("", where[:_LONGEST_ANSWER])
+    if fields := _fields_in_text(text):
+        return _of_recipient(fields, text)
+    recipient = next(iter(known or _addresses(text)), "")
+    diagnosis = _diagnosis(text, recipient)[:_LONGEST_ANSWER]
+    finding, status, said = bounce("", diagnosis, _step(_reason(text, recipient)))
     return Report(finding=finding, status=status, answer=said, clues=clues)
+
+
+def _is_returned(message: Message, subject: str, text: str) -> bool:
+    """Whether a mail says that it is one of ours that came back: a system sent it, and says so.
+
+    Automatic answers of people have an empty return path, too, so that is not enough. What a person passes on or answers
+    is none.
+    """
+    path = _header(message, "Return-Path")
+    by_system = (
+        _FROM_SYSTEM.search(_header(message, "From")) or path == "<>" or "mailer-daemon" in path.lower()
+    )
+    in_subject, in_text = _RETURNED.search(subject), _RETURNED.search(text[:_BEGINNING])
+    if by_system:
+        return bool(in_subject or in_text) or topic_of(subject) is Topic.NO_ADDRESS
+    own = _PASSED_ON.sub("", subject)
+    return bool(in_subject and in_text) and (own == subject or not _RETURNED.match(own))
+
+
+_PASSED_ON = re.compile(r"(?i)^(?:(?:re|aw|fwd?|wg|tr|rv)\s*:\s*)+")
+_BEGINNING = 1_500
+"""Characters in which a report says that it is one."""
+
+
+def _fields_in_text(text: str) -> Message | None:
+    """The fields of a delivery status that stand in the text itself; None where there are none."""
+    begin = re.search(r"(?im)^(?:final|original)-recipient:|^action: *failed", text)
+    if begin is None:
+        return None
+    fields = message_from_string(text[begin.start() :])
+    return fields if "Action" in fields and "Status" in fields else None
+
+
+def _diagnosis(text: str, recipient: str) -> str:
+    """What a report in words gives as the reason: a reply with its code, else what it says of the recipient."""
+    told = next((found for pattern in _CODES if (found := pattern.search(text))), None)
+    if told is None:
+        return _reason(text, recipient) or text
+    if told[0].startswith("(#"):
+        return _said_around(text, told.start())
+    return told[0].strip().partition("\n\n")[0]
+
+
+def _reason(text: str, recipient: str) -> str:
+    """What a text for people says of a recipient, from where it is named on: what makes sense as a reason, else the first.
+
+    Lines that quote the header of our mail are left out: its subject may say anything.
+    """
+    text = _QUOTED_HEADER.sub("", _COPY.split(text, maxsplit=1)[0])
+    place = text.lower().find(recipient.lower()) if recipient else -1
+    if place < 0:
+        return ""
+    text = text[text.rfind("\n", 0, place) + 1 :]
+    blocks = (_of_first(block, recipient) for block in re.split(r"\n\s*\n", text))
+    reasons = [block for block in blocks if block][:_MOST_PARAGRAPHS]
+    telling = next((block for block in reasons if topic_of(block) or _REPLIES.search(block)), "")
+    return telling or next(iter(reasons), "")
+
+
+def _of_first(block: str, recipient: str) -> str:
+    """A paragraph without the address; where others that failed have lines of their own, without these."""
+    lines = block.strip().split("\n")
+    ends = (
+        at
+        for at, line in enumerate(lines)
+        if at and (it := _ADDRESS.match(line.strip("<> "))) and it[0] != recipient
+    )
+    mine = "\n".join(lines[: next(ends, len(lines))])
+    at = mine.lower().find(recipient.lower())
+    without = mine if at < 0 else mine[:at] + mine[at + len(recipient) :]
+    return without.strip("<>\"': \t\n")
+
+
+_QUOTED_HEADER = re.compile(
+    r"(?im)^[> \t]*(?:to|cc|from|date|sent|message-id)[ \t]*:.*\n?|"
+    r"^[> \t]*(?:subject|betreff|objet|asunto|oggetto|assunto|件名|主题)[ \t]*:.*\n?(?:[> \t]+(?![\w-]+[ \t]*:)\S.*\n?)*"
+)
+"""What quotes the header of our mail, whose subject may say anything, on several lines too."""
+_REPLIES = re.compile(r"\b[45]\d\d[ -]|[245]\.\d\.\d")
+_MOST_PARAGRAPHS = 4
+"""So far behind the address its reason is looked for."""
 
 
 def _said_around(text: str, place: int) -> str:
@@ -212,14 +367,28 @@ def _said_around(text: str, place: int) -> str:
     return text[begin : place + 12]
 
 
-def _text(parts: list[Message]) -> str:
-    """The first part in words."""
+def _text(message: Message, parts: list[Message]) -> str:
+    """The first part in words; where parts cannot be told apart, because they are marked wrong, all of them."""
     for kind in ("text/plain", "text/html"):
         for part in parts:
             if part.get_content_type() == kind and not part.is_multipart():
-                text = _bytes(part).decode("utf-8", "replace").replace("\r\n", "\n")
+                text = _decoded(part)
                 return re.sub(r"<[a-z/!][^<>]*>", " ", text) if kind == "text/html" else text
-    return ""
+    broken = (
+        part for part in parts if part.get_content_maintype() == "multipart" and not part.is_multipart()
+    )
+    return _decoded(next(broken, message))
+
+
+def _decoded(part: Message) -> str:
+    """The text of a part; a charset that is wrong or unknown is read as UTF-8."""
+    raw = _bytes(part)[:_LONGEST_TEXT]
+    charset = "iso2022_jp" if b"\x1b$" in raw else part.get_content_charset("utf-8")
+    try:
+        text = raw.decode(charset)
+    except (LookupError, ValueError):
+        text = raw.decode("utf-8", "replace")
+    return text.replace("\r\n", "\n")
 
 
 def _bytes(part: Message) -> bytes:

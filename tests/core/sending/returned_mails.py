@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import json
+
 from digest.model import Finding
 
 GONE, CLOSED, SOFT, DOMAIN = Finding.GONE, Finding.CLOSED, Finding.SOFT, Finding.DOMAIN
@@ -35,6 +37,12 @@ FBL = "fbl.validity.com: Universal Feedback Loop, report format"
 AUTH = "RFC 6591, section 3"
 ANSWERS = "RFC 3834, sections 3 and 5"
 MDN = "RFC 8098, section 3"
+NULL_MX = "RFC 7505, section 4; RFC 7504"
+DMA = "man.freebsd.org/dma: bounces"
+MDAEMON = "help.mdaemon.com: delivery error messages"
+SNS = "docs.aws.amazon.com/ses: notification contents; docs.aws.amazon.com/sns: e-mail and e-mail-JSON"
+APPLE = "support.apple.com: unsubscribe in Mail"
+OLD = "a form of the 1990s and 2000s that gateways still send"
 
 ORIGINAL = f"""\
 Return-Path: <{{path}}>
@@ -184,6 +192,64 @@ recipients. This is a permanent error. The following address(es) failed:
     )
 
 
+def opensmtpd(reason: str) -> str:
+    """A bounce of OpenSMTPD, whose delivery status never says why."""
+    return dsn(
+        "5.0.0",
+        sender="Mailer Daemon <MAILER-DAEMON@mx.example.net>",
+        subject="Delivery status notification: failed",
+        text=f"""\
+    Hi!
+
+    An error has occurred while attempting to deliver a message for
+    the following list of recipients:
+
+{READER}: {reason}
+
+    Below is a copy of the original message:
+
+someone@example.com: 550 5.1.1 User unknown""",
+    )
+
+
+def exchange_2003(reason: str) -> str:
+    """What Exchange sent before it had delivery status; it quotes the header of our mail first."""
+    return words(
+        f"""\
+Your message
+
+  To:      {READER}
+  Subject: 550 5.1.1 user unknown, and 12 more papers
+  Sent:    Fri, 12 Jun 2026 05:31:00 +0000
+
+did not reach the following recipient(s):
+
+{READER} on Fri, 12 Jun 2026 05:31:02 +0000
+    {reason}
+""",
+        sender="System Administrator <postmaster@example.net>",
+        subject="Undeliverable: 12 June",
+    )
+
+
+def ses_by_mail(kind: str, what: dict[str, object]) -> str:
+    """A notification of SES that its topic passes on by mail."""
+    told = {"notificationType": kind, kind.lower(): what, "mail": {"source": "{path}"}}
+    return f"""\
+Return-Path: <0100@amazonses.com>
+From: AWS Notifications <no-reply@sns.amazonaws.com>
+To: {{path}}
+Subject: AWS Notification Message
+Content-Type: text/plain; charset=UTF-8
+
+{json.dumps(told)}
+
+--
+If you wish to stop receiving notifications from this topic, visit the link below:
+https://sns.eu-west-1.amazonaws.com/unsubscribe.html
+"""
+
+
 MAILS: list[tuple[str, str, Finding, str]] = [
     # --- there is no such address
     (POSTFIX, dsn("5.1.1", f"smtp; 550 5.1.1 <{READER}>: Recipient address rejected: User unknown in virtual mailbox table"), GONE, "5.1.1"),
@@ -205,7 +271,35 @@ MAILS: list[tuple[str, str, Finding, str]] = [
     (QMAIL, qmail("192.0.2.7 does not like recipient.\nRemote host said: 550 5.1.1 No such user here\nGiving up on 192.0.2.7."), GONE, "5.1.1"),
     (EXIM, exim("SMTP error from remote mail server after RCPT TO:<reader@example.com>:\n    host mx.example.com [192.0.2.7]: 550 5.1.1 <reader@example.com>:\n    Recipient address rejected: User unknown"), GONE, "5.1.1"),
     (EXIM, exim("SMTP error from remote mail server after RCPT TO:<reader@example.com>:\n    host mx.example.com [192.0.2.7]: 550 No such user here"), GONE, ""),
+    (OPENSMTPD, opensmtpd(f"550 5.1.1 <{READER}>: Recipient address rejected: User unknown"), GONE, "5.1.1"),
+    (OPENSMTPD, opensmtpd("550 No such user here"), GONE, "5.0.0"),
+    (OPENSMTPD, opensmtpd("550 5.1.1 no such user").replace("Action: failed", "Action: error"), GONE, "5.1.1"),
+    (GMAIL, dsn("5.0.0", "", sender="Mail Delivery Subsystem <mailer-daemon@googlemail.com>", subject="Delivery Status Notification (Failure)", text=f"** Address not found **\n\nYour message wasn\u2019t delivered to {READER} because the address couldn\u2019t be found."), GONE, "5.0.0"),
+    (POSTFIX, dsn("5.7.1", f"smtp; 550 5.7.1 <{READER}>: Recipient address rejected: User unknown"), GONE, "5.7.1"),
+    (POSTFIX, dsn("5.1.1", f"smtp; 550 5.1.1 <{READER}>: Recipient address rejected: User unknown in relay recipient table"), GONE, "5.1.1"),
+    (SENDMAIL, dsn("5.3.0", f"SMTP; 553 5.3.0 <{READER}>... Addressee unknown, relay=[192.0.2.9]"), GONE, "5.3.0"),
+    (NULL_MX, dsn("5.1.10", "smtp; 556 5.1.10 Recipient address has null MX"), GONE, "5.1.10"),
+    (EXIM, exim("SMTP error from remote mail server after RCPT TO:<reader@example.com>:\n    host mx.example.com [192.0.2.7]: 550 Benutzer nicht bekannt"), GONE, ""),
+    (EXIM, exim("SMTP error from remote mail server after RCPT TO:<reader@example.com>:\n    host mx.example.com [192.0.2.7]: 550 5.7.1 \u7528\u6237\u4e0d\u5b58\u5728"), GONE, "5.7.1"),
+    (OLD, exchange_2003("The recipient name is not recognized\n    MSEXCH:IMS:EXAMPLE:SITE:HOST 0 (000C05A6) Unknown Recipient"), GONE, ""),
+    (OLD, words(f"The original message was received at Fri, 12 Jun 2026 05:31:00 +0000\n\n   ----- The following addresses had permanent fatal errors -----\n<{READER}>\n\n   ----- Transcript of session follows -----\n550 sorry, no mailbox here by that name (#5.1.1 - chkusr)", subject="Returned mail: User unknown"), GONE, ""),
+    (OLD, words(f"Invalid final delivery userid: {READER}\nOriginal message follows.\n\nMailbox full", sender="Postmaster <postmaster@mx.example.net>", subject="Undeliverable Mail"), GONE, ""),
+    (OLD, words(f"An error occurred while trying to deliver the mail to the following recipients:\n{READER}\n\nReporting-MTA: dns; mx.example.net\n\nAction: failed\nFinal-Recipient: rfc822; {READER}\nDiagnostic-Code: smtp; 550 5.1.1 User unknown\nStatus: 5.1.1", subject="Delivery Status Notification (Failure)"), GONE, "5.1.1"),
+    (OLD, words(f"****** Message from a messaging security suite ******\n\nSent <<< RCPT TO:<{READER}>\nReceived >>> 550 5.1.1 unknown user.\n\nUnable to deliver message to <{READER}>.", sender="imss@example.net", subject="Mail could not be delivered", returns_to="<imss@example.net>"), GONE, "5.1.1"),
+    (MDAEMON, words(f"{READER} - no such user here.\n\nThere is no user by that name at this server.", sender="MDaemon@mx.example.net", subject=f"Warning: {READER} - User unknown!"), GONE, ""),
+    (RFC3464, dsn("5.1.1", "smtp; 550 5.1.1 user unknown").replace('; boundary="=_b"', '; boundary="=_other"'), GONE, "5.1.1"),
+    (SNS, ses_by_mail("Bounce", {"bounceType": "Permanent", "bouncedRecipients": [{"emailAddress": READER, "status": "5.1.1", "diagnosticCode": "smtp; 550 5.1.1 user unknown"}]}), GONE, "5.1.1"),
     # --- it takes no mail any more
+    (GMAIL, dsn("5.1.0", "smtp; 550 #5.1.0 Address rejected."), CLOSED, "5.1.0"),
+    (OPENSMTPD, opensmtpd("Domain does not exist"), CLOSED, "5.0.0"),
+    (OPENSMTPD, opensmtpd("No MX found for domain"), CLOSED, "5.0.0"),
+    (QMAIL, qmail("Sorry, I couldn't find a mail exchanger or IP address. (#5.4.4)"), CLOSED, "5.4.4"),
+    (EXIM, exim("an MX or SRV record indicated no SMTP service"), CLOSED, ""),
+    (DMA, words(f"This is the DragonFly Mail Agent v0.13 at mx.example.net.\n\nThere was an error delivering your mail to <{READER}>.\n\nDNS lookup failure: host example.com not found\n\nMessage headers follow.\n\nSubject: over quota", subject="Mail delivery failed"), CLOSED, ""),
+    (SENDMAIL, words(f"   ----- Transcript of session follows -----\n550 example.com (smtp)... 550 Host unknown\n554 <{READER}>... 550 Host unknown (Authoritative answer from name server)\n\n   ----- Unsent message follows -----\nspam", subject="Returned mail: Host unknown"), CLOSED, ""),
+    (NULL_MX, dsn("5.3.2", "smtp; 521 5.3.2 System not accepting network messages"), CLOSED, "5.3.2"),
+    (COURIER, dsn("5.0.0", "x-unix; No such domain."), CLOSED, "5.0.0"),
+    (DOMINO, words(f"{READER}\n\n\u5b9b\u5148\u304c\u898b\u3064\u304b\u308a\u307e\u305b\u3093", subject="=?utf-8?b?6YWN5L+h5LiN6IO9?="), GONE, ""),
     (GMAIL, dsn("5.2.1", "smtp; 550 5.2.1 The email account that you tried to reach is disabled. Learn more at https://support.google.com/mail/?p=DisabledUser"), CLOSED, "5.2.1"),
     (EXCHANGE, dsn("5.4.1", "smtp;550 5.4.1 Recipient address rejected: Access denied. [AM1.prod.protection.outlook.com]"), CLOSED, "5.4.1"),
     (EXCHANGE, dsn("5.5.0", "smtp; 550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302)"), CLOSED, "5.5.0"),
@@ -213,9 +307,16 @@ MAILS: list[tuple[str, str, Finding, str]] = [
     (EXIM, exim("Unrouteable address"), CLOSED, ""),
     (RFC3464, dsn("5.2.0", "smtp; 550 5.2.0 mailbox unavailable"), CLOSED, "5.2.0"),
     # --- not now
+    (POSTFIX, dsn("5.4.4", "X-Postfix; Host or domain name not found. Name service error for name=relay.example.org type=A: Host not found"), SOFT, "5.4.4"),
+    (QMAIL, qmail("552 sorry, mailbox reader@example.com is over quota temporarily (#5.1.1)"), SOFT, "5.1.1"),
+    (OPENSMTPD, opensmtpd("552 5.2.2 Mailbox full"), SOFT, "5.2.2"),
+    (POSTFIX, dsn("5.1.1", "x-unix; procmail: Couldn't create \"/var/mail/reader\" id: reader: No such user"), SOFT, "5.1.1"),
+    (SENDMAIL, dsn("5.1.1", "smtp; 550 5.1.1 Refused due to recipient preferences"), SOFT, "5.1.1"),
+    (RFC3464, dsn("5.0.0", ""), SOFT, "5.0.0"),
+    (OLD, exchange_2003("The message could not be delivered"), SOFT, ""),
     (POSTFIX, dsn("4.4.1", "X-Postfix; connect to mx.example.com[192.0.2.7]:25: Connection timed out"), SOFT, "4.4.1"),
     (POSTFIX, dsn("4.4.3", "X-Postfix; Host or domain name not found. Name service error for name=example.com type=MX: Host not found, try again"), SOFT, "4.4.3"),
-    (POSTFIX, dsn("5.4.4", "X-Postfix; Host or domain name not found. Name service error for name=example.com type=A: Host not found"), SOFT, "5.4.4"),
+    (POSTFIX, dsn("5.4.4", "X-Postfix; Host or domain name not found. Name service error for name=example.com type=A: Host not found"), CLOSED, "5.4.4"),
     (POSTFIX, dsn("4.2.2", "smtp; 452 4.2.2 <reader@example.com>: Over quota"), SOFT, "4.2.2"),
     (POSTFIX, dsn("5.2.2", "x-unix; maildir delivery failed: disk quota exceeded"), SOFT, "5.2.2"),
     (ZIMBRA, dsn("5.2.2", "smtp; 552 5.2.2 Over quota"), SOFT, "5.2.2"),
@@ -248,7 +349,13 @@ MAILS: list[tuple[str, str, Finding, str]] = [
     (POSTFIX, dsn("5.3.4", "smtp; 552 5.3.4 Message size exceeds fixed limit"), OURS, "5.3.4"),
     (POSTFIX, dsn("5.7.1", f"smtp; 554 5.7.1 <{READER}>: Relay access denied"), OURS, "5.7.1"),
     (EXIM, exim("SMTP error from remote mail server after end of data:\n    host mx.example.com [192.0.2.7]: 550 5.7.1 This message scored 12.3 spam points."), OURS, "5.7.1"),
+    (EXIM, exim("host mx.example.com [192.0.2.7]\n    SMTP error from remote mail server after MAIL FROM:<digest@example.org> SIZE=1022:\n    553 5.1.0 example.org does not exist"), OURS, "5.1.0"),
+    (POSTFIX, dsn("5.1.0", "smtp; 550 5.1.0 address unknown", text=f"<{READER}>: host mx.example.com[192.0.2.7] said: 550 5.1.0 address\n    unknown (in reply to MAIL FROM command)"), OURS, "5.1.0"),
+    (EXIM, exim("host mx.example.com [192.0.2.7]: 551 Server access from 192.0.2.1 forbidden by invalid RDNS record of your mail server"), OURS, ""),
+    (SENDMAIL, dsn("5.2.0", f"smtp; 550 5.2.0 <{READER}> From: Domain is invalid. Please provide a valid From:"), OURS, "5.2.0"),
     # --- complaints
+    (SNS, ses_by_mail("Complaint", {"complaintFeedbackType": "abuse", "complainedRecipients": [{"emailAddress": READER}]}), COMPLAINT, ""),
+    (APPLE, f"From: {READER}\nTo: {{path}}\nSubject: unsubscribe\nX-Apple-Unsubscribe: true\nAuto-Submitted: auto-replied\n\nApple Mail sent this email to unsubscribe from the message.\n", COMPLAINT, ""),
     (ARF, arf("abuse"), COMPLAINT, ""),
     (ARF, arf("abuse", fields=f"Original-Mail-From: <{{path}}>\nOriginal-Rcpt-To: <{READER}>\nArrival-Date: Fri, 12 Jun 2026 06:00:00 +0000\nSource-IP: 192.0.2.1\nReported-Domain: example.org\n"), COMPLAINT, ""),
     (ARF, arf("fraud"), COMPLAINT, ""),
@@ -274,6 +381,10 @@ X-HmXmrOriginalRecipient: {READER}
     (AUTH, arf("auth-failure", fields="Auth-Failure: dmarc\nDelivery-Result: reject\n"), OURS, ""),
     (ARF, arf("virus"), OURS, ""),
     # --- nothing
+    (ANSWERS, words("Your message could not be delivered because I am away.", sender=READER, subject="Re: Undelivered Mail Returned to Sender", returns_to=f"<{READER}>"), NOTHING, ""),
+    (ANSWERS, words(f"Begin forwarded message:\n\n> 550 5.1.1 <{READER}>... User unknown", sender=READER, subject="Fwd: Returned mail: see transcript", returns_to=f"<{READER}>"), NOTHING, ""),
+    (SNS, "From: no-reply@sns.amazonaws.com\nTo: {path}\nSubject: AWS\n\n{broken", NOTHING, ""),
+    (OLD, words("Your message could not be delivered to the following recipients:\n\nreader@example.com\n\nDelivery attempts will continue to be made for 5 days.", subject="Delivery failure notification"), NOTHING, ""),
     (POSTFIX, dsn("4.4.1", "X-Postfix; connect to mx.example.com[192.0.2.7]:25: Connection timed out", action="delayed", subject="Delayed Mail (still being retried)"), NOTHING, "4.4.1"),
     (SENDMAIL, dsn("4.4.1", "", action="delayed", subject="Warning: could not send message for past 4 hours"), NOTHING, "4.4.1"),
     (POSTFIX, dsn("2.0.0", "smtp; 250 2.0.0 Ok: queued as 4ABC", action="relayed", subject="Successful Mail Delivery Report"), NOTHING, "2.0.0"),

@@ -1,0 +1,150 @@
+"""What the words of a refusal are about: us, a full mailbox, a name that is not there, one that is closed.
+
+Servers put any enhanced status code in front of any sentence, so the sentence comes first and the code decides only
+where the words say nothing. Wordings are those of large providers and of common mail servers, in the languages that
+their servers answer in. What speaks of us is looked for first: a doubt never costs a reader.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+
+class Topic(StrEnum):
+    """What a refusal is about, as far as its words say."""
+
+    SENDER = "sender"
+    """Our server, address, reputation or signature, or the message."""
+    SIZE = "size"
+    """The message is too large."""
+    FULL = "full"
+    """The mailbox is full: it can be emptied."""
+    PASSING = "passing"
+    """Something else at the recipient's side that may pass: a filter of its own, a loop, a program that failed."""
+    NO_DOMAIN = "no domain"
+    """The domain does not exist, or takes no mail."""
+    CLOSED = "closed"
+    """The address was there, and is disabled, suspended or retired."""
+    NO_ADDRESS = "no address"
+    """There is no such address."""
+
+
+REPUTATION = (
+    r"\bspam|unsolicited|junk|virus|malware|phish|reputation|complaint|black ?list|block ?list|denylist|\brbl\b|dnsbl|"
+    r"spamhaus|spamcop|barracuda|cloudmark|proofpoint|senderbase|dmarc|\bspf\b|dkim|unauthenticated|"
+    r"not authenticated|(?:your|sending|originating|source|from|banned|client|black) ip\b|(?<!or )ip address|"
+    r"blocked (?:using|by|due)|content (?:denied|reject)|reverse dns|\br-?dns\b|\bptr\b|反垃圾|垃圾邮件|スパム|迷惑メール|спам"
+)
+_REFUSES_US = (
+    r"\bsender(?:'s)? (?:address|domain|host|server|e-?mail|id\b|ip\b|verif|reject|denied|blocked|is |not )|"
+    r"\b(?:bad|blocked|invalid|unknown|unauthori[sz]ed|forged|unverified) (?:e-?mail )?senders?\b|"
+    r"\bfrom:? ?(?:domain|address|header)\b|\benvelope (?:sender|from)\b|\breturn[- ]path\b|"
+    r"reverse (?:host)?name|\bclient host\b|\bhelo\b|\behlo\b|"
+    r"\byour account\b|\bsending (?:suspended|disabled|paused)|\byour (?:(?:mail|smtp|sending|e-?mail|outgoing) )?(?:server|host|domain|network|mta|isp|reverse)\b|"
+    r"\brelay(?:ing)?(?: access| is| was)* (?:denied|not\b|prohibited|refused|rejected)|"
+    r"(?:unable to|cannot|can't|not|won't|no) relay|"
+    r"too many (?:recipients|connections|errors|hourly|daily)|sent too (?:many|much)|sending too|"
+    r"absender(?:adresse|domain|ip)|l'exp[ée]diteur|\bremitente (?:no|rechaz)|发件人|發件人|寄件人|寄件者|送信元|"
+    r"отправител[ьяе] (?:не|откл|забл)"
+)
+"""Words that leave no doubt, even where the same sentence calls an address unknown."""
+_WEAKLY_ABOUT_US = (
+    r"\bpolic(?:y|ies)\b|\bbanned\b|\bforbidden\b|not authori[sz]ed|unauthori[sz]ed|\bfiltered\b|rate ?limit|"
+    r"(?:mail|message|content) (?:was |has been |is |were )?(?:rej[ee]ct|rejet|refus|block|abgelehnt|abgewiesen)|"
+    r"\bblocked\b|\brelay(?:ing)?\b(?! recipient table|=)"
+)
+"""Words that would be ours, but for a sentence that plainly says of an address that it is unknown."""
+SIZE = r"message (?:size|length|is too|too)|(?:mail|message|attachment)\b.{0,20}\btoo (?:big|large|long)|size limit"
+FULL = (
+    r"quota|\b(?:mailbox|inbox|account|user|recipient|storage|maildir)\b.{0,40}\bfull\b(?! name)|"
+    r"storage (?:space|limit|allocation)|out of storage|exceeded storage|too many messages on the server|"
+    r"not enough (?:disk )?(?:space|storage)|\b(?:postfach|mailbox)\b.{0,20}\bvoll\b|bo[îi]te .{0,30}pleine|"
+    r"buz[óo]n .{0,40}lleno|casella .{0,40}piena|переполнен|(?:邮箱|郵箱|信箱).{0,8}(?:已满|已滿|空间不足)|容量.{0,8}(?:超|不足)"
+)
+_PASSING = (
+    r"recipient preferences|couldn't create|can't create|\bprocmail\b|command (?:died|failed|time)|"
+    r"too many hops|\bhop count\b|\bmail(?: is)? loop|message loop|routing loop|queue (?:time|period|life)|"
+    r"(?:retry|delivery) time(?:out)? (?:was |has been )?(?:exceeded|expired)|retry timeout"
+)
+_NO_DOMAIN = (
+    r"null ?mx\b|no smtp service|\bno mx\b|nxdomain|(?:domain|host)\b.{0,60}\b(?:does not|doesn't) accept (?:any )?e?-?mail\b(?! from)|"
+    r"\b(?:host|domain)(?: (?:or domain )?name)?(?: of [\w ]{1,20})?(?: [\w-]+(?:\.[\w-]+)+)?:? (?:is )?(?:unknown|not found|(?:does not|doesn't) exist)\b(?!,? try)|"
+    r"(?:unknown|no such|invalid|non-?existent) (?:(?:mail|destination) )?(?:host|domain)\b(?! name)|illegal host/domain|"
+    r"(?:find|found) (?:a |any )?(?:mail exchanger|host|mx record)|no mail exchanger|"
+    r"domain is not reachable|name or service not known|domain\w* (?:nicht gefunden|existiert nicht|inconnu|inexistant|no existe)|"
+    r"域名.{0,6}不存在|домен\w* .{0,20}(?:не существует|не найден)"
+)
+_WHO = (
+    r"(?:user ?(?:id|name)?|mailbox|mailaddress|recipient(?: (?:name|address))?|account|(?:e-?mail )?address|addressee|alias|"
+    r"local[- ]part|customer|subscriber|person)(?:s|es|\(s\)|\(es\))?"
+)
+_ENDED = (
+    r"(?:disabled|closed|suspended|inactive|deactivated|locked|discontinued|terminated|retired|expired|no longer|"
+    r"gesperrt|deaktiviert|d[ée]sactiv[ée]|deshabilitad|disattivat)"
+)
+_CLOSED = (
+    rf"\b{_WHO}\b.{{0,60}}\b{_ENDED}|\b{_ENDED} (?:(?:user|mail|e-?mail) )?{_WHO}\b|"
+    r"(?:ящик|аккаунт|пользовател|адрес)\w*.{0,30}(?:заблокирован|отключ)|(?:用户|帐号|账号|邮箱).{0,6}(?:停用|禁用|关闭|锁定)"
+)
+_NO_ADDRESS = (
+    rf"\b{_WHO}\b.{{0,50}}(?:\bunknown(?! (?:reason|error|problem))|(?:\bnot|n't) (?:be )?(?:found|known|exist|listed|"
+    rf"recogni[sz]ed)|non-?existent|(?:is|was|are) not (?:a )?(?:valid|known)|not valid)\b|"
+    rf"\b(?:no such|unknown|invalid|non-?existent|bad|illegal|undeliverable|not a (?:known|valid))"
+    rf" (?:(?:local|virtual|such|e-?mail|destination|final|delivery|mail|user|recipient) )*{_WHO}\b|"
+    r"\bno such (?:a )?(?:e?mail|name)\b|\bno valid recipients?\b(?! from)|\bno (?:mailbox|account|user) (?:here|by|with|for|found)\b|"
+    r"does(?: not|n't) have an? .{0,40}account|not listed in .{0,40}directory|"
+    r"(?:benutzer|empf(?:ä|ae?)nger|teilnehmer|postfach|adresse)\w*\b.{0,30}(?:unbekannt|nicht (?:bekannt|gefunden|vorhanden)|existiert nicht)|"
+    r"(?:utilisateur|destinataire|adresse|compte)\b.{0,50}(?:inconnu|inexistant|n'existe pas|introuvable)|"
+    r"(?:usuario|destinatario|buz[óo]n|direcci[óo]n|cuenta|utente|casella|indirizzo|usu[áa]rio|destinat[áa]rio|conta|caixa)\b"
+    r".{0,30}(?:desconocid|desconhecid|sconosciut|inexist|no existe|non esist|inesistent|n[ãa]o existe)|"
+    r"(?:gebruiker|ontvanger|postbus)\b.{0,30}(?:onbekend|bestaat niet)|"
+    r"(?:пользовател|получател|адрес|ящик)\w*.{0,40}(?:не найден|не существует|неизвест)|"
+    r"(?:用户|用戶|收件人|邮箱|郵箱|信箱|帐号|账号|账户|地址).{0,6}(?:不存在|未知|无效|無效)|(?:不存在|无此|沒有此).{0,6}(?:用户|收件人|邮箱|信箱)|"
+    r"(?:ユーザ|宛先|アドレス|メールボックス|ディレクトリ).{0,30}(?:見つかりま|存在しま|ありません|不明)"
+)
+
+_TOPICS: tuple[tuple[Topic, re.Pattern[str]], ...] = tuple(
+    (topic, re.compile(pattern))
+    for topic, pattern in (
+        (Topic.SENDER, f"{REPUTATION}|{_REFUSES_US}"),
+        (Topic.SIZE, SIZE),
+        (Topic.FULL, FULL),
+        (Topic.PASSING, _PASSING),
+        (Topic.NO_DOMAIN, _NO_DOMAIN),
+        (Topic.CLOSED, _CLOSED),
+        (Topic.NO_ADDRESS, _NO_ADDRESS),
+        (Topic.SENDER, _WEAKLY_ABOUT_US),
+    )
+)
+"""The first that fits decides: what excuses the address stands before what blames it."""
+
+
+def topic_of(text: str) -> Topic | None:
+    """What a refusal is about; None where its words do not say.
+
+    Args:
+        text: what the server said, with or without codes, all lines in one.
+    """
+    words = words_of(text)
+    return next((topic for topic, pattern in _TOPICS if pattern.search(words)), None)
+
+
+_LINK = re.compile(r"https?://\S*", re.IGNORECASE)
+_BLOCKLIST = re.compile(
+    r"spamhaus|spamcop|sorbs|barracudacentral|dnsbl|\brbl|block-?list|black-?list|uceprotect|abuseat|senderscore|openspf",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"(?<![\w.])[245]\d\d[ -](?:#?[245]\.\d{1,3}\.\d{1,3}\b)?|\b[245]\.\d\.\d{1,3}\b")
+_CURLY = str.maketrans("\u2019\u2018", "''")
+
+
+def words_of(text: str) -> str:
+    """What is said, in small letters, without addresses, links and codes.
+
+    A reader may be called ``spam@example.org``, so addresses say nothing. Of a link only one thing is kept: that it leads
+    to a blocklist, for some servers say no more than that.
+    """
+    said = _LINK.sub(lambda link: " blocklist " if _BLOCKLIST.search(link[0]) else " ", text)
+    said = re.sub(r"<[^<>]*>|\S*@\S*", " ", said)
+    return " ".join(_CODE.sub(" ", said).translate(_CURLY).lower().split())

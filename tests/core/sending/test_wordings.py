@@ -1,0 +1,146 @@
+"""The words of a refusal decide over its codes, in the languages that servers answer in."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.core.sending.bounces import finding_of
+from digest.core.sending.replies import Step, judged
+from digest.core.sending.wordings import Topic, topic_of, words_of
+from digest.model import Finding
+from tests.tables import for_each_case
+
+GONE, CLOSED, SOFT, OURS = Finding.GONE, Finding.CLOSED, Finding.SOFT, Finding.OURS
+
+
+def finding(reply: str) -> Finding:
+    return finding_of(judged(Step.RCPT, int(reply[:3]), reply[4:]))
+
+
+BLAMES_US = [
+    "551 Server access from 192.0.2.1 forbidden by invalid RDNS record of your mail server",
+    "550 5.2.0 <r@example.com> From: Domain is invalid. Please provide a valid From:",
+    "553 5.1.3 http://www.spamhaus.org/query/bl?ip=192.0.2.1",
+    "550 5.1.1 https://blocklist.example.net/lookup?192.0.2.1",
+    "550 5.1.1 <r@example.com> - 192.0.2.1 has sent to too many recipients this hour. <http://x.example/limit>",
+    "550 5.1.1 <r@example.com>: Sender address rejected: Domain not found",
+    "550 5.1.0 <digest@example.org>: Sender address rejected: User unknown in virtual alias table",
+    "550 5.1.1 Your domain does not exist",
+    "550 5.1.1 Relay access denied; user unknown",
+    "550 5.1.1 unable to relay for r@example.com",
+    "550 5.1.2 HELO: host not found",
+    "550 5.2.1 your account has been suspended for sending",
+    "550 5.1.1 Mail rejected by local policy",
+    "550 5.2.0 Message filtered",
+    "550 5.2.0 Mail rejete. Mail rejected. code_506 [506]",
+    "550 5.1.1 user unknown, sender verify failed",
+    "550-5.1.1 user unknown\n550-5.1.1 because your\n550 5.1.1 server is listed at Spamhaus",
+    "550 5.1.1 Adresse de l'exp\u00e9diteur refus\u00e9e, utilisateur inconnu",
+    "550 5.1.1 Absenderadresse unbekannt",
+    "550 5.1.1 \u53d1\u4ef6\u4eba\u5730\u5740\u4e0d\u5b58\u5728",
+    "550 5.1.1 \u041e\u0442\u043f\u0440\u0430\u0432\u0438\u0442\u0435\u043b\u044c \u043d\u0435 \u043d\u0430\u0439\u0434\u0435\u043d",
+    "550 5.1.1 \u8ff7\u60d1\u30e1\u30fc\u30eb",
+]
+FULL = [
+    "550 5.1.1 mailbox full",
+    "550 5.1.1 <r@example.com>: user is over quota",
+    "552 5.1.1 sorry, mailbox r@example.com is over quota temporarily",
+    "550 5.1.1 Postfach ist voll",
+    "550 5.1.1 La bo\u00eete du destinataire est pleine",
+    "550 5.1.1 El buz\u00f3n del destinatario est\u00e1 lleno",
+    "550 5.1.1 \u90ae\u7bb1\u5df2\u6ee1",
+    "550 5.1.1 \u042f\u0449\u0438\u043a \u043f\u0435\u0440\u0435\u043f\u043e\u043b\u043d\u0435\u043d",
+]
+UNKNOWN = [
+    "550 5.7.1 <r@example.com>: Recipient address rejected: User unknown",
+    "550 5.1.1 <r@example.com>: Recipient address rejected: User unknown in relay recipient table",
+    "550-5.1.1 The email account that you tried\n550-5.1.1 to reach does not\n550 5.1.1 exist. e22-n7.222 - gsmtp",
+    "550 <sender.policy@example.com>... No such user",
+    "550 : User unknown",
+    "550 Benutzer nicht bekannt",
+    "550 5.1.1 Empf\u00e4nger unbekannt",
+    "550 Utilisateur inconnu",
+    "550 L'adresse du destinataire n'existe pas",
+    "550 Usuario desconocido",
+    "550 La cuenta de correo no existe",
+    "550 Utente sconosciuto",
+    "550 Destinat\u00e1rio inexistente",
+    "550 Gebruiker onbekend",
+    "550 \u041f\u043e\u043b\u044c\u0437\u043e\u0432\u0430\u0442\u0435\u043b\u044c \u043d\u0435 \u043d\u0430\u0439\u0434\u0435\u043d",
+    "550 \u7528\u6237\u4e0d\u5b58\u5728",
+    "550 5.7.1 \u6536\u4ef6\u4eba\u4e0d\u5b58\u5728",
+    "550 \u5b9b\u5148\u30e6\u30fc\u30b6\u304c\u898b\u3064\u304b\u308a\u307e\u305b\u3093",
+]
+ENDED = [
+    "550 #5.1.0 Address rejected.",
+    "550 5.4.4 Invalid domain",
+    "550 5.4.4 Host or domain name not found. Name service error for name=example.com type=A: Host not found",
+    "550 5.7.27 Host does not accept mail",
+    "550 an MX or SRV record indicated no SMTP service",
+    "550 5.1.1 inactive email address",
+    "550 5.2.1 The email account that you tried to reach is disabled",
+    "521 5.3.2 System not accepting network messages",
+]
+PASSING = [
+    "550 5.1.1 Refused due to recipient preferences",
+    "554 5.4.6 Too many hops",
+    "550 retry timeout exceeded",
+]
+
+
+@for_each_case("reply", BLAMES_US)
+def test_a_refusal_that_speaks_of_us_costs_no_reader_whatever_its_code(reply: str) -> None:
+    assert finding(reply) is OURS
+
+
+@for_each_case("reply", FULL)
+def test_a_full_mailbox_is_never_gone_whatever_its_code(reply: str) -> None:
+    assert finding(reply) is SOFT
+
+
+@for_each_case("reply", UNKNOWN)
+def test_an_address_that_is_said_not_to_exist_is_gone_whatever_its_code(reply: str) -> None:
+    assert finding(reply) is GONE
+
+
+@for_each_case("reply", ENDED)
+def test_a_domain_without_mail_and_a_mailbox_that_ended_are_closed(reply: str) -> None:
+    assert finding(reply) is CLOSED
+
+
+@for_each_case("reply", PASSING)
+def test_what_may_pass_is_soft_although_it_is_said_as_never(reply: str) -> None:
+    assert finding(reply) is SOFT
+
+
+@for_each_case("step", [Step.DATA, Step.MESSAGE])
+def test_it_is_the_same_at_the_end_of_the_message(step: Step) -> None:
+    for reply in BLAMES_US:
+        assert finding_of(judged(step, int(reply[:3]), reply[4:])) is OURS, reply
+
+
+statuses = st.sampled_from(["", "5.1.1 ", "5.1.10 ", "5.1.3 ", "5.2.1 ", "5.0.0 ", "5.4.1 ", "#5.1.0 "])
+
+
+@given(st.sampled_from([550, 551, 553, 554, 556]), statuses, st.sampled_from(BLAMES_US + FULL))
+def test_no_code_in_front_of_these_words_makes_an_address_gone_or_closed(
+    code: int, status: str, reply: str
+) -> None:
+    assert finding(f"{code} {status}{words_of(reply)}") not in {GONE, CLOSED}
+
+
+@pytest.mark.parametrize("text", ["", "550", "550 5.1.1", "?" * 2_000])
+def test_where_words_say_nothing_no_topic_is_made_up(text: str) -> None:
+    assert topic_of(text) is None
+
+
+def test_an_address_and_a_link_say_nothing_but_that_it_leads_to_a_blocklist() -> None:
+    assert words_of("550 5.1.1 <spam@quota.example> at https://example.net/policy?x=relay") == "at"
+    assert topic_of("550 5.1.1 see HTTPS://WWW.SPAMHAUS.ORG/x") is Topic.SENDER
+
+
+@given(st.text(max_size=3_000))
+def test_no_text_takes_long_or_breaks(text: str) -> None:
+    assert topic_of(text) in {None, *Topic}
