@@ -49,6 +49,8 @@ class Done(StrEnum):
     RESTS = "rests"
     SUPPRESSED = "suppressed"
     UNSUBSCRIBED = "unsubscribed"
+    BLAMED_US = "ours"
+    """Many of its domain were refused alike: it is about us, and none of them is suppressed for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +78,7 @@ class Reported:
             Done.RESTS: f" Nothing goes there until {self.until:%Y-%m-%d}." if self.until else "",
             Done.SUPPRESSED: " Nothing goes there any more, until `digest subscribers resume` lets it.",
             Done.UNSUBSCRIBED: " It is unsubscribed.",
+            Done.BLAMED_US: " Others of its domain were refused with the same words, so none of them is suppressed.",
         }
         return f"{kept.mailbox}: {MEANINGS[kept.finding]} ({kept.answer}).{done[self.done]}"
 
@@ -151,6 +154,8 @@ def count(tx: Transaction, about: About, report: Report, road: str, now: datetim
     if kept.finding is Finding.OURS:
         domain = kept.mailbox.rpartition("@")[2]
         notice(tx, f"refused:{domain}", _blamed(domain, kept), now)
+    if kept.finding in _FINAL and (counted := _refused_alike(tx, kept, about.digest, now)):
+        return counted
     return _decided(tx, kept, about.digest, now)
 
 
@@ -158,6 +163,47 @@ def _blamed(domain: str, kept: Kept) -> str:
     return (
         f"Mail to {domain} is refused for a reason that is ours, and no reader suffers for it: {kept.answer}. "
         "`digest check` looks at what large providers ask for."
+    )
+
+
+_FINAL = frozenset({Finding.GONE, Finding.CLOSED})
+
+
+def _refused_alike(tx: Transaction, kept: Kept, digest: str, now: datetime) -> Reported | None:
+    """Blame nobody where many addresses of a domain were refused with the same words in a run; None where they were not.
+
+    Those that were suppressed for it before it could be seen are so no more.
+    """
+    from digest.core.sending.refused_alike import is_about_us, is_worth_counting, same_words
+
+    domain, words = kept.mailbox.rpartition("@")[2], same_words(kept.answer, kept.mailbox)
+    final = reports.final_of_domain(tx, kept.delivery, domain)
+    alike = [one for one in final if same_words(one.answer, one.mailbox) == words]
+    refused = len({one.mailbox for one in alike})
+    is_ours = any(one.finding is Finding.OURS for one in alike)
+    if is_worth_counting(refused) or len(final) == reports.MOST_ALIKE:
+        accepted = reports.accepted_of_domain(tx, kept.delivery, domain, _MOST_ACCEPTED)
+        is_ours = is_about_us(refused, accepted)
+        if is_ours:
+            notice(tx, f"refused-alike:{domain}", _alike(domain, refused, accepted, kept), now)
+    if not is_ours:
+        return None
+    numbers = [one.id for one in alike]
+    suppressions.take_back(tx, numbers)
+    reports.blame_us(tx, numbers)
+    return Reported(report=replace(kept, finding=Finding.OURS), digest=digest, done=Done.BLAMED_US)
+
+
+_MOST_ACCEPTED = 2_000
+"""More than three times as many as bounces are compared."""
+
+
+def _alike(domain: str, refused: int, accepted: int, kept: Kept) -> str:
+    return (
+        f"{refused} of {refused + accepted} addresses at {domain} were refused with the same words in one run: {kept.answer}. "
+        "So many do not end at once: their server blocks us or is in trouble, whatever it says, and nobody is suppressed for "
+        f"it. Ask the postmaster of {domain}, and see `digest check`. If the addresses are gone, take them out of the file. "
+        "`digest subscribers unsuppress` takes back earlier suppressions by reason and time."
     )
 
 

@@ -246,10 +246,11 @@ def _sorted_out(tx: Transaction, rows: Sequence[Sequence[Any]]) -> list[Delivery
     return [_delivery(row, instant) for row in rows if row[0] not in fates]
 
 
-_AWAY = {
+AWAY = {
     RESTING: "its address rests, because mail to it came back several times",
     SUPPRESSED: "its address is suppressed, because mail to it came back",
 }
+"""Why what is for an address is dropped, by the state of the address."""
 
 
 class _Fate(NamedTuple):
@@ -263,8 +264,8 @@ class _Fate(NamedTuple):
 def _fate(row: Sequence[Any]) -> _Fate | None:
     """None for a delivery that can go."""
     way, whose, held, released = row[-4:]
-    if way in _AWAY:
-        return _Fate("dropped", _AWAY[way], UNNAMED)
+    if way in AWAY:
+        return _Fate("dropped", AWAY[way], UNNAMED)
     if way != ACTIVE:
         return _Fate("dropped", "its destination has left the file, or its reader has unsubscribed")
     if whose == ENDED:

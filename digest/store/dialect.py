@@ -64,7 +64,7 @@ _WAIT = f"PRAGMA busy_timeout = {BUSY_TIMEOUT * 1000:.0f}"
 
 _CHUNK = 500
 """How many values go into one statement."""
-PLANNING, KEEPING = 0x646967657374, 0x646967657375
+PLANNING, KEEPING, REFUSALS = 0x646967657374, 0x646967657375, 0x646967657376
 """The names of our advisory locks: others that use the same database take other numbers."""
 _BUSY_STATES = frozenset({"40P01", "55P03"})
 """SQLSTATE of PostgreSQL: a deadlock was resolved, a lock was not available in time."""

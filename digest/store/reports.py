@@ -10,14 +10,16 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, desc, exists, func, select, update
 
 from digest.model import Finding
-from digest.store.dialect import insert_ignoring
-from digest.store.digest_tables import deliveries, destinations, digests, editions, reports
+from digest.store.dialect import REFUSALS, chunks, hold, insert_ignoring
+from digest.store.digest_tables import deliveries, destinations, digests, editions, reports, runs
 from digest.store.engine import Transaction
 
 BOUNCE, COMPLAINT = "bounce", "complaint"
 _KEPT_LONG_ENOUGH = timedelta(days=120)
 """Editions older than this are not looked through for a message."""
 _MOST_LOOKED_AT = 2000
+MOST_ALIKE = 500
+"""Bounces of a domain that are compared: more would say the same, and take longer with each one."""
 _WORST = (Finding.GONE, Finding.CLOSED, Finding.SOFT, Finding.DOMAIN, Finding.OURS)
 
 
@@ -195,6 +197,18 @@ def _numbered(report: Kept, number: int) -> Kept:
     )
 
 
+def blame_us(tx: Transaction, numbers: Sequence[int]) -> None:
+    """Let reports say nothing of their addresses: what they tell turned out to be about us."""
+    for chunk in chunks(numbers):
+        tx.execute(update(reports).where(reports.c.id.in_(chunk)).values(finding=Finding.OURS.value))
+
+
+def forgive_bounces(tx: Transaction, numbers: Sequence[int]) -> None:
+    """Let some bounces count no more."""
+    for chunk in chunks(numbers):
+        tx.execute(update(reports).where(reports.c.id.in_(chunk)).values(forgiven=True))
+
+
 def forgive(tx: Transaction, mailbox: str) -> None:
     """Let what was said of an address so far count no more."""
     tx.execute(update(reports).where(reports.c.mailbox == mailbox, ~reports.c.forgiven).values(forgiven=True))
@@ -208,6 +222,60 @@ def marks(tx: Transaction, mailbox: str, since: datetime) -> tuple[tuple[datetim
     mine = (reports.c.mailbox == mailbox) & (reports.c.kind == BOUNCE) & ~reports.c.forgiven
     found = tx.execute(select(reports.c.at, reports.c.finding).where(mine, reports.c.at > since))
     return tuple((row.at, Finding(row.finding)) for row in found)
+
+
+def final_of_domain(tx: Transaction, delivery: int, domain: str) -> tuple[Kept, ...]:
+    """The last bounces at a domain, in the run of a delivery, that say never or blame us, and that nobody forgave.
+
+    Others that write at the same time wait until this transaction has ended, so that each sees what the others kept.
+
+    Args:
+        tx: a writing transaction.
+        delivery: the number of one of the run's deliveries.
+        domain: in small letters.
+
+    Returns:
+        At most ``MOST_ALIKE``; nothing where the delivery is not there any more.
+    """
+    hold(tx, REFUSALS)
+    run = select(editions.c.run_id).join(deliveries, deliveries.c.edition_id == editions.c.id)
+    number = tx.execute(run.where(deliveries.c.id == delivery)).scalar()
+    made_at = tx.execute(select(runs.c.made_at).where(runs.c.id == number)).scalar()
+    if made_at is None:
+        return ()
+    final = reports.c.finding.in_([one.value for one in (Finding.GONE, Finding.CLOSED, Finding.OURS)])
+    mine = final & (reports.c.kind == BOUNCE) & ~reports.c.forgiven & (reports.c.at >= made_at)
+    statement = (
+        select(reports)
+        .join(deliveries, deliveries.c.id == reports.c.delivery)
+        .join(editions, editions.c.id == deliveries.c.edition_id)
+        .where(mine, editions.c.run_id == number, reports.c.mailbox.endswith(f"@{domain}", autoescape=True))
+        .order_by(reports.c.at.desc(), reports.c.id.desc())
+        .limit(MOST_ALIKE)
+    )
+    return tuple(map(_kept, tx.execute(statement)))
+
+
+def accepted_of_domain(tx: Transaction, delivery: int, domain: str, most: int) -> int:
+    """How many addresses of a domain took the mail of a delivery's run, which did not come back; counts to ``most``."""
+    run = (
+        select(editions.c.run_id)
+        .join(deliveries, deliveries.c.edition_id == editions.c.id)
+        .where(deliveries.c.id == delivery)
+        .scalar_subquery()
+    )
+    came_back = exists().where(reports.c.delivery == deliveries.c.id, reports.c.kind == BOUNCE)
+    taken = (
+        select(destinations.c.mailbox)
+        .distinct()
+        .select_from(editions)
+        .join(deliveries, deliveries.c.edition_id == editions.c.id)
+        .join(destinations, destinations.c.id == deliveries.c.destination_id)
+        .where(editions.c.run_id == run, destinations.c.domain == domain, deliveries.c.state == "sent")
+        .where(destinations.c.mailbox != "", ~came_back)
+        .limit(most)
+    )
+    return tx.execute(select(func.count()).select_from(taken.subquery())).scalar_one()
 
 
 def bounced(tx: Transaction, since: datetime) -> tuple[str, ...]:

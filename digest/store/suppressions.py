@@ -11,8 +11,8 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, delete, select, update
 
-from digest.store.deliveries import UNNAMED
-from digest.store.dialect import put
+from digest.store.deliveries import AWAY, UNNAMED
+from digest.store.dialect import chunks, put
 from digest.store.digest_tables import deliveries, destinations, editions, reports, suppressions
 from digest.store.digests import ACTIVE, RESTING, STOPPED, SUPPRESSED
 from digest.store.engine import Transaction
@@ -60,8 +60,7 @@ def suppress(tx: Transaction, mailbox: str, now: datetime, *, until: datetime | 
         .values(state=state)
     )
     if state == SUPPRESSED:
-        why = "its address is suppressed, because mail to it came back"
-        _drop_waiting(tx, here, why, named_in=UNNAMED)
+        _drop_waiting(tx, here, AWAY[SUPPRESSED], named_in=UNNAMED)
 
 
 def stop_all(tx: Transaction, mailbox: str, why: str) -> None:
@@ -92,6 +91,41 @@ def lift(tx: Transaction, mailbox: str) -> bool:
     back = (destinations.c.mailbox == mailbox) & destinations.c.state.in_([SUPPRESSED, RESTING])
     tx.execute(update(destinations).where(back).values(state=ACTIVE))
     return gone
+
+
+def take_back(tx: Transaction, numbers: Sequence[int]) -> tuple[str, ...]:
+    """Lift the suppressions that some reports led to, and let go what was dropped because of them and nobody told yet.
+
+    Args:
+        tx: a writing transaction.
+        numbers: the reports.
+
+    Returns:
+        The addresses, in small letters.
+    """
+    found: list[str] = []
+    for chunk in chunks(numbers):
+        theirs = select(suppressions.c.mailbox).where(suppressions.c.report_id.in_(chunk))
+        found += tx.execute(theirs.order_by(suppressions.c.mailbox)).scalars()
+    for mailbox in found:
+        lift(tx, mailbox)
+        _let_go(tx, mailbox)
+    return tuple(found)
+
+
+def _let_go(tx: Transaction, mailbox: str) -> None:
+    """Let what was dropped because its address was suppressed go after all."""
+    ways = select(destinations.c.id).where(destinations.c.mailbox == mailbox)
+    mine = select(editions.c.id).where(
+        editions.c.digest_id.in_(select(destinations.c.digest_id).where(destinations.c.mailbox == mailbox))
+    )
+    dropped = (deliveries.c.state == "dropped") & (deliveries.c.answer == AWAY[SUPPRESSED])
+    unnamed = deliveries.c.named_in == UNNAMED
+    tx.execute(
+        update(deliveries)
+        .where(deliveries.c.edition_id.in_(mine), deliveries.c.destination_id.in_(ways), dropped, unnamed)
+        .values(state="ready", answer="", named_in=None)
+    )
 
 
 def has_rested(tx: Transaction, now: datetime) -> bool:

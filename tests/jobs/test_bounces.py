@@ -12,18 +12,20 @@ import pytest
 from digest import ports
 from digest.config import Destination
 from digest.core.sending.own_pages import OwnPages
+from digest.core.sending.refused_alike import LEAST_ALIKE
 from digest.core.sending.return_path import ReturnPath
 from digest.errors import ReportError
-from digest.jobs.bounces import Done, Hearing, Left, MailboxRead, Reported, read_soon, wake
+from digest.jobs.bounces import Done, Hearing, Left, MailboxRead, Reported, read_soon, refused, wake
 from digest.mailboxes.maildir import Mailbox
 from digest.model import Blame, Clues, Deferred, Finding, Refused, Report, Sent
 from digest.ports import Line
 from digest.store import deliveries, notices, reports, suppressions
+from digest.store.deliveries import Patience
 from digest.store.engine import Store
 from tests.core.sending.returned_mails import MAILS, arf, dsn, words
 from tests.jobs.desks import Channel, Clock, lines, run
 from tests.store.copies import open_copy
-from tests.store.given import NOW, active_digests, declare, digest, due, edition_of_each
+from tests.store.given import NOW, active_digests, at_once, declare, digest, due, edition_of_each
 
 KEYS = (b"k" * 32,)
 PATH = ReturnPath(address="bounces@example.org", keys=KEYS)
@@ -383,6 +385,148 @@ def test_a_refusal_that_is_ours_suppresses_nobody(store: Store) -> None:
     assert goes_to(store) == {FIRST, SECOND}
     with store.reading() as tx:
         assert [one.name for one in notices.recent(tx, NOW - DAY)] == ["refused:example.org"]
+
+
+# --- many of one domain, refused alike ------------------------------------------------------------
+
+
+UNKNOWN = "550 5.1.1 no such user"
+
+
+def answered(store: Store, *refused: str, count: int, words: str = UNKNOWN) -> list[Reported]:
+    """A run to so many addresses, of which some are refused; gives what was done because of it."""
+    due(store, count)
+
+    def answer(mail: object) -> Refused | Sent:
+        recipient = getattr(mail, "recipient", "")
+        return Refused(answer=words) if recipient in refused else Sent(answer="250 ok")
+
+    return [one for one in run(store, lines(Channel(answer=answer))) if isinstance(one, Reported)]
+
+
+def mailboxes(*numbers: int, domain: str = "example.org") -> list[str]:
+    return [f"{number:04}@{domain}" for number in numbers]
+
+
+def test_where_a_domain_refuses_many_with_the_same_words_nobody_is_suppressed_and_the_operator_is_told(
+    store: Store,
+) -> None:
+    everybody = mailboxes(*range(8))
+
+    told = answered(store, *everybody, count=8)
+
+    assert goes_to(store) == set(everybody)
+    assert {one.done for one in told[LEAST_ALIKE:]} == {Done.BLAMED_US}
+    with store.reading() as tx:
+        assert {one.finding for one in reports.recent(tx, most=99)} == {Finding.OURS}
+        (one,) = notices.recent(tx, NOW - DAY)
+    assert one.name == "refused-alike:example.org"
+    assert "addresses at example.org were refused with the same words" in one.text
+    assert UNKNOWN in one.text
+    assert "nobody is suppressed" in one.text
+
+
+def test_some_that_ended_among_many_that_did_not_are_suppressed(store: Store) -> None:
+    everybody, ended = mailboxes(*range(40)), mailboxes(3, 9, 15, 21, 27, 33)
+
+    answered(store, *ended, count=40)
+
+    assert goes_to(store) == set(everybody) - set(ended)
+
+
+def test_a_few_of_a_small_domain_are_suppressed(store: Store) -> None:
+    everybody = mailboxes(*range(4))
+
+    answered(store, *everybody, count=4)
+
+    assert goes_to(store) == set()
+
+
+def test_refusals_with_different_words_or_at_different_domains_are_not_added_up(store: Store) -> None:
+    words = [f"550 5.1.1 no such {word}" for word in ("user", "mailbox", "recipient", "address", "account")]
+    places = [f"a@{letter}.example" for letter in "vwxyz"]
+    due(store, 0, to=[*mailboxes(*range(5)), *places])
+    said = dict(zip(mailboxes(*range(5)), words, strict=True))
+
+    def answer(mail: object) -> Refused:
+        return Refused(answer=said.get(getattr(mail, "recipient", ""), UNKNOWN))
+
+    run(store, lines(Channel(answer=answer)))
+
+    assert goes_to(store) == set()
+
+
+def test_several_messages_to_one_address_are_one_address(store: Store) -> None:
+    many_to_one(store, 9)
+
+    for number in range(1, 10):
+        hearing(store).take(bounced(number), "mailbox")
+
+    assert goes_to(store) == set()
+
+
+def bounced(number: int, reader: str = "") -> Report:
+    recipients = (reader,) if reader else ()
+    clues = Clues(senders=(PATH.of(number),), recipients=recipients)
+    return Report(finding=Finding.GONE, status="5.1.1", answer=UNKNOWN, clues=clues)
+
+
+def test_bounces_that_come_back_by_mail_one_by_one_are_seen_to_be_alike_too(store: Store) -> None:
+    send(store, 9)
+
+    done = [hearing(store).take(bounced(number), "mailbox") for number in range(1, 10)]
+
+    # Who took the mail and may still bounce counts for the readers: the first ones are suppressed, and that is taken back.
+    assert isinstance(done[0], Reported)
+    assert done[0].done is Done.SUPPRESSED
+    assert isinstance(done[-1], Reported)
+    assert done[-1].done is Done.BLAMED_US
+    assert goes_to(store) == set(mailboxes(*range(9)))
+
+
+def test_what_was_dropped_because_of_a_suppression_that_is_taken_back_goes_out(store: Store) -> None:
+    """A second digest of the same morning waits for addresses that the first one was refused at."""
+    everybody = mailboxes(*range(6))
+    declare(store, digest("first", to=everybody), digest("second", to=everybody))
+    compose(store)
+    with store.writing() as tx:
+        first = [one for one in deliveries.claim(tx, "smtp", 1, NOW, 99) if one.digest == "first"]
+        second = [one for one in deliveries.recent(tx, state=None, most=99) if one.digest == "second"]
+        deliveries.give_back(tx, second)
+
+    with store.writing() as tx:
+        for one in first:
+            receipt = Refused(answer=UNKNOWN)
+            deliveries.mark(tx, [(one, receipt)], NOW)
+            refused(tx, [(one, receipt)], NOW, Patience())
+
+    with store.reading() as tx:
+        states = {one.digest: one.state for one in deliveries.recent(tx, state=None, most=99)}
+    assert states == {"first": "refused", "second": "ready"}
+    assert goes_to(store) == set(everybody)
+
+
+def test_several_processes_that_hear_of_them_at_once_see_all_of_them(store: Store) -> None:
+    send(store, 5)
+
+    def hear(number: int) -> Reported | Left:
+        return hearing(store).take(bounced(number), "mailbox")
+
+    at_once(*(lambda number=number: hear(number) for number in range(1, 6)))
+
+    assert goes_to(store) == set(mailboxes(*range(5)))
+
+
+def test_a_reader_who_unsubscribed_or_was_suppressed_before_stays_so(store: Store) -> None:
+    send(store, 8)
+    hearing(store).take(trusted(), "postmark")  # with other words
+    with store.writing() as tx:
+        suppressions.stop_all(tx, SECOND, "the reader has complained")
+
+    for number in range(2, 9):
+        hearing(store).take(bounced(number), "mailbox")
+
+    assert goes_to(store) == set(mailboxes(*range(2, 8)))
 
 
 def test_a_webhook_that_is_gone_is_no_bounce(store: Store) -> None:
