@@ -355,6 +355,7 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     with open_app(world.folder / "digest.toml", at("08:00"), {}) as app:
         opinions.say(app.store, 1, 1, Opinion.SAVED, app.clock())
         stop(app.store, 2)
+    ask("subscribers unsuppress", "--reason", "no such user", "--dry-run")
     ask("subscribers resume", "gone@example.org", "--yes")
     _ask_what_was_told(ask)
     _decide_about_deliveries(ask, world)

@@ -1,15 +1,16 @@
-"""The command about who gets what: list them, and let digests go again to who had unsubscribed."""
+"""The commands about who gets what: list them, and let digests go again to addresses that they do not go to."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from digest.cli.options import config_option, json_option, opened, print_json
+from digest.cli.options import Instant, config_option, json_option, opened, print_json
 
 if TYPE_CHECKING:
     from digest.app import App
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from digest.store.subscribers import Subscriber
     from digest.store.suppressions import Suppression
 
-_MOST_NAMED = 5
+_MOST_NAMED, _MOST_LISTED = 5, 20
 _COLOURS = {"active": "green", "unsubscribed": "yellow", "suppressed": "red", "resting": "yellow"}
 
 
@@ -93,6 +94,106 @@ def resume(address: str, config: Path | None, *, as_json: bool, yes: bool) -> in
         if not found:
             click.echo(f"{address} has not unsubscribed from anything, and nothing keeps mail from it.")
     return 0
+
+
+@subscribers.command()
+@click.option(
+    "--reason",
+    metavar="TEXT",
+    default="",
+    help="Only where the server said this, such as 'too many recipients', or gave this enhanced status code, such as 5.1.1.",
+)
+@click.option("--domain", metavar="DOMAIN", default="", help="Only addresses at this domain.")
+@click.option("--since", type=Instant(), help="Only what was suppressed at this time or later.")
+@click.option("--until", type=Instant(), help="Only what was suppressed before this time.")
+@click.option("--dry-run", is_flag=True, help="Only list what would be taken back.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@config_option
+@json_option
+def unsuppress(
+    reason: str,
+    domain: str,
+    since: datetime | None,
+    until: datetime | None,
+    config: Path | None,
+    *,
+    dry_run: bool,
+    yes: bool,
+    as_json: bool,
+) -> int:
+    r"""Take back suppressions by reason and time, after refusals that were not the readers' fault.
+
+    A server may call addresses unknown while it blocks us, or while it is broken itself. When that is over, this lets
+    digests go again to all addresses that were suppressed for it, from the next edition on:
+
+    \b
+        digest subscribers unsuppress --since 2026-06-12T07:00 --domain example.org --dry-run
+        digest subscribers unsuppress --reason "too many recipients" --since 2026-06-12T07:00
+
+    Every option narrows the choice, and at least one is needed. It lists the addresses and asks; without a terminal
+    it wants --yes. Bounces that gave this reason count no more. Who unsubscribed or complained stays unsubscribed. For one
+    address whose reader has asked you, use `digest subscribers resume`.
+    """
+    from digest.errors import ConfigError
+    from digest.jobs import subscribers as job
+
+    which = job.SuppressionFilter(
+        reason=reason.strip(), domain=domain.strip().lstrip("@").lower(), since=since, until=until
+    )
+    if which == job.SuppressionFilter():
+        raise ConfigError("say which suppressions to take back, with --reason, --domain, --since or --until")
+    with opened(config) as app:
+        found = job.find_suppressions(app.store, which)
+        if found and not dry_run:
+            if not yes and not _confirms(found, quiet=as_json):
+                return 1
+            found = job.unsuppress(app.store, which, found)
+        _tell_unsuppressed(found, as_json=as_json, dry_run=dry_run)
+    return 0
+
+
+def _confirms(found: Sequence[Suppression], *, quiet: bool) -> bool:
+    """Whether somebody who is shown the suppressions wants to take them back.
+
+    Raises:
+        ConfigError: nobody can be asked.
+    """
+    from digest.cli import telling
+    from digest.errors import ConfigError
+    from digest.render.words import count
+
+    which = count(len(found), "suppression")
+    if quiet or not sys.stdin.isatty():
+        raise ConfigError(f"this takes back {which}; look at them with --dry-run, then say --yes")
+    for one in found[:_MOST_LISTED]:
+        click.echo(f"{one.mailbox}: {telling.suppression(one)}")
+    if len(found) > _MOST_LISTED:
+        click.echo(f"and {len(found) - _MOST_LISTED:,} more")
+    return click.confirm(f"Take back {which}?", err=True)
+
+
+def _tell_unsuppressed(found: Sequence[Suppression], *, as_json: bool, dry_run: bool) -> None:
+    from digest.cli import telling
+    from digest.render.words import count
+
+    if as_json:
+        print_json(
+            [
+                {
+                    "address": one.mailbox,
+                    "taken_back": not dry_run,
+                    "suppression": telling.suppression_json(one),
+                }
+                for one in found
+            ]
+        )
+        return
+    for one in found:
+        click.echo(f"{one.mailbox}: {telling.suppression(one) if dry_run else 'digests go there again'}.")
+    if not found:
+        click.echo("No suppression fits; `digest subscribers list --suppressed` lists all.")
+    elif dry_run:
+        click.echo(f"{count(len(found), 'suppression')} would be taken back.")
 
 
 def _has_asked(app: App, address: str, *, quiet: bool) -> bool:

@@ -75,6 +75,72 @@ def _forgive(tx: Transaction, mailbox: str) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SuppressionFilter:
+    """Which suppressions to take back: those that all of it fits.
+
+    Attributes:
+        reason: stands in what the server said, or is the enhanced status code; "" for any.
+        domain: of the address, in small letters; "" for any.
+        since: the suppression began then or later; None for any.
+        until: it began before then; None for any.
+    """
+
+    reason: str = ""
+    domain: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def fits(self, one: Suppression) -> bool:
+        """Whether a suppression is one of these."""
+        in_time = (self.since is None or one.since >= self.since) and (
+            self.until is None or one.since < self.until
+        )
+        at_domain = not self.domain or one.mailbox.rpartition("@")[2] == self.domain
+        return in_time and at_domain and self.says(one.status, one.answer)
+
+    def says(self, status: str, answer: str) -> bool:
+        """Whether a server gave that reason."""
+        return self.reason.lower() in answer.lower() or self.reason == status
+
+
+def find_suppressions(store: Store, which: SuppressionFilter) -> tuple[Suppression, ...]:
+    """The suppressions that a filter fits, the last one first."""
+    with store.reading() as tx:
+        return tuple(filter(which.fits, suppressions.suppressed(tx)))
+
+
+def unsuppress(
+    store: Store, which: SuppressionFilter, found: Sequence[Suppression]
+) -> tuple[Suppression, ...]:
+    """Take back suppressions, from the next edition on; who unsubscribed stays so.
+
+    The bounces that gave the same reason count no more, so that the next one does not bring the suppression back.
+
+    Args:
+        store: the database.
+        which: the filter that found them.
+        found: the suppressions, as somebody has seen them.
+
+    Returns:
+        Those that were still there.
+    """
+    with store.writing() as tx:
+        seen = {one.mailbox: one.report for one in found}
+        chosen = [one for one in suppressions.suppressed(tx) if seen.get(one.mailbox) == one.report]
+        for one in chosen:
+            suppressions.lift(tx, one.mailbox)
+            told = reports.recent(tx, most=_MOST_FORGIVEN, mailbox=one.mailbox)
+            bounces = (report for report in told if report.kind == reports.BOUNCE)
+            numbers = [report.id for report in bounces if which.says(report.status, report.answer)]
+            reports.forgive_bounces(tx, [one.report, *numbers])
+    return tuple(chosen)
+
+
+_MOST_FORGIVEN = 1_000
+"""Bounces of one address; older ones count no more anyway."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """How an address stands.
 

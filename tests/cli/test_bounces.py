@@ -293,3 +293,96 @@ def test_mails_are_sent_from_return_paths_of_their_own(world: World) -> None:
     world.write(unreachable(CONFIG))
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
         assert app.signed(plain).sender == "digest@example.org"
+
+
+# --- taking back by reason and time ---------------------------------------------------------------
+
+
+@pytest.fixture
+def suppressed(world: World) -> World:
+    """Both readers are suppressed, with different words."""
+    came_back(world, gone())
+    came_back(world, dsn("5.1.1", "smtp; 550 5.1.1 mailbox unknown", to=YOU), YOU, name="2")
+    read(world)
+    return world
+
+
+def unsuppress(world: World, *arguments: str, status: int = 0) -> Any:
+    return world.run("subscribers", "unsuppress", *arguments, status=status)
+
+
+def states(world: World) -> dict[str, str]:
+    return {one["address"]: one["state"] for one in world.run("subscribers", "list", "--json").json}
+
+
+@pytest.mark.parametrize(
+    ("which", "lifted"),
+    [
+        (["--reason", "NO SUCH"], [ME]),
+        (["--reason", "5.1.1"], [ME, YOU]),
+        (["--domain", "@Example.org"], [ME, YOU]),
+        (["--domain", "example.net"], []),
+        (["--since", "2026-06-12T06:30Z"], [ME, YOU]),
+        (["--since", "2026-06-12T06:31Z"], []),
+        (["--until", "2026-06-12T06:30Z"], []),
+        (["--reason", "mailbox unknown", "--until", "2026-06-12T06:31Z"], [YOU]),
+    ],
+    ids=" ".join,
+)
+def test_suppressions_are_taken_back_by_reason_and_time(
+    suppressed: World, which: list[str], lifted: list[str]
+) -> None:
+    told = unsuppress(suppressed, *which, "--yes").plain_output.splitlines()
+
+    assert sorted(line.partition(":")[0] for line in told if "go there again" in line) == lifted
+    assert [address for address, state in states(suppressed).items() if state == "active"] == lifted
+    if not lifted:
+        assert told == ["No suppression fits; `digest subscribers list --suppressed` lists all."]
+
+
+def test_a_dry_run_only_lists_them(suppressed: World) -> None:
+    lines = unsuppress(suppressed, "--reason", "no such", "--dry-run").plain_output.splitlines()
+
+    assert lines[0].startswith(f"{ME}: suppressed since ")
+    assert lines[0].endswith("because mail to it came back (by mail: 550 5.1.1 no such user).")
+    assert lines[1] == "1 suppression would be taken back."
+    assert states(suppressed) == {ME: "suppressed", YOU: "suppressed"}
+
+
+def test_nobody_is_asked_twice_and_without_a_terminal_it_must_be_said(suppressed: World) -> None:
+    ran = unsuppress(suppressed, "--since", "2026-06-12T06:00Z", status=2)
+
+    assert "this takes back 2 suppressions" in ran.errors
+    assert "say --yes" in ran.errors
+    assert states(suppressed) == {ME: "suppressed", YOU: "suppressed"}
+
+
+def test_all_suppressions_at_once_are_not_taken_back_by_mistake(suppressed: World) -> None:
+    ran = unsuppress(suppressed, "--yes", status=2)
+
+    assert "say which suppressions to take back" in ran.errors
+    assert states(suppressed) == {ME: "suppressed", YOU: "suppressed"}
+
+
+def test_it_tells_the_same_as_json_and_who_unsubscribed_stays_so(suppressed: World) -> None:
+    with open_app(suppressed.folder / "digest.toml", NOW, {}) as app:
+        stop(app.store, 1)
+
+    told = unsuppress(suppressed, "--domain", "example.org", "--yes", "--json").json
+
+    assert [(one["address"], one["taken_back"]) for one in told] == [(ME, True), (YOU, True)]
+    assert told[0]["suppression"]["answer"] == "550 5.1.1 no such user"
+    listed = suppressed.run("subscribers", "list", "--json").json
+    assert [(one["digest"], one["state"]) for one in listed if one["address"] == ME] == [
+        ("one", "unsubscribed"),
+        ("two", "active"),
+    ]
+
+
+def test_a_bounce_that_is_told_again_does_not_bring_the_suppression_back(suppressed: World) -> None:
+    unsuppress(suppressed, "--reason", "no such", "--yes")
+
+    came_back(suppressed, gone(), name="again")
+
+    assert "1 was known already" in read(suppressed).plain_output
+    assert states(suppressed)[ME] == "active"
