@@ -8,7 +8,7 @@ one up, is left; so is everything that says nothing of an address.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -26,7 +26,7 @@ from digest.store.clock import note, set_note
 from digest.store.deliveries import Delivery, Patience, is_over
 from digest.store.digests import SUPPRESSED
 from digest.store.engine import Store, Transaction
-from digest.store.reports import BOUNCE, COMPLAINT, About, Kept
+from digest.store.reports import BOUNCE, COMPLAINT, About, FinalBounce, Kept
 
 BY_MAIL = "smtp"
 """The road of what servers say at once, and the channel of all mail to people."""
@@ -50,7 +50,7 @@ class Done(StrEnum):
     SUPPRESSED = "suppressed"
     UNSUBSCRIBED = "unsubscribed"
     BLAMED_US = "ours"
-    """Many of its domain were refused alike: it is about us, and none of them is suppressed for it."""
+    """Many were refused alike: it is about us, and none of them is suppressed for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ class Reported:
             Done.RESTS: f" Nothing goes there until {self.until:%Y-%m-%d}." if self.until else "",
             Done.SUPPRESSED: " Nothing goes there any more, until `digest subscribers resume` lets it.",
             Done.UNSUBSCRIBED: " It is unsubscribed.",
-            Done.BLAMED_US: " Others of its domain were refused with the same words, so none of them is suppressed.",
+            Done.BLAMED_US: " So many were refused alike that it is about us, and none of them is suppressed.",
         }
         return f"{kept.mailbox}: {MEANINGS[kept.finding]} ({kept.answer}).{done[self.done]}"
 
@@ -152,7 +152,7 @@ def count(tx: Transaction, about: About, report: Report, road: str, now: datetim
         return Reported(report=kept, digest=about.digest, done=Done.UNSUBSCRIBED)
     missed.came_back(tx, kept.delivery)
     if kept.finding is Finding.OURS:
-        domain = kept.mailbox.rpartition("@")[2]
+        domain = _domain(kept.mailbox)
         notice(tx, f"refused:{domain}", _blamed(domain, kept), now)
     if kept.finding in _FINAL and (counted := _refused_alike(tx, kept, about.digest, now)):
         return counted
@@ -170,39 +170,102 @@ _FINAL = frozenset({Finding.GONE, Finding.CLOSED})
 
 
 def _refused_alike(tx: Transaction, kept: Kept, digest: str, now: datetime) -> Reported | None:
-    """Blame nobody where many addresses of a domain were refused with the same words in a run; None where they were not.
+    """Blame nobody where refusals in a run are so alike that they are about us; None where they are not.
 
-    Those that were suppressed for it before it could be seen are so no more.
+    Addresses that were suppressed for it before it could be seen are so no more.
     """
-    from digest.core.sending.refused_alike import is_about_us, is_worth_counting, same_words
-
-    domain, words = kept.mailbox.rpartition("@")[2], same_words(kept.answer, kept.mailbox)
-    final = reports.final_of_domain(tx, kept.delivery, domain)
-    alike = [one for one in final if same_words(one.answer, one.mailbox) == words]
-    refused = len({one.mailbox for one in alike})
-    is_ours = any(one.finding is Finding.OURS for one in alike)
-    if is_worth_counting(refused) or len(final) == reports.MOST_ALIKE:
-        accepted = reports.accepted_of_domain(tx, kept.delivery, domain, _MOST_ACCEPTED)
-        is_ours = is_about_us(refused, accepted)
-        if is_ours:
-            notice(tx, f"refused-alike:{domain}", _alike(domain, refused, accepted, kept), now)
-    if not is_ours:
+    alike = _at_one_domain(tx, kept, now) or _at_many_domains(tx, kept, now)
+    if not alike:
         return None
-    numbers = [one.id for one in alike]
+    numbers = [one.id for one in alike if not one.blames_us]
     suppressions.take_back(tx, numbers)
     reports.blame_us(tx, numbers)
     return Reported(report=replace(kept, finding=Finding.OURS), digest=digest, done=Done.BLAMED_US)
 
 
-_MOST_ACCEPTED = 2_000
-"""More than three times as many as bounces are compared."""
+def _at_one_domain(tx: Transaction, kept: Kept, now: datetime) -> Sequence[FinalBounce]:
+    """The bounces at the same domain with the same words, if they are about us."""
+    from digest.core.sending.refused_alike import same_words
+
+    domain, words = _domain(kept.mailbox), same_words(kept.answer, kept.mailbox)
+
+    def is_alike(one: FinalBounce) -> bool:
+        return same_words(one.answer, one.mailbox) == words
+
+    def tell(refused: int, accepted: int) -> None:
+        notice(tx, f"refused-alike:{domain}", _alike(domain, refused, accepted, kept), now)
+
+    return _about_us(tx, kept.delivery, domain, is_alike, tell)
+
+
+def _at_many_domains(tx: Transaction, kept: Kept, now: datetime) -> Sequence[FinalBounce]:
+    """The bounces that call a domain unknown, if that is said of so many that it is our name server, or the relay's."""
+    from digest.core.sending.wordings import Topic, topic_of
+
+    def is_alike(one: FinalBounce) -> bool:
+        return topic_of(one.answer) is Topic.NO_DOMAIN
+
+    def tell(refused: int, _accepted: int) -> None:
+        notice(tx, "refused-alike", _unknown_domains(refused, kept), now)
+
+    if topic_of(kept.answer) is not Topic.NO_DOMAIN:
+        return ()
+    return _about_us(tx, kept.delivery, "", is_alike, tell)
+
+
+def _about_us(
+    tx: Transaction,
+    delivery: int,
+    domain: str,
+    is_alike: Callable[[FinalBounce], bool],
+    tell: Callable[[int, int], None],
+) -> Sequence[FinalBounce]:
+    """The bounces of a run that are alike, if there are so many that they are about us; else nothing.
+
+    Args:
+        tx: a writing transaction.
+        delivery: one of the run's.
+        domain: whose addresses are compared; "" to compare domains.
+        is_alike: whether a bounce is like the one that was added.
+        tell: notes for the operator how many were refused and accepted.
+    """
+    from digest.core.sending.refused_alike import LEAST_ALIKE, SHARE, is_about_us, is_worth_counting
+
+    last = reports.final_of_run(tx, delivery, domain, _COMPARED)
+    alike = list(filter(is_alike, last))
+    refused = len({one.mailbox if domain else _domain(one.mailbox) for one in alike})
+    if len(last) == _COMPARED:
+        refused = refused * reports.count_final_of_run(tx, delivery, domain) // _COMPARED
+    if not is_worth_counting(refused):  # as it was decided when that was counted
+        return alike if refused >= LEAST_ALIKE and any(one.blames_us for one in alike) else ()
+    accepted = reports.accepted_of_run(tx, delivery, refused * SHARE, domain)
+    if not is_about_us(refused, accepted):
+        return ()
+    tell(refused, accepted)
+    return list(filter(is_alike, reports.final_of_run(tx, delivery, domain)))
+
+
+_COMPARED = 200
+"""The last bounces of a run or of a domain in it that are compared one by one; of more, their number is estimated."""
+
+
+def _domain(mailbox: str) -> str:
+    return mailbox.rpartition("@")[2]
 
 
 def _alike(domain: str, refused: int, accepted: int, kept: Kept) -> str:
     return (
-        f"{refused} of {refused + accepted} addresses at {domain} were refused with the same words in one run: {kept.answer}. "
-        "So many do not end at once: their server blocks us or is in trouble, whatever it says, and nobody is suppressed for "
-        f"it. Ask the postmaster of {domain}, and see `digest check`. If the addresses are gone, take them out of the file. "
+        f"At least {refused} addresses at {domain} were refused with the same words in one run, while {accepted} took their "
+        f"mail: {kept.answer}. So many do not end at once: their server blocks us or is in trouble, whatever it says, and "
+        f"nobody is suppressed for it. Ask the postmaster of {domain}, and see `digest check`. If the addresses are gone, take "
+        "them out of the file. `digest subscribers unsuppress` takes back earlier suppressions by reason and time."
+    )
+
+
+def _unknown_domains(refused: int, kept: Kept) -> str:
+    return (
+        f"At least {refused} domains are unknown in one run, a quarter of all that answered: {kept.answer}. So many do not end "
+        "at once: the name server of your relay, or of this machine, is in trouble, and nobody is suppressed for it. "
         "`digest subscribers unsuppress` takes back earlier suppressions by reason and time."
     )
 

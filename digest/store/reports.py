@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Row, Select, desc, exists, func, select, update
 
@@ -18,8 +18,6 @@ BOUNCE, COMPLAINT = "bounce", "complaint"
 _KEPT_LONG_ENOUGH = timedelta(days=120)
 """Editions older than this are not looked through for a message."""
 _MOST_LOOKED_AT = 2000
-MOST_ALIKE = 500
-"""Bounces of a domain that are compared: more would say the same, and take longer with each one."""
 _WORST = (Finding.GONE, Finding.CLOSED, Finding.SOFT, Finding.DOMAIN, Finding.OURS)
 
 
@@ -224,40 +222,73 @@ def marks(tx: Transaction, mailbox: str, since: datetime) -> tuple[tuple[datetim
     return tuple((row.at, Finding(row.finding)) for row in found)
 
 
-def final_of_domain(tx: Transaction, delivery: int, domain: str) -> tuple[Kept, ...]:
-    """The last bounces at a domain, in the run of a delivery, that say never or blame us, and that nobody forgave.
+class FinalBounce(NamedTuple):
+    """What is compared of a bounce that says never, or blames us; a run may have thousands."""
+
+    id: int
+    mailbox: str
+    answer: str
+    blames_us: bool
+
+
+def final_of_run(
+    tx: Transaction, delivery: int, domain: str = "", most: int | None = None
+) -> tuple[FinalBounce, ...]:
+    """The bounces in the run of a delivery that say never or blame us, and that nobody forgave; the last one first.
 
     Others that write at the same time wait until this transaction has ended, so that each sees what the others kept.
 
     Args:
         tx: a writing transaction.
         delivery: the number of one of the run's deliveries.
-        domain: in small letters.
-
-    Returns:
-        At most ``MOST_ALIKE``; nothing where the delivery is not there any more.
+        domain: only those at it, in small letters; "" for all.
+        most: how many; None for all.
     """
     hold(tx, REFUSALS)
-    run = select(editions.c.run_id).join(deliveries, deliveries.c.edition_id == editions.c.id)
-    number = tx.execute(run.where(deliveries.c.id == delivery)).scalar()
-    made_at = tx.execute(select(runs.c.made_at).where(runs.c.id == number)).scalar()
-    if made_at is None:
-        return ()
+    columns = (reports.c.id, reports.c.mailbox, reports.c.answer, reports.c.finding)
+    statement = _final(delivery, domain, *columns).order_by(reports.c.id.desc())
+    return tuple(
+        FinalBounce(number, mailbox, answer, finding == Finding.OURS)
+        for number, mailbox, answer, finding in tx.execute(statement.limit(most))
+    )
+
+
+def count_final_of_run(tx: Transaction, delivery: int, domain: str = "") -> int:
+    """How many ``final_of_run`` would give."""
+    return int(tx.execute(_final(delivery, domain, func.count())).scalar_one())
+
+
+def _final(delivery: int, domain: str, *columns: Any) -> Select[Any]:
+    run = (
+        select(runs.c.id, runs.c.made_at)
+        .join(editions, editions.c.run_id == runs.c.id)
+        .join(deliveries, deliveries.c.edition_id == editions.c.id)
+        .where(deliveries.c.id == delivery)
+        .subquery()
+    )
     final = reports.c.finding.in_([one.value for one in (Finding.GONE, Finding.CLOSED, Finding.OURS)])
-    mine = final & (reports.c.kind == BOUNCE) & ~reports.c.forgiven & (reports.c.at >= made_at)
-    statement = (
-        select(reports)
+    mine = final & (reports.c.kind == BOUNCE) & ~reports.c.forgiven & (reports.c.at >= run.c.made_at)
+    if domain:
+        mine &= reports.c.mailbox.endswith(f"@{domain}", autoescape=True)
+    return (
+        select(*columns)
+        .select_from(reports)
         .join(deliveries, deliveries.c.id == reports.c.delivery)
         .join(editions, editions.c.id == deliveries.c.edition_id)
-        .where(mine, editions.c.run_id == number, reports.c.mailbox.endswith(f"@{domain}", autoescape=True))
-        .order_by(reports.c.at.desc(), reports.c.id.desc())
-        .limit(MOST_ALIKE)
+        .join(run, run.c.id == editions.c.run_id)
+        .where(mine)
     )
-    return tuple(map(_kept, tx.execute(statement)))
 
 
-def accepted_of_domain(tx: Transaction, delivery: int, domain: str, most: int) -> int:
-    """How many addresses of a domain took the mail of a delivery's run, which did not come back; counts to ``most``."""
+def accepted_of_run(tx: Transaction, delivery: int, most: int, domain: str = "") -> int:
+    """How many took the mail of a delivery's run, which did not come back: the addresses of a domain, or the domains.
+
+    Args:
+        tx: a transaction.
+        delivery: the number of one of the run's deliveries.
+        most: no more are counted.
+        domain: whose addresses, in small letters; "" to count domains.
+    """
     run = (
         select(editions.c.run_id)
         .join(deliveries, deliveries.c.edition_id == editions.c.id)
@@ -266,15 +297,17 @@ def accepted_of_domain(tx: Transaction, delivery: int, domain: str, most: int) -
     )
     came_back = exists().where(reports.c.delivery == deliveries.c.id, reports.c.kind == BOUNCE)
     taken = (
-        select(destinations.c.mailbox)
+        select(destinations.c.mailbox if domain else destinations.c.domain)
         .distinct()
         .select_from(editions)
         .join(deliveries, deliveries.c.edition_id == editions.c.id)
         .join(destinations, destinations.c.id == deliveries.c.destination_id)
-        .where(editions.c.run_id == run, destinations.c.domain == domain, deliveries.c.state == "sent")
+        .where(editions.c.run_id == run, deliveries.c.state == "sent")
         .where(destinations.c.mailbox != "", ~came_back)
         .limit(most)
     )
+    if domain:
+        taken = taken.where(destinations.c.domain == domain)
     return tx.execute(select(func.count()).select_from(taken.subquery())).scalar_one()
 
 

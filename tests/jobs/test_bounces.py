@@ -426,6 +426,33 @@ def test_where_a_domain_refuses_many_with_the_same_words_nobody_is_suppressed_an
     assert "nobody is suppressed" in one.text
 
 
+def at_many_domains(store: Store, unknown: int, known: int) -> set[str]:
+    """A run to so many domains, of which some are said not to exist; gives where the next edition goes."""
+    unknown_ones = [f"reader@unknown{number}.example" for number in range(unknown)]
+    known_ones = [f"reader@known{number}.example" for number in range(known)]
+    due(store, 0, to=[*known_ones, *unknown_ones])
+
+    def answer(mail: object) -> Refused | Sent:
+        _, _, host = str(getattr(mail, "recipient", "")).partition("@")
+        said = f"556 5.1.10 no MX record for {host}: domain {host} not found"
+        return Refused(answer=said) if host.startswith("unknown") else Sent(answer="250 ok")
+
+    run(store, lines(Channel(answer=answer)))
+    return goes_to(store) & set(unknown_ones)
+
+
+def test_where_a_name_server_knows_no_domain_any_more_nobody_is_suppressed(store: Store) -> None:
+    assert len(at_many_domains(store, 8, 3)) == 8
+    with store.reading() as tx:
+        (one,) = notices.recent(tx, NOW - DAY)
+    assert one.name == "refused-alike"
+    assert "domains are unknown in one run" in one.text
+
+
+def test_some_domains_that_ended_among_many_that_did_not_are_suppressed(store: Store) -> None:
+    assert at_many_domains(store, 6, 40) == set()
+
+
 def test_some_that_ended_among_many_that_did_not_are_suppressed(store: Store) -> None:
     everybody, ended = mailboxes(*range(40)), mailboxes(3, 9, 15, 21, 27, 33)
 

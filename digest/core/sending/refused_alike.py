@@ -7,6 +7,7 @@ behind the wrong words, or is set up wrong itself; suppressing them all would lo
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from digest.core.sending.wordings import words_of
 
@@ -16,6 +17,7 @@ SHARE = 4
 """One in so many of the addresses that were answered: on a list in use far fewer end between two runs."""
 
 
+@lru_cache(maxsize=4096)  # the same answers of a run are compared with each one that is added
 def same_words(answer: str, mailbox: str) -> str:
     """What is the same in two answers that say the same of two addresses.
 

@@ -208,9 +208,22 @@ def _of_recipient(block: Message, text: str) -> Report | None:
     if not is_failed:
         return Report(finding=Finding.NOTHING, status=status[:9], answer=diagnostic or reason, clues=clues)
     finding, code, said = bounce(status, diagnostic or reason or status, _step(reason))
-    if finding is Finding.CLOSED and _is_another_host(said, recipient):
+    return _report(finding, code, said, clues, recipient)
+
+
+def _report(finding: Finding, status: str, said: str, clues: Clues, recipient: str) -> Report:
+    """A report; a name that cannot be found is soft where it is not the recipient's domain, but a relay's or an MX."""
+    named = _NOT_FOUND.search(said) if finding is Finding.CLOSED else None
+    host = (named[1] or named[2]) if named else ""
+    if host and host.lower().rstrip(".") != recipient.rpartition("@")[2].lower():
         finding = Finding.SOFT
-    return Report(finding=finding, status=code, answer=said, clues=clues)
+    return Report(finding=finding, status=status, answer=said, clues=clues)
+
+
+_NOT_FOUND = re.compile(
+    r"(?i)\bname service error for (?:name=)?([\w.-]+)|"
+    r"\b(?:host|domain)(?: name)?:? ([\w-]+(?:\.[\w-]+)+):? (?:is )?(?:not found|unknown|does not exist)"
+)
 
 
 _NOT_FAILED = frozenset({"delayed", "delivered", "relayed", "expanded"})
@@ -227,15 +240,6 @@ _TO_MAIL = re.compile(
 )
 
 
-def _is_another_host(said: str, recipient: str) -> bool:
-    """Whether a name that cannot be found is not the recipient's domain, but a server's: the relay's, or ours."""
-    named = _NOT_FOUND.search(said)
-    return named is not None and named[1].lower().rstrip(".") != recipient.rpartition("@")[2].lower()
-
-
-_NOT_FOUND = re.compile(r"(?i)\bname service error for (?:name=)?([\w.-]+)")
-
-
 def _typed(block: Message, name: str) -> str:
     """A field that begins with a type: ``rfc822; me@example.org``."""
     value = _header(block, name)
@@ -250,6 +254,7 @@ _COPY = re.compile(
     r"unsent message|returned m|message (?:headers?|text|body|follow)|begin\b|start of|old message).*|"
     r"^[ \t]*(?:below is a copy|here is a copy|included is a copy|a copy of (?:the|your)|begin forwarded|old message|"
     r"(?:the )?original message follows|message headers? follow).*|"
+    r"^[> \t]*(?:received: (?:from|by)|return-path: *<|list-unsubscribe:|dkim-signature:).*|"
     r"^-{10,}$|^(?:original message|message header)s?(?: follows?)?[:.]?\s*$"
 )
 """Where the report ends and the mail that it returns begins."""
@@ -267,7 +272,7 @@ def _in_words(message: Message, text: str) -> Report | None:
     text = _QUOTED_HEADER.sub("", _COPY.split(text, maxsplit=1)[0])
     if not failed and not _is_returned(message, subject, text):
         return None
-    known = _addresses(failed)[:1]
+    known = _addresses(failed)[:1] or _FAILED.findall(text)[:_MOST_CLUES]
     clues = Clues(recipients=tuple(known))
     is_late = _DELAYED.search(subject) or _STILL_TRIED.search(text[:_BEGINNING])
     if is_late and topic_of(subject) is not Topic.NO_ADDRESS:
@@ -277,7 +282,11 @@ def _in_words(message: Message, text: str) -> Report | None:
     recipient = next(iter(known or _addresses(text)), "")
     diagnosis = _diagnosis(text, recipient)[:_LONGEST_ANSWER]
     finding, status, said = bounce("", diagnosis, _step(_reason(text, recipient)))
-    return Report(finding=finding, status=status, answer=said, clues=clues)
+    return _report(finding, status, said, clues, recipient)
+
+
+_FAILED = re.compile(rf"(?m)^<({_ADDRESS.pattern})>:")
+"""Where qmail and Postfix name those that failed."""
 
 
 def _is_returned(message: Message, subject: str, text: str) -> bool:
@@ -287,12 +296,11 @@ def _is_returned(message: Message, subject: str, text: str) -> bool:
     is none.
     """
     path = _header(message, "Return-Path")
-    by_system = (
-        _FROM_SYSTEM.search(_header(message, "From")) or path == "<>" or "mailer-daemon" in path.lower()
-    )
     in_subject, in_text = _RETURNED.search(subject), _RETURNED.search(text[:_BEGINNING])
-    if by_system:
+    if _FROM_SYSTEM.search(_header(message, "From")) or "mailer-daemon" in path.lower():
         return bool(in_subject or in_text) or topic_of(subject) is Topic.NO_ADDRESS
+    if path == "<>":
+        return bool(in_subject)
     own = _PASSED_ON.sub("", subject)
     return bool(in_subject and in_text) and (own == subject or not _RETURNED.match(own))
 
@@ -313,11 +321,15 @@ def _fields_in_text(text: str) -> Message | None:
 
 def _diagnosis(text: str, recipient: str) -> str:
     """What a report in words gives as the reason: a reply with its code, else what it says of the recipient."""
-    told = next((found for pattern in _CODES if (found := pattern.search(text))), None)
+    reason = _reason(text, recipient)
+    is_telling = topic_of(reason) is not None or _REPLIES.search(reason) is not None
+    # Where the copy of our mail begins may not be seen, so what stands with the address counts first.
+    place = reason if is_telling else text
+    told = next((found for pattern in _CODES if (found := pattern.search(place))), None)
     if told is None:
-        return _reason(text, recipient) or text
+        return reason or text
     if told[0].startswith("(#"):
-        return _said_around(text, told.start())
+        return _said_around(place, told.start())
     return told[0].strip().partition("\n\n")[0]
 
 
@@ -356,7 +368,7 @@ _QUOTED_HEADER = re.compile(
     r"^[> \t]*(?:subject|betreff|objet|asunto|oggetto|assunto|件名|主题)[ \t]*:.*\n?(?:[> \t]+(?![\w-]+[ \t]*:)\S.*\n?)*"
 )
 """What quotes the header of our mail, whose subject may say anything, on several lines too."""
-_REPLIES = re.compile(r"\b[45]\d\d[ -]|[245]\.\d\.\d")
+_REPLIES = re.compile(r"(?<![\w.])(?:[45]\d\d[ -]|#?[245]\.\d\.\d{1,3}\b)")
 _MOST_PARAGRAPHS = 4
 """So far behind the address its reason is looked for."""
 

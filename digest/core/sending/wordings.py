@@ -31,7 +31,7 @@ class Topic(StrEnum):
 
 
 REPUTATION = (
-    r"\bspam|unsolicited|junk|virus|malware|phish|reputation|complaint|black ?list|block ?list|denylist|\brbl\b|dnsbl|"
+    r"spam|unsolicited|junk|virus|malware|phish|reputation|complaint|black ?list|block ?list|denylist|\brbl\b|dnsbl|"
     r"spamhaus|spamcop|barracuda|cloudmark|proofpoint|senderbase|dmarc|\bspf\b|dkim|unauthenticated|"
     r"not authenticated|(?:your|sending|originating|source|from|banned|client|black) ip\b|(?<!or )ip address|"
     r"blocked (?:using|by|due)|content (?:denied|reject)|reverse dns|\br-?dns\b|\bptr\b|反垃圾|垃圾邮件|スパム|迷惑メール|спам"
@@ -39,7 +39,7 @@ REPUTATION = (
 _REFUSES_US = (
     r"\bsender(?:'s)? (?:address|domain|host|server|e-?mail|id\b|ip\b|verif|reject|denied|blocked|is |not )|"
     r"\b(?:bad|blocked|invalid|unknown|unauthori[sz]ed|forged|unverified) (?:e-?mail )?senders?\b|"
-    r"\bfrom:? ?(?:domain|address|header)\b|\benvelope (?:sender|from)\b|\breturn[- ]path\b|"
+    r"\bfrom:? ?(?:domain|address|header)\b|\benvelope (?:sender|from)\b|\bmail from\b|\breturn[- ]path\b|"
     r"reverse (?:host)?name|\bclient host\b|\bhelo\b|\behlo\b|"
     r"\byour account\b|\bsending (?:suspended|disabled|paused)|\byour (?:(?:mail|smtp|sending|e-?mail|outgoing) )?(?:server|host|domain|network|mta|isp|reverse)\b|"
     r"\brelay(?:ing)?(?: access| is| was)* (?:denied|not\b|prohibited|refused|rejected)|"
@@ -88,7 +88,7 @@ _CLOSED = (
     r"(?:ящик|аккаунт|пользовател|адрес)\w*.{0,30}(?:заблокирован|отключ)|(?:用户|帐号|账号|邮箱).{0,6}(?:停用|禁用|关闭|锁定)"
 )
 _NO_ADDRESS = (
-    rf"\b{_WHO}\b.{{0,50}}(?:\bunknown(?! (?:reason|error|problem))|(?:\bnot|n't) (?:be )?(?:found|known|exist|listed|"
+    rf"\b{_WHO}\b[^.;!]{{0,50}}(?:\bunknown(?= *(?:$|[^\w\s]|(?:in|to|at|on|here|or|and|for|by)\b|user|recip|mail|addr))|(?:\bnot|n't) (?:be )?(?:found|known|exist|listed|"
     rf"recogni[sz]ed)|non-?existent|(?:is|was|are) not (?:a )?(?:valid|known)|not valid)\b|"
     rf"\b(?:no such|unknown|invalid|non-?existent|bad|illegal|undeliverable|not a (?:known|valid))"
     rf" (?:(?:local|virtual|such|e-?mail|destination|final|delivery|mail|user|recipient) )*{_WHO}\b|"
@@ -130,6 +130,8 @@ def topic_of(text: str) -> Topic | None:
     return next((topic for topic, pattern in _TOPICS if pattern.search(words)), None)
 
 
+_LONGEST = 2_000
+"""Characters that are looked at: some patterns take long on what is made for that."""
 _LINK = re.compile(r"https?://\S*", re.IGNORECASE)
 _BLOCKLIST = re.compile(
     r"spamhaus|spamcop|sorbs|barracudacentral|dnsbl|\brbl|block-?list|black-?list|uceprotect|abuseat|senderscore|openspf",
@@ -145,6 +147,6 @@ def words_of(text: str) -> str:
     A reader may be called ``spam@example.org``, so addresses say nothing. Of a link only one thing is kept: that it leads
     to a blocklist, for some servers say no more than that.
     """
-    said = _LINK.sub(lambda link: " blocklist " if _BLOCKLIST.search(link[0]) else " ", text)
+    said = _LINK.sub(lambda link: " blocklist " if _BLOCKLIST.search(link[0]) else " ", text[:_LONGEST])
     said = re.sub(r"<[^<>]*>|\S*@\S*", " ", said)
     return " ".join(_CODE.sub(" ", said).translate(_CURLY).lower().split())

@@ -308,6 +308,7 @@ MAILS: list[tuple[str, str, Finding, str]] = [
     (RFC3464, dsn("5.2.0", "smtp; 550 5.2.0 mailbox unavailable"), CLOSED, "5.2.0"),
     # --- not now
     (POSTFIX, dsn("5.4.4", "X-Postfix; Host or domain name not found. Name service error for name=relay.example.org type=A: Host not found"), SOFT, "5.4.4"),
+    (DMA, words(f"There was an error delivering your mail to <{READER}>.\n\nDNS lookup failure: host relay.example.org not found\n", subject="Mail delivery failed"), SOFT, ""),
     (QMAIL, qmail("552 sorry, mailbox reader@example.com is over quota temporarily (#5.1.1)"), SOFT, "5.1.1"),
     (OPENSMTPD, opensmtpd("552 5.2.2 Mailbox full"), SOFT, "5.2.2"),
     (POSTFIX, dsn("5.1.1", "x-unix; procmail: Couldn't create \"/var/mail/reader\" id: reader: No such user"), SOFT, "5.1.1"),
@@ -381,6 +382,7 @@ X-HmXmrOriginalRecipient: {READER}
     (AUTH, arf("auth-failure", fields="Auth-Failure: dmarc\nDelivery-Result: reject\n"), OURS, ""),
     (ARF, arf("virus"), OURS, ""),
     # --- nothing
+    (ANSWERS, words("Delivery of parcels failed? 550 5.1.1 I am away, and your message could not be delivered to me.", sender=READER, subject="Out of office"), NOTHING, ""),
     (ANSWERS, words("Your message could not be delivered because I am away.", sender=READER, subject="Re: Undelivered Mail Returned to Sender", returns_to=f"<{READER}>"), NOTHING, ""),
     (ANSWERS, words(f"Begin forwarded message:\n\n> 550 5.1.1 <{READER}>... User unknown", sender=READER, subject="Fwd: Returned mail: see transcript", returns_to=f"<{READER}>"), NOTHING, ""),
     (SNS, "From: no-reply@sns.amazonaws.com\nTo: {path}\nSubject: AWS\n\n{broken", NOTHING, ""),

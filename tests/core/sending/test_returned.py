@@ -96,6 +96,28 @@ def test_the_digest_that_came_back_with_it_is_not_taken_for_the_reason() -> None
     assert read(text).finding is Finding.SOFT
 
 
+@for_each_case(
+    "copy",
+    [
+        "~~~ what you sent ~~~\n500 users unknown: a paper\n550 5.1.1 user unknown",
+        "Received: from mx.example.org\nSubject: x\n\n550 5.1.1 user unknown",
+        "> Received: by mx.example.org\n> 550 5.1.1 user unknown",
+        "-- The header of your mail:\n  Subject: 12 June: no such user,\n   550 5.1.1 user unknown,\n   and more",
+    ],
+)
+def test_a_title_in_our_mail_is_not_the_reason_however_it_is_quoted(copy: str) -> None:
+    text = f"Your message could not be delivered to one recipient.\n\n<{READER}>:\nMailbox full\n\n\n{copy}"
+    report = read(words(text, subject="Undeliverable mail"))
+
+    assert (report.finding, report.answer) == (Finding.SOFT, "Mailbox full")
+
+
+def test_where_mail_goes_on_to_others_words_too_say_which_of_them_failed() -> None:
+    text = "Undeliverable.\n\n<other@example.net>:\n550 5.1.1 no such user"
+
+    assert read(words(text)).clues.recipients == ("other@example.net",)
+
+
 def test_no_answer_holds_a_line_break_or_is_longer_than_a_line() -> None:
     report = read(dsn("5.1.1", "smtp; 550 5.1.1 " + "far too long " * 100))
 
