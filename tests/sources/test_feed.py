@@ -426,6 +426,24 @@ def test_entries_that_nothing_tells_apart_are_told() -> None:
     )
 
 
+def test_items_that_share_id_link_and_title_are_told_too() -> None:
+    alike = '<title>Notes</title><link>https://x.org/</link><guid isPermaLink="false">1</guid>'
+    page = read(rss(*(f"{alike}<description>Text {number}.</description>" for number in range(4))))
+
+    assert len(page.announced[0].listings) == 1
+    assert page.unread == (
+        "The feed feeds.example.org/blog/feed.xml: 3 entries left out: another one has the same id, link and title.",
+    )
+
+
+def test_items_without_a_title_are_known_by_their_texts_where_many_share_an_id() -> None:
+    alike = '<link>https://x.org/</link><guid isPermaLink="false">1</guid>'
+    page = read(rss(*(f"{alike}<description>Text {number}.</description>" for number in range(4))))
+
+    assert len(page.announced[0].listings) == 4
+    assert page.unread == ()
+
+
 def test_an_entry_that_was_changed_stays_one_item() -> None:
     guid = "<guid>https://x.org/1</guid>"
     (one,) = listings(

@@ -62,7 +62,8 @@ def identify(entries: Sequence[Entry], feed: str, page: str = "") -> list[Identi
         own = [claim for claim in candidates if claim.is_sure or claim.key not in shared]
         key, version, _, _ = own[0]
         lost_its_id = key != candidates[0].key
-        is_ambiguous = lost_its_id and first_entries.setdefault(key, entry).text != entry.text
+        first = first_entries.setdefault(key, entry)
+        is_ambiguous = first.text != entry.text and (lost_its_id or first.title == entry.title)
         own_doi = next((claim.doi for claim in own if claim.doi), "")
         identities.append(Identity(key, version, own_doi, is_ambiguous))
     return identities
@@ -106,7 +107,7 @@ def _are_several(entries: Sequence[Entry]) -> bool:
     first = entries[0]
     if any(_differ(first, other) for other in entries[1:]):
         return True
-    titles = {entry.title.casefold() for entry in entries}
+    titles = {(entry.title or entry.text).casefold() for entry in entries}
     return max(len(titles), len({entry.link for entry in entries})) >= _DIFFERENT_ITEMS
 
 
