@@ -152,9 +152,9 @@ def test_a_mistake_in_one_source_is_told_and_takes_nothing_from_the_others(
 def test_a_feed_that_takes_too_long_to_read_costs_nobody_else_anything(
     world: World, hosts: list[ScriptedHost]
 ) -> None:
-    keywords = ",".join(map(str, range(40_000)))
-    slow = f"<rss version='2.0'><channel><item><title>T</title><tags>{keywords}</tags></item></channel></rss>"
-    hosts[0].answers["/one"] = Says(slow.encode())
+    text = feeds(*addresses(hosts)).replace('use = "feed"', 'use = "tests.slow_source:Source"', 1)
+    world.write(text)
+    hosts[0].answers["/one"] = Says(b"<rss><channel><title>slow</title></channel></rss>")
 
     found = pulled(world, status=1)
 
