@@ -340,21 +340,13 @@ def _make_clock(store: Store, now: datetime | None) -> tuple[Clock, tuple[str, .
         seen = clocks.latest_seen(tx)
         here = now or (seen if simulated and seen else machine)
         clocks.see(tx, here)
-    warnings = () if seen is None or here >= seen else (_clock_warning(here, seen),)
+    warnings: tuple[str, ...] = ()
+    if seen is not None and here < seen:
+        warnings = (
+            f"the time here, {here:%Y-%m-%d %H:%M} UTC, is before the latest that the store has seen",
+        )
     stands_still = now is not None or simulated
     return (lambda: here) if stands_still else _machine_clock, warnings
-
-
-def _clock_warning(here: datetime, seen: datetime) -> str:
-    """What it means that a store has seen a later time."""
-    times = f"the time here, {here:%Y-%m-%d %H:%M} UTC, is before the latest that the store has seen, {seen:%Y-%m-%d %H:%M} UTC"
-    if not clocks.is_ahead(seen, here):
-        return f"{times}: two clocks differ, or one was set back. What is due waits until it is that time, and nothing goes out twice"
-    return (
-        f"{times}: one of the two clocks was wrong. `digest run` and `digest serve` go by the one here: schedules fire at "
-        "their next time by it, days that have not come are taken out until they come, and nothing goes out twice. "
-        "If it is this clock that is wrong, set it first"
-    )
 
 
 def _machine_clock() -> datetime:

@@ -20,6 +20,7 @@ _MIN_ANYWHERE = 8
 
 _FOLD = re.compile(r"=\r?\n|(?<=[\w+/-]{60})\r?\n[ \t]*")
 """Where quoted-printable (RFC 2045, 6.7) and base64 (6.8, and PEM) break a line."""
+_LETTER, _ASCII_LETTER = r"[^\W_]", "[A-Za-z0-9]"
 _WORD_START = (
     r"(?:(?<![^\W_])|(?<=\\[abfnrtv0])|(?<=[%=][0-9A-F]{2})|(?<=%[0-9a-f]{2})|(?<=\\x[0-9A-Fa-f]{2})"
     r"|(?<=\\u[0-9A-Fa-f]{4}))"
@@ -78,8 +79,13 @@ def unfold(text: str) -> str:
 
 def _plain_regex(secret: str) -> str:
     regex = "".join(_run(chars) for chars in _runs(secret))
-    if len(secret) < _MIN_ANYWHERE or (secret.isascii() and (secret.isalpha() or secret.isdigit())):
+    if len(secret) < _MIN_ANYWHERE:
         return f"{_WORD_START}{regex}{_WORD_END}"
+    if secret.isascii() and (secret.isalpha() or secret.isdigit()):
+        # Chinese and Japanese have no blanks around it.
+        return (
+            f"{_WORD_START.replace(_LETTER, _ASCII_LETTER)}{regex}{_WORD_END.replace(_LETTER, _ASCII_LETTER)}"
+        )
     return regex
 
 
@@ -94,7 +100,9 @@ def _run(chars: str) -> str:
         return chars
     if chars.isspace():
         # Who quotes a text often breaks its lines elsewhere; addresses have "+", and RFC 2047 "_".
-        return rf"(?:\s|[+_]|{'|'.join(map(_written, sorted({' ', *chars})))})+"
+        # Each text has a single way through this, or blanks in a row would take hours.
+        encoded = "|".join(map(_encoded, sorted({" ", *chars})))
+        return rf"(?:[\s+_]|{encoded}|\\{{1,8}}\s)+"
     if chars[0] == "\\":
         return rf"(?:(?:{_encoded(chars[0])}){{{len(chars)}}}|\\{{{len(chars)},{8 * len(chars)}}})"
     return f"(?:{_written(chars[0])}){{{len(chars)}}}" if len(chars) > 1 else f"(?:{_written(chars[0])})"
@@ -122,6 +130,7 @@ def _encoded(char: str) -> str:
     forms = [
         "".join(rf"%(?:25)*{_hex(octet, 2)}" for octet in octets),
         "".join(f"={_hex(octet, 2)}" for octet in octets),
+        *([f"[%=]{_hex(code, 2)}"] if 0x80 <= code < 0x100 else []),
         "".join(rf"\\{{1,8}}x{_hex(octet, 2)}" for octet in octets),
         "".join(
             rf"\\{{1,8}}u{_hex(int.from_bytes(units[at : at + 2]), 4)}" for at in range(0, len(units), 2)

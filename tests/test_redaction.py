@@ -212,7 +212,28 @@ def test_a_long_text_of_signs_that_begin_a_secret_takes_no_long_time() -> None:
         redact(f"{sign * many}x12345678"[:-1] + " 12345678 x12345678")
 
 
+@pytest.mark.parametrize("secret", ["my river bank", "Bearer sk0123456789abc", "abcd efgh ijkl mnop"])
+@pytest.mark.parametrize("blank", [" ", "\n", "\\ ", "+ ", "%20 "])
+def test_blanks_in_a_row_behind_a_part_of_a_secret_take_no_long_time(secret: str, blank: str) -> None:
+    register_secrets([secret])
+    first, _, rest = secret.partition(" ")
+    text = f"{rest} {first}{blank * 5_000}x {secret.replace(' ', blank)}"
+
+    shown = redact(text)
+
+    assert secret.replace(" ", blank) not in shown
+    assert shown.startswith(f"{rest} {first}{blank}")
+
+
 # --- words ----------------------------------------------------------------------------------------
+
+
+def test_a_secret_of_letters_is_found_between_chinese_and_japanese() -> None:
+    register_secrets(["abcdefghijklmnop", "12345678901"])
+
+    assert "abcdefghijklmnop" not in redact("授权码abcdefghijklmnop错误")
+    assert "12345678901" not in redact("パスワード12345678901は無効")
+    assert redact("xabcdefghijklmnop") == "xabcdefghijklmnop"
 
 
 @for_each_case(

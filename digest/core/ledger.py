@@ -157,6 +157,19 @@ def is_stale(now: AbstractSet[Shown], before: AbstractSet[Shown]) -> bool:
     return 2 * len(new & again) >= len(new) if new else bool(now) and len(again) == len(now)
 
 
+def is_older_day(now: AbstractSet[Shown], before: AbstractSet[Shown]) -> bool:
+    """Whether an answer is that of a day further back than the last one with papers.
+
+    Half of the new papers prove it. Some cross-lists and replacements come again after days: only all of them, with a
+    cross-list among them, are an older day.
+    """
+    again = repeated(now, before)
+    new = {one for one in now if one.kind is ListingKind.NEW}
+    if new:
+        return 2 * len(new & again) >= len(new)
+    return len(again) == len(now) and any(one.kind in _FIRST_LISTINGS for one in now)
+
+
 def repeated(now: AbstractSet[Shown], before: AbstractSet[Shown]) -> frozenset[Shown]:
     """Find the listings of a day that an earlier day has, too.
 

@@ -19,7 +19,7 @@ from digest.jobs.ledger import account, all_fail, reachable
 from digest.jobs.window import Known, Telling, Window
 from digest.model import Batch, Run
 from digest.ports import Source
-from digest.store import alerts, clock, clock_repair, digests, editions, matches, pauses, runs
+from digest.store import alerts, digests, editions, matches, pauses, runs
 from digest.store import ledger as rows
 from digest.store.digests import Digest
 from digest.store.editions import NewDelivery, NewEdition
@@ -56,8 +56,6 @@ def fire(store: Store, sources: Mapping[str, Source], now: datetime) -> int:
         How many were made.
     """
     with store.planning() as tx:
-        clock_repair.repair(tx, now)
-        clock.see(tx, now)  # a long-lived process sees it nowhere else
         account(tx, sources, now)
         pauses.end_pauses(tx, now)
         digests.move_digests(tx)

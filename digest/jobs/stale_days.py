@@ -52,7 +52,11 @@ def find_repeated_day(
         The earlier day; None if the answer repeats none of the last days that had papers.
     """
     earlier = rows.batches_before(tx, source, section, day, _DAYS_COMPARED)
-    return next((one.day for one in earlier if ledger.is_stale(shown, listings.listed_in(tx, one))), None)
+    for place, one in enumerate(earlier):
+        is_again = ledger.is_older_day if place else ledger.is_stale
+        if is_again(shown, listings.listed_in(tx, one)):
+            return one.day
+    return None
 
 
 def contradicts_date(tx: Transaction, source: Source, batch: Batch, shown: AbstractSet[Shown]) -> bool:
@@ -76,16 +80,11 @@ def are_days_before_known(tx: Transaction, source: Source, batch: Batch) -> bool
         day = day_before(calendar, day)
         before = rows.batch_or_none(tx, batch.source, batch.section, day)
         if before is None:
-            # The first days of a section: where nothing can be asked by date, no later answer would settle it.
-            return compared > 0 or not _has_dated_route(source)
+            return True  # the first days of a section; a route that is asked by date checks these, too
         if not ledger.is_known(before, calendar, source.ways):
             return False
         compared += not ledger.is_quiet(before, calendar)
     return True
-
-
-def _has_dated_route(source: Source) -> bool:
-    return any(route.scope is Scope.DAY for route in source.ways)
 
 
 # --- the days before have come --------------------------------------------------------------------

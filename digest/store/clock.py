@@ -11,14 +11,6 @@ from digest.store.dialect import add_missing
 from digest.store.digest_tables import notes
 from digest.store.engine import Transaction
 
-AHEAD = timedelta(hours=1)
-"""Clocks that differ by less do no harm that lasts."""
-
-
-def is_ahead(seen: datetime, now: datetime) -> bool:
-    """Whether a time that was seen is so far ahead of another one that one of the two clocks is wrong."""
-    return seen > now + AHEAD
-
 
 def latest_seen(tx: Transaction) -> datetime | None:
     """The latest time seen; None in a new store."""
@@ -32,12 +24,6 @@ def see(tx: Transaction, now: datetime) -> None:
     text = now.astimezone(UTC).isoformat(timespec="microseconds")
     add_missing(tx, notes, [{"name": "latest_time", "value": text}])
     tx.execute(update(notes).where(notes.c.name == "latest_time", notes.c.value < text).values(value=text))
-
-
-def set_latest(tx: Transaction, now: datetime) -> None:
-    """Take a time for the latest although a later one was seen: that was a wrong clock's."""
-    text = now.astimezone(UTC).isoformat(timespec="microseconds")
-    tx.execute(update(notes).where(notes.c.name == "latest_time").values(value=text))
 
 
 def over(until: Column[Any], now: datetime, greatest: timedelta) -> ColumnElement[bool]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
+from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, case, exists, func, select, update
+from sqlalchemy import ColumnElement, FromClause, Row, and_, case, exists, func, select, update
 
 from digest.core.ledger import Shown, by_kind
 from digest.core.papers.news import Past, event_kind, number_told, of_growth, of_listing, untold
@@ -128,7 +129,7 @@ def move_to_day(tx: Transaction, batch: Batch, wrong: AbstractSet[Shown], day: d
         wrong: the listings that were not the batch's.
         day: their own day.
     """
-    _set_day(tx, batch, wrong, day, events.c.day == batch.day)
+    _set_day(tx, batch, wrong, day, lambda present: present == batch.day)
 
 
 def date_by(tx: Transaction, batch: Batch, listed: AbstractSet[Shown]) -> None:
@@ -139,46 +140,66 @@ def date_by(tx: Transaction, batch: Batch, listed: AbstractSet[Shown]) -> None:
         batch: the batch of the day.
         listed: what the day lists.
     """
-    _set_day(tx, batch, listed, batch.day, events.c.day != batch.day)
+    _set_day(tx, batch, listed, batch.day, lambda present: present != batch.day)
 
 
 def _set_day(
-    tx: Transaction, batch: Batch, listed: AbstractSet[Shown], day: date, is_elsewhere: ColumnElement[bool]
+    tx: Transaction,
+    batch: Batch,
+    listed: AbstractSet[Shown],
+    day: date,
+    is_elsewhere: Callable[[ColumnElement[date]], ColumnElement[bool]],
 ) -> None:
     """Date the events of listings by a day; those stay whose present day has such a listing in some section."""
     for kind, keys in by_kind(listed).items():
         if event_kind(kind) not in {EventKind.NEW, EventKind.VERSION}:
             continue
+        is_wrong = partial(_is_wrong, batch.source, event_kind(kind), is_elsewhere)
         for chunk in chunks(sorted(keys)):
             paper_ids = select(paper_rows.c.id).where(paper_rows.c.key.in_(chunk))
-            mine = and_(
-                events.c.paper_id.in_(paper_ids),
-                events.c.kind == event_kind(kind).value,
-                events.c.source == batch.source,
-                is_elsewhere,
-                ~_is_listed_on_its_day(batch.source, event_kind(kind)),
-            )
-            tx.execute(update(events).where(mine).values(day=day, number=_number_on(day)))
+            mine = events.c.paper_id.in_(paper_ids) & is_wrong(events)
+            tx.execute(update(events).where(mine).values(day=day, number=_number_on(day, is_wrong)))
 
 
-def _is_listed_on_its_day(source: str, kind: EventKind) -> ColumnElement[bool]:
+def _is_wrong(
+    source: str,
+    kind: EventKind,
+    is_elsewhere: Callable[[ColumnElement[date]], ColumnElement[bool]],
+    table: FromClause,
+) -> ColumnElement[bool]:
+    """Whether an event has a day without a listing that makes it."""
+    mine = and_(table.c.kind == kind.value, table.c.source == source, is_elsewhere(table.c.day))
+    return mine & ~_is_listed_on_its_day(table, kind)
+
+
+def _is_listed_on_its_day(table: FromClause, kind: EventKind) -> ColumnElement[bool]:
     """Whether the paper of an event has a listing of its kind, in any section, on the event's day."""
     kinds = [listing_kind.value for listing_kind in ListingKind if event_kind(listing_kind) is kind]
     return exists().where(
         batches.c.id == listings.c.batch_id,
-        batches.c.source == source,
-        batches.c.day == events.c.day,
-        listings.c.paper_id == events.c.paper_id,
+        batches.c.source == table.c.source,
+        batches.c.day == table.c.day,
+        listings.c.paper_id == table.c.paper_id,
         listings.c.kind.in_(kinds),
     )
 
 
-def _number_on(day: date) -> ColumnElement[int]:
-    """The number of an event on a day: a placeholder names its day, unless the paper has that day's already."""
-    other = events.alias()
-    same = (other.c.paper_id == events.c.paper_id) & (other.c.kind == events.c.kind)
-    is_taken = exists().where(same, other.c.number == untold(day))
-    return case(((events.c.number < 0) & ~is_taken, untold(day)), else_=events.c.number)
+def _number_on(day: date, is_wrong: Callable[[FromClause], ColumnElement[bool]]) -> ColumnElement[int]:
+    """The number of an event on a day: a placeholder names its day, unless the paper has that day's already.
+
+    Of several placeholders that are moved there, the first one takes it: a paper has a number once.
+    """
+    other, earlier = events.alias(), events.alias()
+    is_taken = exists().where(_is_same(other), other.c.number == untold(day))
+    is_first = ~exists().where(
+        _is_same(earlier), earlier.c.number < 0, earlier.c.seq < events.c.seq, is_wrong(earlier)
+    )
+    return case(((events.c.number < 0) & ~is_taken & is_first, untold(day)), else_=events.c.number)
+
+
+def _is_same(other: FromClause) -> ColumnElement[bool]:
+    """Whether another event is of the paper and kind of an event."""
+    return and_(other.c.paper_id == events.c.paper_id, other.c.kind == events.c.kind)
 
 
 def past_of(tx: Transaction, numbers: Mapping[PaperKey, int]) -> dict[PaperKey, tuple[Past, ...]]:

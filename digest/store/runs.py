@@ -11,7 +11,7 @@ from sqlalchemy import Row, exists, func, insert, or_, select, update
 
 from digest.core.times.schedule import last_firing, latest_after, next_firing
 from digest.model import Batch, Firing, Frequency, Run, RunState, Schedule
-from digest.store.clock import AHEAD, over
+from digest.store.clock import over
 from digest.store.dialect import add_missing
 from digest.store.digest_tables import destinations, digests, editions, run_batches, runs, shards, slots
 from digest.store.digests import ACTIVE, PAUSED, schedule_of
@@ -86,14 +86,13 @@ def _fire(tx: Transaction, slot: Row[Any], now: datetime) -> bool:
 
 
 def _make_run(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firing, now: datetime) -> bool:
-    period = _new_period(tx, slot, firing, now)
-    if not period:
+    if tx.execute(select(runs.c.id).where(runs.c.slot_id == slot.id, runs.c.period == firing.period)).first():
         return False
-    since = _waits_since(tx, slot, schedule, firing, now)
+    since = _waits_since(tx, slot, schedule, firing)
     _merge(tx, slot)
     row = {
         "slot_id": slot.id,
-        "period": period,
+        "period": firing.period,
         "state": RunState.OPEN.value,
         "fire_at": firing.at,
         "made_at": now,
@@ -116,43 +115,18 @@ def _make_run(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firin
     return True
 
 
-def _new_period(tx: Transaction, slot: Row[Any], firing: Firing, now: datetime) -> str:
-    """The period of a firing's run; "" where the run is there.
-
-    A run that was made later than now, or later than one that was made after it, was made by a clock that was ahead.
-    Its mails are out under its period, so that of the run whose time has come is the next minute that is free.
-    """
-    later = runs.alias()
-    is_later = later.c.slot_id == runs.c.slot_id, later.c.id > runs.c.id, later.c.made_at < runs.c.made_at
-    is_false = or_(runs.c.made_at > now + AHEAD, exists().where(*is_later))
-    period = firing.period
-    while True:
-        taken = select(is_false).where(runs.c.slot_id == slot.id, runs.c.period == period)
-        found = tx.execute(taken).scalar()
-        if found is None:
-            return period
-        if not found:
-            return ""
-        at = datetime.fromisoformat(period) + timedelta(minutes=1)
-        period = at.isoformat(timespec="minutes")
-
-
 def _merge(tx: Transaction, slot: Row[Any]) -> None:
     """Leave what an open run of a slot would have told to a later one."""
     older = (runs.c.slot_id == slot.id) & (runs.c.state == RunState.OPEN.value)
     tx.execute(update(runs).where(older).values(state=RunState.MERGED.value))
 
 
-def _waits_since(
-    tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firing, now: datetime
-) -> datetime | None:
+def _waits_since(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firing) -> datetime | None:
     """After which instant the batches are due that a run waits for; None: the last one of each section."""
     if schedule.frequency is Frequency.ONCE:
         return None
     closed = (RunState.CLOSED.value, RunState.COMPOSED.value)
-    # A run of a later time was made by a wrong clock.
-    before = (runs.c.slot_id == slot.id) & (runs.c.fire_at < firing.at) & (runs.c.made_at <= now + AHEAD)
-    last = select(func.max(runs.c.fire_at)).where(before, runs.c.state.in_(closed))
+    last = select(func.max(runs.c.fire_at)).where(runs.c.slot_id == slot.id, runs.c.state.in_(closed))
     at: datetime | None = tx.execute(last).scalar()
     if at is not None and at >= slot.woken_at:
         return at

@@ -17,6 +17,7 @@ from digest.core.ledger import (
     closes_by,
     days_to_account_for,
     first_day,
+    is_older_day,
     is_stale,
     judged,
     missing,
@@ -745,3 +746,17 @@ def test_a_run_that_waits_says_when_it_goes_out_whatever_has_come() -> None:
         assert held_until is not None
         assert not is_ready(run, BATCH, held_until - MOMENT, all_fail=True)
         assert is_ready(run, replace(BATCH, asked_at=held_until), held_until, all_fail=True)
+
+
+def test_what_comes_again_after_days_in_a_small_section_is_no_older_day() -> None:
+    def shown(number: int, kind: ListingKind, version: int = 0) -> Shown:
+        return Shown(PaperKey(f"arxiv:2603.{number:05}"), kind, version)
+
+    crossed, replaced = shown(1, ListingKind.CROSS), shown(2, ListingKind.REPLACE)
+    before = {crossed, replaced, shown(3, ListingKind.NEW)}
+
+    assert not is_older_day({crossed, shown(4, ListingKind.NEW)}, before)
+    assert not is_older_day({replaced}, before)
+    assert not is_older_day(set(), before)
+    assert is_older_day({crossed, replaced}, before)
+    assert is_older_day({crossed, shown(3, ListingKind.NEW)}, before)

@@ -8,12 +8,15 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
+from digest.core.ledger import Shown
+from digest.core.papers.news import untold
 from digest.model import Author, Event, EventKind, Listing, ListingKind, Paper
 from digest.store import events, ledger, listings, papers
 from digest.store.engine import Store, highest_seq
 from digest.store.paper_tables import events as rows
+from digest.store.paper_tables import papers as paper_rows
 from tests.store.given import (
     BEFORE,
     DAY,
@@ -352,3 +355,23 @@ def test_a_number_once_seen_never_has_a_lower_one_come_after_it(store: Store) ->
     at_once(*(partial(save, worker) for worker in range(3)), watch)
 
     assert seen == sorted(seen)
+
+
+def test_of_several_replacements_without_a_number_that_come_to_one_day_each_stays_an_event(
+    store: Store,
+) -> None:
+    days = [DAY + timedelta(days=number) for number in (1, 2)]
+    with store.keeping() as tx:
+        mine = batch(tx)
+        [paper_id] = tx.execute(
+            insert(paper_rows).values(key=paper(1).key).returning(paper_rows.c.id)
+        ).scalars()
+        for seq, day in enumerate(days, start=1):
+            values = {"seq": seq, "kind": "version", "number": untold(day), "day": day, "source": mine.source}
+            tx.execute(insert(rows).values(paper_id=paper_id, first=False, **values))
+
+    with store.keeping() as tx:
+        events.date_by(tx, mine, {Shown(paper(1).key, ListingKind.REPLACE, 0)})
+        found = tx.execute(select(rows.c.number, rows.c.day).order_by(rows.c.seq)).all()
+
+    assert [tuple(one) for one in found] == [(untold(DAY), DAY), (untold(days[1]), DAY)]
