@@ -83,7 +83,8 @@ def write(store: Store, folder: Path, veil: Veil, now: datetime, *, begun: bool)
 
     Args:
         store: whose.
-        folder: made if need be; of what is in it only files that the last state names are changed or removed.
+        folder: made if need be; files in it that are not named as those of a state are left alone, and only those that
+            the last state names are removed.
         veil: takes out what is secret.
         now: the time.
         begun: what is in it is about to be sent.
@@ -92,26 +93,22 @@ def write(store: Store, folder: Path, veil: Veil, now: datetime, *, begun: bool)
         StoreError: it cannot be written, or what is there is no state of ours.
     """
     last = _read_index(folder)
+    if last is None:
+        _demand_free(folder)
     before = frozenset({*last.files, *last.removed} if last else ())
-    _demand_known(folder, before)
     files: dict[str, str] = {}
     try:
+        if last is None:
+            # What a process that dies leaves without it would look like files of somebody else.
+            _put_index(folder, now, files={}, removed=(), begun=False)
         with store.reading() as tx:
             hiding = veil.hiding(rows.addresses(tx))
             for path, content in _files(tx, hiding, now):
                 _put(folder / path, content)
                 files[path] = _hash(content)
-        index = {
-            "form": _FORM,
-            "made_by": __version__,
-            "tables": HEAD,
-            "at": now.isoformat(timespec="seconds"),
-            "begun": now.isoformat(timespec="seconds") if begun else None,
-            "files": files,
-            "removed": sorted(before - files.keys()),
-        }
-        _put(folder / _INDEX, f"{json.dumps(index, indent=1)}\n".encode())
-        for old in before - files.keys():
+        removed = sorted(path for path in before - files.keys() if (folder / path).exists())
+        _put_index(folder, now, files=files, removed=removed, begun=begun)
+        for old in removed:
             (folder / old).unlink(missing_ok=True)
     except OSError as error:
         raise StoreError(f"the state cannot be written to {folder}: {error.strerror}") from error
@@ -142,6 +139,21 @@ def _parted(
         parts.setdefault(row[place] // _THOUSAND, []).append(row)
     for number, some in sorted(parts.items()):
         yield f"{table}/{number:06}.jsonl", some
+
+
+def _put_index(
+    folder: Path, now: datetime, *, files: Mapping[str, str], removed: Sequence[str], begun: bool
+) -> None:
+    index = {
+        "form": _FORM,
+        "made_by": __version__,
+        "tables": HEAD,
+        "at": now.isoformat(timespec="seconds"),
+        "begun": now.isoformat(timespec="seconds") if begun else None,
+        "files": files,
+        "removed": removed,
+    }
+    _put(folder / _INDEX, f"{json.dumps(index, indent=1)}\n".encode())
 
 
 _line = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -183,10 +195,10 @@ def read(folder: Path) -> State | None:
     """
     found = _read_index(folder)
     if found is None:
-        if _ours_in(folder):
-            raise StoreError(_damaged(folder, f"there is no {_INDEX}"))
+        _demand_free(folder)
         return None
-    _demand_known(folder, found.files.keys() | found.removed)
+    if not found.files:
+        return None  # the first one was not written to its end
     for path, hashed in found.files.items():
         _whole(folder / path, hashed)
     return found
@@ -216,10 +228,13 @@ def _read_index(folder: Path) -> State | None:
     return found
 
 
-def _demand_known(folder: Path, known: AbstractSet[str]) -> None:
-    """Refuse files that have names of ours and are none of a state's: of two states, each is damaged."""
-    if odd := sorted(_ours_in(folder) - known):
-        raise StoreError(_damaged(folder, f"{odd[0]} is not its own"))
+def _demand_free(folder: Path) -> None:
+    """Refuse files of somebody else that have names of ours."""
+    if ours := sorted(_ours_in(folder)):
+        raise StoreError(
+            f"{folder} holds {ours[0]}, a name that files of a state have, and no {_INDEX} that names it: "
+            f"name another folder, or put back the {_INDEX} if it is a state"
+        )
 
 
 def _ours_in(folder: Path) -> AbstractSet[str]:
