@@ -69,7 +69,7 @@ class ParseProcess:
         """Read an answer, as ``source.read`` does.
 
         Raises:
-            SourceError: as there; or it takes too long.
+            SourceError: as there; or it takes too long, or no process can be started.
             ClosedError: the process was ended meanwhile.
             Exception: what the source raised by mistake.
         """
@@ -96,14 +96,30 @@ class ParseProcess:
         if self._closed:
             raise ClosedError
         seconds = seconds_for(response.body)
+        pipe = self._send(pickle.dumps((source, request, response, seconds)), source)
         try:
-            if self._pipe is None:
-                self._pipe = self._start()
-            self._pipe.send_bytes(pickle.dumps((source, request, response, seconds)))
-            answer: Page | Exception = self._pipe.recv()
+            answer: Page | Exception = pipe.recv()
         except (EOFError, OSError):
             return self._ended(source, response, seconds)
         return answer
+
+    def _send(self, task: bytes, source: Source) -> Connection:
+        """Send a task to the process, or to a new one if it was ended while it had nothing to do."""
+        if self._pipe is not None:
+            with suppress(OSError):
+                self._pipe.send_bytes(task)
+                return self._pipe
+            self._end()
+        if self._closed:
+            raise ClosedError
+        try:
+            self._pipe = self._start()
+        except OSError as error:
+            message = f"No process can be started to read the document of {source.title}: {error}."
+            raise SourceError(message) from None
+        with suppress(OSError):  # then there is no answer either
+            self._pipe.send_bytes(task)
+        return self._pipe
 
     def _start(self) -> Connection:
         ours, theirs = Pipe()
@@ -121,17 +137,23 @@ class ParseProcess:
             self._process.kill()
         return ours
 
-    def _ended(self, source: Source, response: Response, seconds: float) -> SourceError:
-        """Why there is no answer; the next document is read by a new process."""
-        assert self._process is not None
-        if self._pipe is not None:
-            self._pipe.close()
-        try:
-            status = self._process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            status = self._process.wait()
+    def _end(self) -> int | None:
+        """End the process and say with which status; the next document is read by a new one."""
+        pipe, process, status = self._pipe, self._process, None
+        if pipe is not None:
+            pipe.close()
+        if process is not None:
+            try:
+                status = process.wait(_PATIENCE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                status = process.wait()
         self._process, self._pipe = None, None
+        return status
+
+    def _ended(self, source: Source, response: Response, seconds: float) -> SourceError:
+        """Why there is no answer."""
+        status = self._end()
         if self._closed:
             raise ClosedError
         if status == -signal.SIGPROF:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
+import sys
 import threading
 from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -16,7 +20,7 @@ from digest.jobs.parse_process import LEAST_SECONDS, ParseProcess, seconds_for
 from digest.model import Ask
 from digest.ports import Page, Response, Source
 from digest.sources import arxiv, feed
-from tests import broken_source, slow_source
+from tests import broken_source, pid_source, slow_source
 from tests.odd_feeds import odd_feed
 from tests.seeds import seed
 
@@ -96,6 +100,29 @@ def test_it_can_be_ended_while_it_reads_for_another_thread() -> None:
     parsing.close()
     reader.join()
     assert ended == [True]
+
+
+def test_a_process_that_cannot_be_started_is_no_mistake_in_a_source(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with ParseProcess() as parsing:
+        with monkeypatch.context() as changed:
+            changed.setattr(sys, "executable", str(tmp_path / "python"))
+            for _ in range(2):
+                with pytest.raises(
+                    SourceError, match="No process can be started to read the document of feeds"
+                ):
+                    read(parsing, GOOD)
+        assert len(read(parsing, GOOD).announced[0].listings) == 1
+
+
+def test_a_process_that_was_ended_while_it_had_nothing_to_do_blames_no_document() -> None:
+    asking = pid_source.Source(url=FEED.url)
+    with ParseProcess() as parsing:
+        pid = int(read(parsing, GOOD, asking).cursor)
+        os.kill(pid, signal.SIGKILL)
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        assert int(read(parsing, GOOD, asking).cursor) != pid
 
 
 def test_odd_feeds_are_read_or_refused_in_words() -> None:
