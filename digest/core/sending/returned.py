@@ -39,11 +39,11 @@ _FROM_SYSTEM = re.compile(
     re.IGNORECASE,
 )
 _RETURNED = re.compile(
-    r"undeliver|not (?:be )?deliver|delivery (?:status|fail|report|problem|has failed|notification|error)|returned mail|"
+    r"undeliver|(?:not|n't) (?:be )?deliver|delivery (?:status|fail|report|problem|has failed|notification|error)|returned mail|"
     r"return(?:ed|ing) to sender|failure notice|mail (?:delivery )?fail|delivery to .* (?:failed|delayed)|"
     r"message (?:could not be|not) delivered|unable to deliver|trouble delivering|did not (?:reach|receive)|"
     r"n[o']t able to deliver|non-?delivery|has been returned because|failed recipients|failed mail|automatically rejected|"
-    r"error sending your (?:mail|message)|invalid user address|mail (?:system )?error|message status|mail rejected|"
+    r"error (?:sending|delivering) your (?:mail|message)|invalid user address|mail (?:system )?error|message status|mail rejected|"
     r"(?:un|nicht )zustellbar|konnte nicht zugestellt|non remis|non distribu|[ée]chec de (?:la )?(?:remise|distribution)|"
     r"no se (?:puede|pudo|ha podido) entregar|no entregad|devuelto|n[ãa]o (?:foi )?entregue|devolvid|"
     r"mancat[ao] (?:recapito|consegna)|impossibile (?:recapitare|consegnare)|niet (?:bezorgd|afgeleverd)|"
@@ -258,6 +258,15 @@ _COPY = re.compile(
     r"^-{10,}$|^(?:original message|message header)s?(?: follows?)?[:.]?\s*$"
 )
 """Where the report ends and the mail that it returns begins."""
+_MAY_BE_COPY = re.compile(
+    r"(?im)^[-=_*]{3}(?!.*\b(?:transcript|session|address|recipient|reason|error|fail|diagnos)).*[-=_*]{3}[ \t]*$|^>(?!>>)|"
+    r"^[ \t]*(?:(?:text|content|body|beginning|start) of )?(?:the |your |this )?(?:original |returned |sent )?"
+    r"(?:message|e?-?mail)(?: content| text| body)?(?: was| is| reads)? ?:[ \t]*$|"
+    r"^[ \t]*(?:original|(?:urspr(?:ü|ue)ngliche|ihre)[ -](?:nachricht|e?-?mail)(?: lautete?)?|message d'origine|"
+    r"(?:mensaje|mensagem) original|messaggio originale|oorspronkelijk bericht|исходное (?:сообщение|письмо)|"
+    r"原始?邮件|元のメッセージ) ?[:：][ \t]*$"
+)
+"""What may be that, behind the beginning of a report: some have a title between such lines."""
 _CODES = (
     re.compile(r"(?<![\d.])[45]\d\d[ -]+#?[245]\.\d{1,3}\.\d{1,3}.*", re.DOTALL),
     re.compile(r"\(#[245]\.\d\.\d{1,3}\).*", re.DOTALL),
@@ -269,7 +278,7 @@ _CODES = (
 def _in_words(message: Message, text: str) -> Report | None:
     """A mail that came back without a delivery status, as qmail and older servers write it; None for any other."""
     subject, failed = _subject(message), _header(message, "X-Failed-Recipients")
-    text = _QUOTED_HEADER.sub("", _COPY.split(text, maxsplit=1)[0])
+    text = _without_copy(text)
     if not failed and not _is_returned(message, subject, text):
         return None
     known = _addresses(failed)[:1] or _FAILED.findall(text)[:_MOST_CLUES]
@@ -283,6 +292,13 @@ def _in_words(message: Message, text: str) -> Report | None:
     diagnosis = _diagnosis(text, recipient)[:_LONGEST_ANSWER]
     finding, status, said = bounce("", diagnosis, _step(_reason(text, recipient)))
     return _report(finding, status, said, clues, recipient)
+
+
+def _without_copy(text: str) -> str:
+    """A text for people as far as it is sure to be a report, without lines that quote the header of our mail."""
+    text = _COPY.split(text, maxsplit=1)[0]
+    ends = (found.start() for found in _MAY_BE_COPY.finditer(text))
+    return _QUOTED_HEADER.sub("", text[: next((end for end in ends if text[:end].strip()), len(text))])
 
 
 _FAILED = re.compile(rf"(?m)^<({_ADDRESS.pattern})>:")
@@ -334,19 +350,23 @@ def _diagnosis(text: str, recipient: str) -> str:
 
 
 def _reason(text: str, recipient: str) -> str:
-    """What a text for people says of a recipient, from where it is named on: what makes sense as a reason, else the first.
+    """What a text for people says of a recipient, from where it is named on: a reply with its code, else the first words.
 
-    Lines that quote the header of our mail are left out: its subject may say anything.
+    What follows may be our mail, whose titles may say anything, and nothing is sure to say where that begins. So one
+    paragraph is read, and one more where the first says no more than that a mail came back.
     """
-    text = _QUOTED_HEADER.sub("", _COPY.split(text, maxsplit=1)[0])
+    text = _without_copy(text)
     place = text.lower().find(recipient.lower()) if recipient else -1
     if place < 0:
         return ""
     text = text[text.rfind("\n", 0, place) + 1 :]
     blocks = (_of_first(block, recipient) for block in re.split(r"\n\s*\n", text))
     reasons = [block for block in blocks if block][:_MOST_PARAGRAPHS]
-    telling = next((block for block in reasons if topic_of(block) or _REPLIES.search(block)), "")
-    return telling or next(iter(reasons), "")
+    with_code = next((block for block in reasons if any(code.search(block) for code in _CODES)), "")
+    first, second = (*reasons, "", "")[:2]
+    if topic_of(first) or not (with_code or _RETURNED.search(first)):
+        return first
+    return with_code or (second if topic_of(second) else first)
 
 
 def _of_first(block: str, recipient: str) -> str:
@@ -385,11 +405,22 @@ def _text(message: Message, parts: list[Message]) -> str:
         for part in parts:
             if part.get_content_type() == kind and not part.is_multipart():
                 text = _decoded(part)
-                return re.sub(r"<[a-z/!][^<>]*>", " ", text) if kind == "text/html" else text
+                return _words_of_page(text) if kind == "text/html" else text
     broken = (
         part for part in parts if part.get_content_maintype() == "multipart" and not part.is_multipart()
     )
     return _decoded(next(broken, message))
+
+
+def _words_of_page(page: str) -> str:
+    """What an HTML page says: a paragraph for each block, and a line of dashes where a mail may be quoted."""
+    page = _QUOTE.sub("\n\n----------\n\n", " ".join(page.split()))
+    return re.sub(r"<[a-z/!][^<>]*>", " ", _BLOCK.sub("\n\n", _BREAK.sub("\n", page)))
+
+
+_QUOTE = re.compile(r"(?i)<(?:hr|blockquote)\b[^<>]*>")
+_BLOCK = re.compile(r"(?i)</?(?:p|div|table|tr|ul|ol|li|dl|dt|dd|h[1-6]|pre|center|section|article)\b[^<>]*>")
+_BREAK = re.compile(r"(?i)<br\b[^<>]*>")
 
 
 def _decoded(part: Message) -> str:

@@ -112,6 +112,57 @@ def test_a_title_in_our_mail_is_not_the_reason_however_it_is_quoted(copy: str) -
     assert (report.finding, report.answer) == (Finding.SOFT, "Mailbox full")
 
 
+TITLES = "Today's papers\n\nUser unknown: cold start in recommender systems\n\n1. No such user: a study of 500 users unknown"
+
+
+@for_each_case(
+    "mark",
+    [
+        "-----Urspr\u00fcngliche Nachricht-----",
+        "-------- Original-Nachricht --------",
+        "Urspr\u00fcngliche Nachricht:",
+        "Ihre Nachricht lautete:",
+        "----- Message d'origine -----",
+        "-----Mensaje original-----",
+        "-----\u539f\u59cb\u90ae\u4ef6-----",
+        "------ \u5143\u306e\u30e1\u30c3\u30bb\u30fc\u30b8 ------",
+        "Message content:",
+        "Your message:",
+        "Text of your message:",
+        "Beginning of your message:",
+        "> On Monday Digest wrote:",
+        "====== what you sent ======",
+        "Meddelandet som du skickade:",
+    ],
+)
+@for_each_case(
+    "reason", ["The server is in maintenance, giving up.", "Rejected by our content filter.", "Giving up."]
+)
+def test_a_title_in_our_mail_ends_no_mail_to_a_reader_whatever_stands_before_it(
+    mark: str, reason: str
+) -> None:
+    text = f"I could not deliver your message to:\n\n<{READER}>\n{reason}\n\n{mark}\n\n{TITLES}\n"
+
+    for said in (text, text.replace(f"{mark}\n\nToday's papers\n\n", f"{mark}\n")):
+        for mail in (words(said, subject="Undelivered Mail Returned to Sender"), dsn("5.0.0", text=said)):
+            assert read(mail).finding not in {Finding.GONE, Finding.CLOSED}, read(mail).answer
+
+
+@for_each_case(
+    "mark", ["<hr>Original:<br>", "<hr><p>Original:</p>", "<blockquote>", "</p><p>Your mail:</p><p>"]
+)
+def test_a_title_in_a_page_that_quotes_our_mail_ends_no_mail_either(mark: str) -> None:
+    page = f"<p>Your message to {READER} couldn't be delivered.</p><p>Our server was down.</p>{mark}User unknown: a paper"
+
+    assert read(words(page, subject="Undeliverable", kind="text/html")).finding is Finding.SOFT
+
+
+def test_a_page_gives_its_reason_in_a_block_of_its_own() -> None:
+    page = f"<div>Your message to {READER} couldn't be delivered.</div><div>No such user here.</div><hr>Spam"
+
+    assert read(words(page, subject="Undeliverable", kind="text/html")).finding is Finding.GONE
+
+
 def test_where_mail_goes_on_to_others_words_too_say_which_of_them_failed() -> None:
     text = "Undeliverable.\n\n<other@example.net>:\n550 5.1.1 no such user"
 
