@@ -141,6 +141,8 @@ def count(tx: Transaction, about: About, report: Report, road: str, now: datetim
         at=at,
         forgiven=False,
     )
+    if kind == BOUNCE:
+        reports.take_turn(tx)
     kept = reports.keep(tx, fresh)
     if kept is None:
         return Left.KNOWN

@@ -142,6 +142,15 @@ def _joined() -> Select[Any]:
 # --- keeping --------------------------------------------------------------------------------------
 
 
+def take_turn(tx: Transaction) -> None:
+    """Wait until nobody else counts bounces, so that each sees what the others kept; until this transaction ends.
+
+    It comes before everything that a bounce writes: a notice is one row for a whole domain, and two that have both of
+    these to wait for would wait for each other.
+    """
+    hold(tx, REFUSALS)
+
+
 def keep(tx: Transaction, report: Kept) -> Kept | None:
     """Keep a report; one of the same kind about the same delivery is the same one, and the worse of the two holds.
 
@@ -236,15 +245,12 @@ def final_of_run(
 ) -> tuple[FinalBounce, ...]:
     """The bounces in the run of a delivery that say never or blame us, and that nobody forgave; the last one first.
 
-    Others that write at the same time wait until this transaction has ended, so that each sees what the others kept.
-
     Args:
         tx: a writing transaction.
         delivery: the number of one of the run's deliveries.
         domain: only those at it, in small letters; "" for all.
         most: how many; None for all.
     """
-    hold(tx, REFUSALS)
     columns = (reports.c.id, reports.c.mailbox, reports.c.answer, reports.c.finding)
     statement = _final(delivery, domain, *columns).order_by(reports.c.id.desc())
     return tuple(

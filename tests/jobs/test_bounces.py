@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -15,7 +16,7 @@ from digest.core.sending.own_pages import OwnPages
 from digest.core.sending.refused_alike import LEAST_ALIKE
 from digest.core.sending.return_path import ReturnPath
 from digest.errors import ReportError
-from digest.jobs.bounces import Done, Hearing, Left, MailboxRead, Reported, read_soon, refused, wake
+from digest.jobs.bounces import Done, Hearing, Left, MailboxRead, Reported, count, read_soon, refused, wake
 from digest.mailboxes.maildir import Mailbox
 from digest.model import Blame, Clues, Deferred, Finding, Refused, Report, Sent
 from digest.ports import Line
@@ -542,6 +543,33 @@ def test_several_processes_that_hear_of_them_at_once_see_all_of_them(store: Stor
     at_once(*(lambda number=number: hear(number) for number in range(1, 6)))
 
     assert goes_to(store) == set(mailboxes(*range(5)))
+
+
+def test_two_that_count_several_bounces_each_do_not_wait_for_each_other(store: Store) -> None:
+    """One blames us at first and then ends an address, the other the other way round."""
+    send(store, 4)
+    first_has_begun, second_has_begun = Event(), Event()
+
+    def counts(order: Sequence[tuple[int, Finding]], begun: Event, other: Event) -> list[Reported | Left]:
+        done = []
+        with store.writing() as tx:
+            for number, finding in order:
+                about = reports.by_number(tx, number)
+                assert about is not None
+                words = UNKNOWN if finding is Finding.GONE else "550 5.7.1 listed as spam"
+                report = Report(finding=finding, status="", answer=words)
+                done.append(count(tx, about, report, "smtp", NOW))
+                begun.set()
+                other.wait(0.3)  # where only one goes on at a time, the other has not begun
+        return done
+
+    told = at_once(
+        lambda: counts([(1, Finding.OURS), (2, Finding.GONE)], first_has_begun, second_has_begun),
+        lambda: counts([(3, Finding.GONE), (4, Finding.OURS)], second_has_begun, first_has_begun),
+    )
+
+    assert [isinstance(one, Reported) for done in told for one in done] == [True] * 4
+    assert goes_to(store) == set(mailboxes(0, 3))
 
 
 def test_a_reader_who_unsubscribed_or_was_suppressed_before_stays_so(store: Store) -> None:
