@@ -229,7 +229,7 @@ def _about_us(
         delivery: one of the run's.
         domain: whose addresses are compared; "" to compare domains.
         is_alike: whether a bounce is like the one that was added.
-        tell: notes for the operator how many were refused and accepted.
+        tell: notes for the operator how many were refused, and how many were not.
     """
     from digest.core.sending.refused_alike import LEAST_ALIKE, SHARE, is_about_us, is_worth_counting
 
@@ -240,7 +240,7 @@ def _about_us(
         refused = refused * reports.count_final_of_run(tx, delivery, domain) // _COMPARED
     if not is_worth_counting(refused):  # as it was decided when that was counted
         return alike if refused >= LEAST_ALIKE and any(one.blames_us for one in alike) else ()
-    accepted = reports.accepted_of_run(tx, delivery, refused * SHARE, domain)
+    accepted = reports.accepting_of_run(tx, delivery, refused * SHARE, domain)
     if not is_about_us(refused, accepted):
         return ()
     tell(refused, accepted)
@@ -258,7 +258,7 @@ def _domain(mailbox: str) -> str:
 def _alike(domain: str, refused: int, accepted: int, kept: Kept) -> str:
     return (
         f"At least {refused} addresses at {domain} were refused with the same words in one run, while {accepted} took their "
-        f"mail: {kept.answer}. So many do not end at once: their server blocks us or is in trouble, whatever it says, and "
+        f"mail or have not answered: {kept.answer}. So many do not end at once: their server blocks us or is in trouble, whatever it says, and "
         f"nobody is suppressed for it. Ask the postmaster of {domain}, and see `digest check`. If the addresses are gone, take "
         "them out of the file. `digest subscribers unsuppress` takes back earlier suppressions by reason and time."
     )
@@ -266,7 +266,7 @@ def _alike(domain: str, refused: int, accepted: int, kept: Kept) -> str:
 
 def _unknown_domains(refused: int, kept: Kept) -> str:
     return (
-        f"At least {refused} domains are unknown in one run, a quarter of all that answered: {kept.answer}. So many do not end "
+        f"At least {refused} domains are unknown in one run, a quarter of all: {kept.answer}. So many do not end "
         "at once: the name server of your relay, or of this machine, is in trouble, and nobody is suppressed for it. "
         "`digest subscribers unsuppress` takes back earlier suppressions by reason and time."
     )

@@ -286,8 +286,10 @@ def _final(delivery: int, domain: str, *columns: Any) -> Select[Any]:
     )
 
 
-def accepted_of_run(tx: Transaction, delivery: int, most: int, domain: str = "") -> int:
-    """How many took the mail of a delivery's run, which did not come back: the addresses of a domain, or the domains.
+def accepting_of_run(tx: Transaction, delivery: int, most: int, domain: str = "") -> int:
+    """How many took the mail of a delivery's run, which did not come back, or have not answered yet.
+
+    Addresses of a domain, or domains. Those to come count, for the first that answer say little of many.
 
     Args:
         tx: a transaction.
@@ -308,7 +310,7 @@ def accepted_of_run(tx: Transaction, delivery: int, most: int, domain: str = "")
         .select_from(editions)
         .join(deliveries, deliveries.c.edition_id == editions.c.id)
         .join(destinations, destinations.c.id == deliveries.c.destination_id)
-        .where(editions.c.run_id == run, deliveries.c.state == "sent")
+        .where(editions.c.run_id == run, deliveries.c.state.in_(["sent", "ready", "leased"]))
         .where(destinations.c.mailbox != "", ~came_back)
         .limit(most)
     )

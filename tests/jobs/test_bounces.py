@@ -462,6 +462,26 @@ def test_some_that_ended_among_many_that_did_not_are_suppressed(store: Store) ->
     assert goes_to(store) == set(everybody) - set(ended)
 
 
+def test_the_first_that_are_refused_of_many_are_suppressed_while_the_others_have_not_answered(
+    store: Store,
+) -> None:
+    everybody, ended = mailboxes(*range(60)), mailboxes(*range(LEAST_ALIKE + 1))
+
+    answered(store, *ended, count=60)
+
+    assert goes_to(store) == set(everybody) - set(ended)
+    with store.reading() as tx:
+        assert notices.recent(tx, NOW - DAY) == ()
+
+
+def test_where_all_of_a_large_domain_are_refused_nobody_is_suppressed_in_the_end(store: Store) -> None:
+    everybody = mailboxes(*range(60))
+
+    answered(store, *everybody, count=60)
+
+    assert goes_to(store) == set(everybody)
+
+
 def test_a_few_of_a_small_domain_are_suppressed(store: Store) -> None:
     everybody = mailboxes(*range(4))
 

@@ -14,7 +14,7 @@ from digest.core.sending.wordings import words_of
 LEAST_ALIKE = 5
 """Addresses; fewer can have ended by chance on one day."""
 SHARE = 4
-"""One in so many of the addresses that were answered: on a list in use far fewer end between two runs."""
+"""One in so many of the addresses that mail goes to: on a list in use far fewer end between two runs."""
 
 
 @lru_cache(maxsize=4096)  # the same answers of a run are compared with each one that is added
@@ -39,7 +39,7 @@ def is_about_us(refused: int, accepted: int) -> bool:
 
     Args:
         refused: addresses that were refused with the same words in a run.
-        accepted: addresses of the same domain that took its mail.
+        accepted: addresses of the same domain that took its mail, or have not answered yet.
     """
     return refused >= LEAST_ALIKE and refused * (SHARE - 1) >= accepted
 
