@@ -33,8 +33,10 @@ class Topic(StrEnum):
 REPUTATION = (
     r"spam|unsolicited|junk|virus|malware|phish|reputation|complaint|black ?list|block ?list|denylist|\brbl\b|dnsbl|"
     r"spamhaus|spamcop|barracuda|cloudmark|proofpoint|senderbase|dmarc|\bspf\b|dkim|unauthenticated|"
-    r"not authenticated|(?:your|sending|originating|source|from|banned|client|black) ip\b|(?<!or )ip address|"
-    r"blocked (?:using|by|due)|content (?:denied|reject)|reverse dns|\br-?dns\b|\bptr\b|反垃圾|垃圾邮件|スパム|迷惑メール|спам"
+    r"not authenticated|(?:your|sending|originating|source|from|host|banned|client|black) ip\b|(?<!or )ip address|"
+    r"blocked (?:using|by|due)|content (?:denied|reject)|reverse dns|\br-?dns\b|\bptr\b|反垃圾|垃圾邮件|スパム|迷惑メール|спам|"
+    r"ip-adress|adresse ip\b|direcci[óo]n ip\b|indirizzo ip\b|\bip[ -]?(?:адрес|地址|位址|アドレス)|ind[ée]sirable|no deseado|pourriel|"
+    r"unerwünscht"
 )
 _REFUSES_US = (
     r"\bsender(?:'s)? (?:address|domain|host|server|e-?mail|id\b|ip\b|verif|reject|denied|blocked|is |not )|"
@@ -45,8 +47,10 @@ _REFUSES_US = (
     r"\brelay(?:ing)?(?: access| is| was)* (?:denied|not\b|prohibited|refused|rejected)|"
     r"(?:unable to|cannot|can't|not|won't|no) relay|"
     r"too many (?:recipients|connections|errors|hourly|daily)|sent too (?:many|much)|sending too|"
-    r"absender(?:adresse|domain|ip)|l'exp[ée]diteur|\bremitente (?:no|rechaz)|发件人|發件人|寄件人|寄件者|送信元|"
-    r"отправител[ьяе] (?:не|откл|забл)"
+    r"\boriginator|\baccount sending\b|\byour (?:e-?mail )?address\b|\bverification failed for\b|"
+    r"(?<!an den )(?:absender|versender)(?! (?:wird|wurde)\b)|\bihre[rn]? (?:ip|domain|server|adresse)|exp[ée]diteur|[ée]metteur|"
+    r"\bvotre (?:ip|adresse|domaine|serveur)|remitente|remetente|mittente|afzender|nadawc|送信者|送信元|差出人|発信|发信|发送方|"
+    r"發信|发件人|發件人|寄件人|寄件者|您的(?:ip|域名)|отправител|\bваш\w* (?:ip|сервер|адрес|домен)"
 )
 """Words that leave no doubt, even where the same sentence calls an address unknown."""
 _WEAKLY_ABOUT_US = (
@@ -94,14 +98,16 @@ _NO_ADDRESS = (
     rf" (?:(?:local|virtual|such|e-?mail|destination|final|delivery|mail|user|recipient) )*{_WHO}\b|"
     r"\bno such (?:a )?(?:e?mail|name)\b|\bno valid recipients?\b(?! from)|\bno (?:mailbox|account|user) (?:here|by|with|for|found)\b|"
     r"does(?: not|n't) have an? .{0,40}account|not listed in .{0,40}directory|"
-    r"(?:benutzer|empf(?:ä|ae?)nger|teilnehmer|postfach|adresse)\w*\b.{0,30}(?:unbekannt|nicht (?:bekannt|gefunden|vorhanden)|existiert nicht)|"
+    r"(?:benutzer|empf(?:ä|ae?)nger|teilnehmer|postfach|adresse)\w*\b.{0,30}(?:unbekannt|nicht (?:bekannt|gefunden|vorhanden)|(?:existiert|gibt es) nicht)|"
+    r"\bkeine? solche[rs]? (?:benutzer|empf(?:ä|ae?)nger|teilnehmer|postfach|adresse)|\baucun (?:utilisateur|destinataire)\b|"
     r"(?:utilisateur|destinataire|adresse|compte)\b.{0,50}(?:inconnu|inexistant|n'existe pas|introuvable)|"
     r"(?:usuario|destinatario|buz[óo]n|direcci[óo]n|cuenta|utente|casella|indirizzo|usu[áa]rio|destinat[áa]rio|conta|caixa)\b"
-    r".{0,30}(?:desconocid|desconhecid|sconosciut|inexist|no existe|non esist|inesistent|n[ãa]o existe)|"
+    r".{0,30}(?:desconocid|desconhecid|sconosciut|inexist|no existe|non esist|inesistent|n[ãa]o existe|(?:no|n[ãa]o) encontrad|non trovat)|"
     r"(?:gebruiker|ontvanger|postbus)\b.{0,30}(?:onbekend|bestaat niet)|"
-    r"(?:пользовател|получател|адрес|ящик)\w*.{0,40}(?:не найден|не существует|неизвест)|"
+    r"(?:пользовател|получател|адрес|ящик)\w*.{0,40}(?:не найден|не существует|неизвест|не зарегистр)|нет такого (?:пользовател|получател|адрес|ящик)|"
+    r"\bnieznany (?:u[żz]ytkownik|odbiorca|adres)|"
     r"(?:用户|用戶|收件人|邮箱|郵箱|信箱|帐号|账号|账户|地址).{0,6}(?:不存在|未知|无效|無效)|(?:不存在|无此|沒有此).{0,6}(?:用户|收件人|邮箱|信箱)|"
-    r"(?:ユーザ|宛先|アドレス|メールボックス|ディレクトリ).{0,30}(?:見つかりま|存在しま|ありません|不明)"
+    r"(?:ユーザ|宛先|アドレス|メールボックス|ディレクトリ).{0,30}(?:見つかりま|存在しま|ありません|いません|不明)"
 )
 
 _TOPICS: tuple[tuple[Topic, re.Pattern[str]], ...] = tuple(
@@ -134,9 +140,12 @@ _LONGEST = 2_000
 """Characters that are looked at: some patterns take long on what is made for that."""
 _LINK = re.compile(r"https?://\S*", re.IGNORECASE)
 _BLOCKLIST = re.compile(
-    r"spamhaus|spamcop|sorbs|barracudacentral|dnsbl|\brbl|block-?list|black-?list|uceprotect|abuseat|senderscore|openspf",
+    r"spamhaus|spamcop|sorbs|barracudacentral|dnsbl|\brbl|block-?list|black-?list|uceprotect|abuseat|senderscore|openspf|"
+    r"ipcheck|proofpoint|trendmicro",
     re.IGNORECASE,
 )
+_NAMED = re.compile(r"\b(user) (?!(?:or|domain|host|sender|ip)\b)[\w.+-]+ (?=(?:unknown|not found)\b)")
+"""A name that a user is called by."""
 _CODE = re.compile(r"(?<![\w.])[245]\d\d[ -](?:#?[245]\.\d{1,3}\.\d{1,3}\b)?|\b[245]\.\d\.\d{1,3}\b")
 _CURLY = str.maketrans("\u2019\u2018", "''")
 
@@ -144,9 +153,9 @@ _CURLY = str.maketrans("\u2019\u2018", "''")
 def words_of(text: str) -> str:
     """What is said, in small letters, without addresses, links and codes.
 
-    A reader may be called ``spam@example.org``, so addresses say nothing. Of a link only one thing is kept: that it leads
-    to a blocklist, for some servers say no more than that.
+    A reader may be called ``spam@example.org``, so addresses and names say nothing. Of a link only one thing is kept: that it
+    leads to a blocklist, for some servers say no more than that. A postmaster's page explains unknown addresses, too.
     """
     said = _LINK.sub(lambda link: " blocklist " if _BLOCKLIST.search(link[0]) else " ", text[:_LONGEST])
     said = re.sub(r"<[^<>]*>|\S*@\S*", " ", said)
-    return " ".join(_CODE.sub(" ", said).translate(_CURLY).lower().split())
+    return _NAMED.sub(r"\1 ", " ".join(_CODE.sub(" ", said).translate(_CURLY).lower().split()))
