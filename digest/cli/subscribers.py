@@ -148,7 +148,8 @@ def unsuppress(
             if not yes and not _confirms(found, quiet=as_json):
                 return 1
             found = job.unsuppress(app.store, which, found)
-        _tell_unsuppressed(found, as_json=as_json, dry_run=dry_run)
+        stopped = job.find_unsubscribed(app.store, found)
+        _tell_unsuppressed(found, stopped, as_json=as_json, dry_run=dry_run)
     return 0
 
 
@@ -172,7 +173,9 @@ def _confirms(found: Sequence[Suppression], *, quiet: bool) -> bool:
     return click.confirm(f"Take back {which}?", err=True)
 
 
-def _tell_unsuppressed(found: Sequence[Suppression], *, as_json: bool, dry_run: bool) -> None:
+def _tell_unsuppressed(
+    found: Sequence[Suppression], unsubscribed: frozenset[str], *, as_json: bool, dry_run: bool
+) -> None:
     from digest.cli import telling
     from digest.render.words import count
 
@@ -182,6 +185,7 @@ def _tell_unsuppressed(found: Sequence[Suppression], *, as_json: bool, dry_run: 
                 {
                     "address": one.mailbox,
                     "taken_back": not dry_run,
+                    "unsubscribed": one.mailbox in unsubscribed,
                     "suppression": telling.suppression_json(one),
                 }
                 for one in found
@@ -189,11 +193,15 @@ def _tell_unsuppressed(found: Sequence[Suppression], *, as_json: bool, dry_run: 
         )
         return
     for one in found:
-        click.echo(f"{one.mailbox}: {telling.suppression(one) if dry_run else 'digests go there again'}.")
+        done = _STAYS_UNSUBSCRIBED if one.mailbox in unsubscribed else "digests go there again"
+        click.echo(f"{one.mailbox}: {telling.suppression(one) if dry_run else done}.")
     if not found:
         click.echo("No suppression fits; `digest subscribers list --suppressed` lists all.")
     elif dry_run:
         click.echo(f"{count(len(found), 'suppression')} would be taken back.")
+
+
+_STAYS_UNSUBSCRIBED = "it is unsubscribed and stays so; its suppression is taken back"
 
 
 def _has_asked(app: App, address: str, *, quiet: bool) -> bool:

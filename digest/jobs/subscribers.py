@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -79,7 +80,7 @@ class SuppressionFilter:
     """Which suppressions to take back: those that all of it fits.
 
     Attributes:
-        reason: stands in what the server said, or is the enhanced status code; "" for any.
+        reason: stands in what the server said, a code as a whole, or is the enhanced status code; "" for any.
         domain: of the address, in small letters; "" for any.
         since: the suppression began then or later; None for any.
         until: it began before then; None for any.
@@ -100,13 +101,26 @@ class SuppressionFilter:
 
     def says(self, status: str, answer: str) -> bool:
         """Whether a server gave that reason."""
-        return self.reason.lower() in answer.lower() or self.reason == status
+        if _CODE.fullmatch(self.reason):
+            whole = rf"(?<![\w.]){re.escape(self.reason)}(?!\.?\w)"
+            return self.reason == status or re.search(whole, answer) is not None
+        return self.reason.lower() in answer.lower()
+
+
+_CODE = re.compile(r"[245]\d\d|[245]\.\d{1,3}\.\d{1,3}")
+"""A reply code or an enhanced status code: 5.1.1 is none of the signs of 5.1.10."""
 
 
 def find_suppressions(store: Store, which: SuppressionFilter) -> tuple[Suppression, ...]:
     """The suppressions that a filter fits, the last one first."""
     with store.reading() as tx:
         return tuple(filter(which.fits, suppressions.suppressed(tx)))
+
+
+def find_unsubscribed(store: Store, found: Sequence[Suppression]) -> frozenset[str]:
+    """The addresses of suppressions, in small letters, that have unsubscribed from all digests, so that nothing goes there."""
+    with store.reading() as tx:
+        return suppressions.unsubscribed(tx, [one.mailbox for one in found])
 
 
 def unsuppress(

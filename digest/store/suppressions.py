@@ -150,6 +150,19 @@ def rested(tx: Transaction, now: datetime) -> tuple[str, ...]:
 # --- reading --------------------------------------------------------------------------------------
 
 
+def unsubscribed(tx: Transaction, mailboxes: Sequence[str]) -> frozenset[str]:
+    """The addresses among some, in small letters, that are unsubscribed from all digests."""
+    found: set[str] = set()
+    for chunk in chunks(mailboxes):
+        theirs = select(destinations.c.mailbox).where(destinations.c.mailbox.in_(chunk)).distinct()
+        stopped, others = (theirs.where(which) for which in (_IS_STOPPED, ~_IS_STOPPED))
+        found |= set(tx.execute(stopped).scalars()) - set(tx.execute(others).scalars())
+    return frozenset(found)
+
+
+_IS_STOPPED = destinations.c.state == STOPPED
+
+
 def suppressed(tx: Transaction, mailboxes: Sequence[str] = ()) -> tuple[Suppression, ...]:
     """The addresses that nothing goes to, of some or of all; the last one first."""
     statement = (

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from digest.app import App, open_app
-from digest.jobs.subscribers import resume, stop
+from digest.jobs.subscribers import SuppressionFilter, resume, stop
 from digest.model import Mail, Sent
-from digest.store import deliveries
+from digest.store import deliveries, subscribers
 from tests.cli.test_subscribers import CONFIG, THREE, unreachable
 from tests.core.sending.returned_mails import arf, dsn
 from tests.imap_server import PASSWORD, USER, ImapServer, Stored
@@ -338,6 +338,46 @@ def test_suppressions_are_taken_back_by_reason_and_time(
     assert [address for address, state in states(suppressed).items() if state == "active"] == lifted
     if not lifted:
         assert told == ["No suppression fits; `digest subscribers list --suppressed` lists all."]
+
+
+@pytest.mark.parametrize(
+    ("reason", "status", "answer", "fits"),
+    [
+        ("5.1.1", "5.1.1", "", True),
+        ("5.1.1", "", "550 5.1.1 no such user", True),
+        ("5.1.1", "", "550-5.1.1 no such user (#5.1.1).", True),
+        ("5.1.1", "5.1.10", "550 5.1.10 null MX", False),
+        ("5.1.1", "5.0.0", "550 15.1.1 no such user", False),
+        ("550", "5.1.1", "550-5.1.1 no such user", True),
+        ("550", "5.1.1", "552 5.1.1 session 35501", False),
+        ("such US", "5.1.1", "550 5.1.1 no such user", True),
+    ],
+)
+def test_a_reason_that_is_a_code_is_compared_as_a_whole(
+    reason: str, status: str, answer: str, *, fits: bool
+) -> None:
+    assert SuppressionFilter(reason=reason).says(status, answer) is fits
+
+
+def test_who_unsubscribed_from_everything_is_not_told_as_one_that_mail_goes_to_again(
+    suppressed: World,
+) -> None:
+    with open_app(suppressed.folder / "digest.toml", NOW, {}) as app:
+        with app.store.reading() as tx:
+            mine = [one.destination for one in subscribers.subscribers(tx, address=ME)]
+        for destination in mine:
+            stop(app.store, destination)
+
+    dry = unsuppress(suppressed, "--reason", "5.1.1", "--dry-run", "--json").json
+    told = unsuppress(suppressed, "--reason", "5.1.1", "--yes").plain_output.splitlines()
+
+    assert {one["address"]: one["unsubscribed"] for one in dry} == {ME: True, YOU: False}
+    assert sorted(told) == sorted(
+        [
+            f"{ME}: it is unsubscribed and stays so; its suppression is taken back.",
+            f"{YOU}: digests go there again.",
+        ]
+    )
 
 
 def test_a_dry_run_only_lists_them(suppressed: World) -> None:
