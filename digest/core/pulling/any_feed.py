@@ -146,9 +146,9 @@ _MOST_BLANKS = 1_000
 _BLANKS = re.compile(rb"\s{3,}")
 _MOST_UNCLOSED = 5
 """Declarations before the first element behind which nothing closes any; each is read to the end."""
-_FREE_COMPARISONS, _COMPARISONS_A_BYTE = 2_000_000, 40
-"""Each keyword of an entry is compared with all before, in 25 ns times the square of their number: 0.05 s, and 1 s
-a megabyte. Papers have up to 350 and podcasts 400."""
+_FREE_COMPARISONS, _COMPARISONS_A_BYTE = 1_000_000, 30
+"""Each keyword of an entry is compared with all before, in 25 to 60 ns times the square of their number: so 1,000 are free.
+Papers have up to 350 and podcasts 400."""
 _ENTRY_START = re.compile(rb"<(?:item|entry)[\s>]", re.IGNORECASE)
 _KEYWORDS = re.compile(rb"<(?:\w+:)?(?:category|subject|keywords|tags)\b[^<>]*>?([^<]*)", re.IGNORECASE)
 _LABEL = re.compile(rb"<category\b[^<>]*(?:/>|>[^<>]*</category\s*>)")
