@@ -16,7 +16,7 @@ from datetime import date
 from digest.core import ledger
 from digest.core.ledger import Shown
 from digest.core.times.schedule import day_after, day_before
-from digest.model import Batch, DayAnswer, ListingKind, Scope, Verdict
+from digest.model import Batch, Calendar, DayAnswer, ListingKind, Scope, Verdict
 from digest.ports import Source
 from digest.store import events, listings
 from digest.store import ledger as rows
@@ -73,18 +73,26 @@ def are_days_before_known(tx: Transaction, source: Source, batch: Batch) -> bool
     calendar = source.calendar
     if calendar is None:
         return True
-    day, compared = batch.day, 0
-    for _ in range(_MOST_QUIET_DAYS):
+    compared = 0
+    # Before the first days of a section there is nothing to know; a route that is asked by date checks these, too.
+    for before in _days_before(tx, calendar, batch):
         if compared == DAYS_BEHIND:
             break
-        day = day_before(calendar, day)
-        before = rows.batch_or_none(tx, batch.source, batch.section, day)
-        if before is None:
-            return True  # the first days of a section; a route that is asked by date checks these, too
         if not ledger.is_known(before, calendar, source.ways):
             return False
         compared += not ledger.is_quiet(before, calendar)
     return True
+
+
+def _days_before(tx: Transaction, calendar: Calendar, batch: Batch) -> Iterator[Batch]:
+    """The days before a day, the latest first, as far back as papers are looked for."""
+    day = batch.day
+    for _ in range(_MOST_QUIET_DAYS):
+        day = day_before(calendar, day)
+        before = rows.batch_or_none(tx, batch.source, batch.section, day)
+        if before is None:
+            return
+        yield before
 
 
 # --- the days before have come --------------------------------------------------------------------
@@ -244,12 +252,12 @@ def _date_by_own_day(tx: Transaction, source: Source, batch: Batch, wrong: Abstr
         own = ledger.repeated(wrong, listings.listed_in(tx, one))
         events.move_to_day(tx, batch, own, one.day)
         wrong = wrong - own
-    day = day_before(calendar, batch.day)
-    while (before := rows.batch_or_none(tx, batch.source, batch.section, day)) and ledger.is_quiet(
-        before, calendar
-    ):
-        day = day_before(calendar, day)
-    events.move_to_day(tx, batch, wrong, day)
+    guess = day_before(calendar, batch.day)
+    for before in _days_before(tx, calendar, batch):
+        if not ledger.is_quiet(before, calendar):
+            break
+        guess = day_before(calendar, before.day)
+    events.move_to_day(tx, batch, wrong, guess)
 
 
 def _withdraw(tx: Transaction, source: Source, batch: Batch, wrong: AbstractSet[Shown]) -> None:
