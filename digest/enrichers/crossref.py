@@ -102,7 +102,7 @@ class Enricher(ports.Enricher):
         asked = {number: one for one in subjects for number in _numbers(one)}
         works = map(as_table, as_rows(message.get("items")))
         read, unread = read_each(
-            works, partial(self._read_work, asked, day), title=self.title, describe=_describe_work
+            works, partial(self._read_work, asked, day), title=self.title, describe=describe_unread_work
         )
         return Findings(
             found=frozenset(paper.key for paper, _ in read),
@@ -121,11 +121,6 @@ class Enricher(ports.Enricher):
         record = replace(paper, key=PaperKey(one.key), ids=(("doi", paper.key[4:]), *paper.ids))
         cited = {"citations": work.get("is-referenced-by-count")}
         return record, list(counted(cited, subject=one.key, source=self.name, day=day))
-
-
-def _describe_work(work: Mapping[str, Any]) -> str:
-    """What a work lacks; "" for one that nobody asked for."""
-    return "" if paper_of_work(work) else describe_unread_work(work)
 
 
 def _numbers(subject: Subject) -> list[str]:

@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 
 from digest import ports
 from digest.core.papers.ids import arxiv_id, doi
-from digest.core.papers.person_ids import person_id
+from digest.core.papers.person_ids import PersonId, person_id
 from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table, counted
 from digest.core.pulling.options import demand_limits, demand_web_address
 from digest.core.pulling.records import read_each
@@ -37,8 +37,6 @@ from digest.ports import Findings, Request, Response
 AT_ONCE = 50
 """Ids in one filter."""
 _COUNTS = {"works_count": "papers", "cited_by_count": "citations"}
-PersonId = tuple[str, str]
-"""Scheme and value."""
 _PERSONS = ("openalex", "orcid")
 _OF_AUTHORS = ("id", "orcid", "works_count", "cited_by_count", "summary_stats", "topics")
 
@@ -129,7 +127,7 @@ class Enricher(ports.Enricher):
     def _works(self, subjects: Sequence[Subject], works: list[Mapping[str, Any]], day: date) -> Findings:
         asked = {term[1]: one for one in subjects if (term := _term(one))}
         read, unread = read_each(
-            works, partial(self._read_work, asked, day), title=self.title, describe=_describe_work
+            works, partial(self._read_work, asked, day), title=self.title, describe=describe_unread_work
         )
         found = {paper.key: (paper, signals) for paper, signals in read}
         return Findings(
@@ -191,11 +189,6 @@ def _term(subject: Subject) -> tuple[str, str] | None:
     if number := ids.get("doi") or (f"10.48550/arxiv.{ids['arxiv']}" if "arxiv" in ids else ""):
         return ("doi", number) if "|" not in number and "," not in number else None
     return ("openalex", ids["openalex"]) if work_id(ids.get("openalex", "")) else None
-
-
-def _describe_work(work: Mapping[str, Any]) -> str:
-    """What a work lacks; "" for one that nobody asked for."""
-    return "" if paper_of_work(work) else describe_unread_work(work)
 
 
 def _ids_of(author: Mapping[str, Any]) -> tuple[str | None, str | None]:

@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from digest import ports
-from digest.core.papers.person_ids import person_id
+from digest.core.papers.person_ids import PersonId, person_id
 from digest.core.pulling.json_answers import answered, as_line, as_table, counted
 from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
 from digest.core.pulling.records import read_each
@@ -35,8 +35,6 @@ from digest.ports import Findings, Request, Response
 
 _MOST = {SubjectKind.PAPER: 200, SubjectKind.PERSON: 1000}
 """Of 500 papers and a thousand persons allowed: with what they cite, 200 papers are some 2 MB of the 10 MB allowed."""
-PersonId = tuple[str, str]
-"""Scheme and value."""
 _OF_AUTHORS = ("externalIds", "paperCount", "citationCount", "hIndex")
 _COUNTS = {"paperCount": "papers", "citationCount": "citations", "hIndex": "h-index"}
 _NONE_KNOWN = re.compile(rb"no valid (?:paper|author) ids given", re.IGNORECASE)

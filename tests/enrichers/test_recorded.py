@@ -14,7 +14,7 @@ import pytest
 from digest import plugins
 from digest.errors import SourceError
 from digest.model import Subject, SubjectKind
-from digest.ports import Enricher, Response
+from digest.ports import Enricher, Findings, Response
 from tests.sources.recorded_answers import recorded_answers
 from tests.tables import for_each_case
 
@@ -103,6 +103,14 @@ RECORDS = [{"paperId": f"s{n}", "externalIds": {"DOI": f"10.1000/{n}"}, "title":
 ITEMS = [{"DOI": f"10.1000/{n}", "title": ["T"]} for n in (1, 2)]
 
 
+def read_two(name: str, subject: Callable[[int], Subject], body: object) -> Findings:
+    """Read an answer about two subjects."""
+    enricher: Enricher = plugins.build(plugins.load("enrichers", name), {})
+    subjects = [subject(1), subject(2)]
+    response = Response(status=200, headers=(), body=json.dumps(body).encode())
+    return enricher.read(enricher.ask(subjects), subjects, response, DAY)
+
+
 @for_each_case(
     ("name", "subject", "body", "said"),
     [
@@ -119,12 +127,9 @@ ITEMS = [{"DOI": f"10.1000/{n}", "title": ["T"]} for n in (1, 2)]
 def test_a_record_that_cannot_be_read_is_said_and_the_others_are_read(
     name: str, subject: Callable[[int], Subject], body: object, said: str
 ) -> None:
-    enricher: Enricher = plugins.build(plugins.load("enrichers", name), {})
-    subjects = [subject(1), subject(2)]
-    response = Response(status=200, headers=(), body=json.dumps(body).encode())
-    findings = enricher.read(enricher.ask(subjects), subjects, response, DAY)
+    findings = read_two(name, subject, body)
 
-    assert findings.found == {subjects[0].key}
+    assert findings.found == {subject(1).key}
     assert len(findings.unread) == 1
     assert said in findings.unread[0]
 
@@ -140,12 +145,9 @@ def test_a_record_that_cannot_be_read_is_said_and_the_others_are_read(
 def test_a_record_that_nobody_asked_for_is_no_trouble(
     name: str, subject: Callable[[int], Subject], body: object
 ) -> None:
-    enricher: Enricher = plugins.build(plugins.load("enrichers", name), {})
-    subjects = [subject(1), subject(2)]
-    response = Response(status=200, headers=(), body=json.dumps(body).encode())
-    findings = enricher.read(enricher.ask(subjects), subjects, response, DAY)
+    findings = read_two(name, subject, body)
 
-    assert findings.found == {subjects[0].key}
+    assert findings.found == {subject(1).key}
     assert findings.unread == ()
 
 

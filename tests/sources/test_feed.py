@@ -30,6 +30,7 @@ from tests.sources.golden_wild import read as read_by
 from tests.tables import for_each_case
 
 URL = "https://feeds.example.org/blog/feed.xml"
+LEFT_OUT = "The feed feeds.example.org/blog/feed.xml: 3 entries left out: another one has the same id, link and title."
 RECORDED: dict[str, dict[str, Any]] = json.loads(FEEDS.read_text(encoding="utf-8"))
 
 
@@ -422,9 +423,7 @@ def test_entries_that_nothing_tells_apart_are_told() -> None:
     page = read(rss(*items))
 
     assert len(page.announced[0].listings) == 3
-    assert page.unread == (
-        "The feed feeds.example.org/blog/feed.xml: 3 entries left out: another one has the same id, link and title.",
-    )
+    assert page.unread == (LEFT_OUT,)
 
 
 def test_items_that_share_id_link_and_title_are_told_too() -> None:
@@ -432,9 +431,7 @@ def test_items_that_share_id_link_and_title_are_told_too() -> None:
     page = read(rss(*(f"{alike}<description>Text {number}.</description>" for number in range(4))))
 
     assert len(page.announced[0].listings) == 1
-    assert page.unread == (
-        "The feed feeds.example.org/blog/feed.xml: 3 entries left out: another one has the same id, link and title.",
-    )
+    assert page.unread == (LEFT_OUT,)
 
 
 def test_items_without_a_title_are_known_by_their_texts_where_many_share_an_id() -> None:

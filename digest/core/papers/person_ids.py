@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+PersonId = tuple[str, str]
+"""Scheme and value."""
 _HTTP = r"(?:https?://)?(?:www\.|api\.)?"
 _FORMS = {
     "orcid": re.compile(
@@ -75,7 +77,7 @@ def person_id(scheme: str, written: str) -> str | None:
             return found[1]
 
 
-def person_of(written: str) -> tuple[str, str] | None:
+def person_of(written: str) -> PersonId | None:
     """Scheme and value of a person's id that says whose it is: ``orcid:0000-…``, or the address of its page."""
     scheme, value = named_scheme(written)
     found = person_id(scheme, value) if scheme else None

@@ -37,7 +37,9 @@ _JATS = re.compile(r"<(/?)jats:(?:title|p|sec|list|list-item|label)\b[^<>]*>")
 
 
 def describe_unread_work(work: Mapping[str, Any]) -> str:
-    """Say what a work lacks of which no paper can be read."""
+    """Say what a work lacks of which no paper can be read; "" for one that lacks nothing."""
+    if paper_of_work(work):
+        return ""
     named = as_line(work.get("DOI"))[:100]
     return f"A work of Crossref has no title: {named!r}." if named else "A work of Crossref has no DOI."
 

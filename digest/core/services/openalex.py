@@ -34,7 +34,9 @@ _JOURNALS = frozenset({"journal", "conference", "book series"})
 
 
 def describe_unread_work(work: Mapping[str, Any]) -> str:
-    """Say what a work lacks of which no paper can be read."""
+    """Say what a work lacks of which no paper can be read; "" for one that lacks nothing."""
+    if paper_of_work(work):
+        return ""
     named = work_id(as_line(work.get("id")))
     return (
         f"A work of OpenAlex has no title: {named}."
