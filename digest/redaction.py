@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import cached_property
 from typing import IO, Any, cast
+from urllib.parse import unquote
 
 from digest.secret_patterns import spellings, unfold
 
@@ -23,6 +24,7 @@ _MIN_LENGTH = 4
 """Characters: a shorter secret is part of too many words."""
 _MAX_TOKENS = 50
 """Tokens that are remembered beside what is configured: those of a service that runs for months come and go."""
+_PARTS = re.compile(r"[/@:?&=#,\s]+")
 _COMMON = re.compile(r"[A-Za-z]{4,11}|\d{4,7}")
 """A word or a number that our own output is full of: a database's password often is the program's name."""
 
@@ -119,6 +121,20 @@ def forget_secrets() -> None:
 def redact(text: str) -> str:
     """Mask every secret in a text that others wrote."""
     return _secrets.everywhere.mask(text)
+
+
+def redact_answer(text: str, *given: str) -> str:
+    """Mask every secret in what somebody answered, and all that only he was given, who may repeat it.
+
+    Args:
+        text: the answer.
+        given: secrets, and addresses of which all behind the scheme is secret, as a whole and piece by piece. Pieces are
+            words as common as ``services``, so other texts are not searched for them.
+    """
+    rests = [one.rpartition("://")[2] if "://" in one else one for one in given]
+    pieces = {piece for rest in rests for piece in (rest, *_PARTS.split(rest)) if len(piece) >= _MIN_LENGTH}
+    both = sorted(pieces | set(map(unquote, pieces)), key=len, reverse=True)
+    return redact(_Matcher(both).mask(text))
 
 
 def redact_output(text: str) -> str:

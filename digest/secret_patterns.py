@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from itertools import groupby
+from unicodedata import normalize
 
 MIN_BASE64_BYTES = 6
 """Bytes of the shortest secret that is looked for in base64; a shorter one has too few characters of its own there."""
@@ -60,6 +61,12 @@ def spellings(secret: str) -> Iterator[Spelling]:
     Args:
         secret: without white space at its ends.
     """
+    # An accent is a letter's part or a sign of its own; file names and some keyboards have the latter.
+    for form in {secret, normalize("NFC", secret), normalize("NFD", secret)}:
+        yield from _spellings(form)
+
+
+def _spellings(secret: str) -> Iterator[Spelling]:
     yield Spelling(_longest_unchanged(secret), partial(_plain_regex, secret))
     octets = secret.encode("utf-8", "replace")
     if len(octets) >= MIN_BASE64_BYTES:

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from io import StringIO
 from pathlib import Path
+from typing import Literal
+from unicodedata import normalize
 from urllib.parse import quote, quote_plus, unquote, unquote_plus
 
 import pytest
@@ -408,6 +410,18 @@ def test_a_password_in_the_query_of_a_databases_address_is_secret(
 
     assert [one for one in secrets if one in redact(f"no {one}")] == []
     assert redact("reader at db.example.org reads papers") == "reader at db.example.org reads papers"
+
+
+@for_each_case("form", ["NFC", "NFD"])
+@for_each_case("said", ["NFC", "NFD"])
+def test_an_accent_hides_no_secret_in_whichever_form_of_unicode_it_is_said_back(
+    form: Literal["NFC", "NFD"], said: Literal["NFC", "NFD"]
+) -> None:
+    register_secrets([normalize(form, "schlüssel-für-é")])
+    answer = normalize(said, "no schlüssel-für-é")
+
+    assert redact(answer) == "no …"
+    assert redact(f"no {quote(answer[3:])}") == "no …"
 
 
 # --- documents ------------------------------------------------------------------------------------

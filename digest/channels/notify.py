@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from digest import ports
 from digest.core.sending.chat import Markup, messages
-from digest.core.sending.secrets import without_secrets
 from digest.errors import ChannelError, ConfigError
 from digest.model import Blame, Chat, Deferred, Form, Message, Receipt, Refused, Sent, Span, Unknown
+from digest.redaction import redact_answer
 
 if TYPE_CHECKING:
     from apprise import NotifyBase
@@ -104,7 +104,7 @@ class Channel(ports.Channel):
         for place, part in enumerate(parts[chat.begun :], start=chat.begun):
             told = self._told(service, part)
             if not isinstance(told, Sent):
-                told = replace(told, answer=without_secrets(told.answer, url))
+                told = replace(told, answer=redact_answer(told.answer, url))
                 return told if isinstance(told, Refused) else replace(told, parts=place)
         return Sent(answer=f"in {len(parts)} messages" if len(parts) > 1 else "")
 

@@ -24,10 +24,10 @@ from typing import ClassVar
 from urllib.parse import urlsplit
 
 from digest import __version__, ports
-from digest.core.sending.secrets import without_secrets
 from digest.core.times.retry import imposed_pause
 from digest.errors import ChannelError
 from digest.model import Blame, Deferred, Document, Form, Message, Receipt, Refused, Sent, Unknown
+from digest.redaction import redact_answer
 
 _READ = 300
 """Characters of an answer's body that are told."""
@@ -107,7 +107,7 @@ class Channel(ports.Channel):
             # Who answers may repeat what he was asked, and all behind the host can be a password.
             place = urlsplit(url)
             secret = (place.path, place.query, self.secrets[document.address])
-            return replace(receipt, answer=without_secrets(receipt.answer, *secret))
+            return replace(receipt, answer=redact_answer(receipt.answer, *secret))
         finally:
             ending.cancel()
             connection.close()

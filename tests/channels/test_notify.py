@@ -16,9 +16,9 @@ import trustme
 
 from digest import plugins
 from digest.channels.notify import Channel, judged
-from digest.core.sending.secrets import without_secrets
 from digest.errors import ChannelError
 from digest.model import Blame, Chat, Deferred, FileSet, Receipt, Refused, Sent, Span, Unknown
+from digest.redaction import redact_answer
 from tests.channels.http_service import DROP, RESET, SILENCE, Answer, Asked, Say, Service, addresses, in_turn
 from tests.patience import PATIENCE
 
@@ -364,7 +364,7 @@ def test_an_address_that_left_the_file_is_waited_for() -> None:
 def test_what_is_said_of_an_address_is_said_without_it() -> None:
     url = "ntfys://user:p%40ss-word@host.example/my-topic?auth=basic"
 
-    assert without_secrets("p@ss-word and p%40ss-word at my-topic failed", url) == "… and … at … failed"
+    assert redact_answer("p@ss-word and p%40ss-word at my-topic failed", url) == "… and … at … failed"
 
 
 def test_where_apprise_says_nothing_it_is_tried_again() -> None:
