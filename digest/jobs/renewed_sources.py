@@ -14,7 +14,7 @@ from digest.store.engine import Transaction
 from digest.store.renewed_papers import renew_papers
 from digest.store.renewed_queries import rename_in_queries
 from digest.store.renewed_texts import rename_in_texts
-from digest.store.source_names import rename_sources
+from digest.store.source_names import rename_sources, stored_sources
 
 _NOTE = "renewed_sources"
 _FINGERPRINT = 8
@@ -30,12 +30,17 @@ def renew_sources(tx: Transaction, sources: Mapping[str, Source], now: datetime)
         now: when follows end that have become double.
     """
     done = frozenset(clock.note(tx, _NOTE).split())
-    fresh = {
+    unknown = {
         former: name
         for name, source in sources.items()
         for former in source.former_names
         if _fingerprint(former) not in done
     }
+    if not unknown:
+        return
+    clock.set_note(tx, _NOTE, " ".join(sorted({*done, *map(_fingerprint, unknown)})))
+    stored = stored_sources(tx)
+    fresh = {former: name for former, name in unknown.items() if former in stored or name in stored}
     if not fresh:
         return
     hold(tx, KEEPING)  # nothing takes the two locks in the other order
@@ -45,7 +50,6 @@ def renew_sources(tx: Transaction, sources: Mapping[str, Source], now: datetime)
         keys |= renew_papers(tx, name, sources[name].renewed)
     rename_in_queries(tx, renamed, keys, now)
     rename_in_texts(tx, fresh)
-    clock.set_note(tx, _NOTE, " ".join(sorted({*done, *map(_fingerprint, fresh)})))
 
 
 def _fingerprint(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -22,8 +23,8 @@ _SHOWN = (
     *((editions, name) for name in ("items", "rest")),
 )
 """Columns of what we wrote ourselves, with names of sources, queries or follows in it."""
-_USER = r"(?:[^\s/@\"]+@)?"
-"""User and password of an address."""
+_USER = r"(?:[^\s/@\"]{1,500}@)?"
+"""User and password of an address; longer ones would make a text without blanks take quadratic time."""
 
 
 def rename_in_texts(tx: Transaction, names: Mapping[str, str]) -> None:
@@ -63,10 +64,15 @@ def _change(
     """Change the values of a column in which one of the texts stands."""
     written = cast(column, Text)
     keys = list(table.primary_key.columns)
-    has_one = or_(*(written.contains(text, autoescape=True) for text in sorted(texts)))
-    for row in tx.execute(select(column.label("changing"), *keys).where(has_one)).all():
-        same = [key == getattr(row, key.name) for key in keys]
-        tx.execute(update(table).where(*same).values({column.name: change(row.changing)}))
+    # JSON has letters beyond ASCII as escape sequences.
+    spelled = {*texts, *(json.dumps(text)[1:-1] for text in texts)}
+    has_one = or_(*(written.contains(text, autoescape=True) for text in sorted(spelled)))
+    for row in tx.execute(
+        select(*keys).where(has_one)
+    ).all():  # values by themselves: a document may be large
+        same = [key == value for key, value in zip(keys, row, strict=True)]
+        value = tx.execute(select(column).where(*same)).scalar_one()
+        tx.execute(update(table).where(*same).values({column.name: change(value)}))
 
 
 def _renamed(value: Any, rename: Callable[[str], str]) -> Any:

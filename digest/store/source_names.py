@@ -17,6 +17,11 @@ _ON_THE_WAY = "\n{}"
 """A name that no source has: names that change in a circle would meet on their way."""
 
 
+def stored_sources(tx: Transaction) -> frozenset[str]:
+    """The names of sources by which anything is stored."""
+    return frozenset(tx.execute(select(sections.c.source).distinct()).scalars())
+
+
 def rename_sources(tx: Transaction, names: Mapping[str, str], declared: Collection[str]) -> dict[str, str]:
     """Give what is stored of sources the names that these have now, all at one instant.
 
@@ -28,8 +33,7 @@ def rename_sources(tx: Transaction, names: Mapping[str, str], declared: Collecti
     Returns:
         Those of the names that anything was stored by and that changed.
     """
-    stored = set(tx.execute(select(sections.c.source).distinct()).scalars())
-    chosen = choose_renamed(names, stored, declared)
+    chosen = choose_renamed(names, stored_sources(tx), declared)
     away = {former: _ON_THE_WAY.format(name) for former, name in chosen.items()}
     for step in (away, {away[former]: name for former, name in chosen.items()}):
         rows = [{"before": before, "after": after} for before, after in step.items()]

@@ -19,7 +19,7 @@ from digest.store.digest_tables import editions, follows, notices, queries
 from digest.store.engine import Store
 from digest.store.paper_tables import batches, buckets, enrichments, events, signals, source_state
 from tests.store.conftest import store_url
-from tests.store.given import DAY, NOW, announce, declare, digest, due, paper
+from tests.store.given import DAY, NOW, announce, declare, digest, due, paper, statements
 
 __all__ = ["store_url"]  # on both databases: tables are changed in ways of their own
 
@@ -220,3 +220,35 @@ def test_what_was_renewed_once_is_not_renewed_again(store: Store) -> None:
         owners.append({row.title: row.source for row in rows})
 
     assert owners == [{"Of one": one.name, "Of other": other.name}] * 2
+
+
+def test_letters_beyond_ascii_are_found_in_documents_too(store: Store) -> None:
+    source = feed.Source(url="https://example.org/feed?token=schlüssel-0a1b2c3d")
+    (former,) = source.former_names
+    announce(store, listing("url:https://x.org/1", "Editorial"), source=former)
+    due(store, 1)
+    with store.writing() as tx:
+        tx.execute(update(editions).values(items=[{"source": former}]))
+    renew(store, source)
+
+    with store.reading() as tx:
+        assert tx.execute(select(editions.c["items"])).scalar_one() == [{"source": NAME}]
+
+
+def test_a_long_text_without_blanks_is_read_through_once(store: Store) -> None:
+    announce(store, listing(ENTRY, "Editorial"), source=FORMER)
+    sentence = f"{'-' * 200_000} {FORMER}"
+    with store.writing() as tx:
+        tx.execute(update(batches).values(error=sentence))
+    renew(store)
+
+    with store.reading() as tx:
+        assert tx.execute(select(batches.c.error)).scalars().first() == f"{'-' * 200_000} {NAME}"
+
+
+def test_a_feed_of_which_nothing_is_stored_costs_no_search_through_all_tables(store: Store) -> None:
+    announce(store, listing("url:https://x.org/1", "Editorial"), source="elsewhere.example")
+    with statements(store) as told:
+        renew(store)
+
+    assert not [one for one in told if "editions" in one]
