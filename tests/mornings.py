@@ -155,13 +155,6 @@ def message_id(mail: Received) -> str:
     return str(message_from_bytes(mail.content)["Message-ID"])
 
 
-def as_read(mail: Received) -> tuple[list[tuple[str, str]], list[str]]:
-    """Its headers and what its parts say; the transfer encoding is free."""
-    parsed = message_from_bytes(mail.content)
-    parts = [part for part in parsed.walk() if not part.is_multipart()]
-    return parsed.items(), [part.get_payload(decode=True).decode().rstrip() for part in parts]  # type: ignore[union-attr]
-
-
 def letters(server: MailServer) -> Counter[tuple[str, str]]:
     """Who got which message how often."""
     return Counter((mail.recipients[0], message_id(mail)) for mail in server.received)

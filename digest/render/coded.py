@@ -1,8 +1,8 @@
 """Pieces of a mail's parts, encoded once and joined as they are.
 
-Those of the HTML are ASCII with references, which anything can follow. Those of the text are quoted-printable, each by
-itself: one that does not end a line ends in a soft break, so that whatever comes next begins a line of its own and
-none gets longer than 76 characters (RFC 2045, section 6.7).
+Those of the HTML are ASCII with references, which anything can follow. Of those of the text the octets are encoded as
+quoted-printable has them; its lines are broken when all pieces stand together, so that a mail is the same bytes
+whichever way it was made.
 
 A paper is a piece without its number, and without the address of the edition's page: these take the place of marks when
 its mail is made.
@@ -19,10 +19,9 @@ from markupsafe import escape
 
 from digest.render.environment import printable
 from digest.render.holes import Hole, NotToBeCut, Number, Piece, Wrap
-from digest.render.mime import LONGEST_ENCODED, has_raw_signs, in_ascii, quoted_printable
+from digest.render.mime import encode_octets, has_raw_signs, in_ascii
 from digest.render.wrapping import wrapped
 
-_SOFT = b"=\r\n"
 _NUMBER, _PAGE = b"\x01", b"\x04"
 """The marks: nothing that is printable has them, nor has quoted-printable."""
 PAGE = "page"
@@ -30,31 +29,14 @@ PAGE = "page"
 
 
 def coded(text: str) -> bytes:
-    """Something of a text part, encoded, that anything can follow.
+    """Something of a text part, its octets encoded.
 
     Raises:
         NotToBeCut: it may end within the end of a line.
     """
     if "\r" in text:
         raise NotToBeCut
-    lines = text.replace("\n", "\r\n").encode()
-    content = quoted_printable(lines) if lines.endswith(b"\n") or not lines else _open_ended(lines)
-    return _with_encoded_dot(content) if content.startswith(b".") else content
-
-
-def _with_encoded_dot(content: bytes) -> bytes:
-    """With the dot at its beginning encoded.
-
-    Where a dot begins a line, a mail is copied to double it (RFC 5321, section 4.5.2).
-    """
-    has_room = content.find(b"\n") < LONGEST_ENCODED - len(b"=2")
-    return b"=2E" + (b"" if has_room else _SOFT) + content[1:]
-
-
-def _open_ended(lines: bytes) -> bytes:
-    # A sign more, so that there is room for the soft break.
-    content = quoted_printable(lines + b"x")[:-1]
-    return content if content.endswith(_SOFT) else content + _SOFT
+    return encode_octets(text.replace("\n", "\r\n").encode())
 
 
 def coded_html(html: str) -> bytes:

@@ -14,8 +14,11 @@ from digest.errors import RenderError
 
 _UNMARKED = bytes(code for code in range(128) if code != ord("="))
 _SAFE = bytes(code for code in range(32, 127) if code != ord("=")) + b"\r\n"
-LONGEST_ENCODED = 76
+_NOT_SAFE = re.compile(rb"[^\r\n -<>-~]+")
+_LONGEST_ENCODED = 76
 """Characters of a line in quoted-printable: RFC 2045, section 6.7, rule 5."""
+_LONGEST_PIECE = 72
+"""Characters of a line before its soft break, with room for that and for a dot that is encoded."""
 _REFERENCE = re.compile(rb"&#(1[6-9]\d|[2-9]\d\d|[1-9]\d{3,5});")
 """To a sign from 160 on: a template's own to a sign of ASCII stays, and those from 128 to 159 are not to the sign of
 their number (HTML, section 13.2.5.80)."""
@@ -68,23 +71,51 @@ def part_head(subtype: str, encoding: str) -> bytes:
 
 
 def quoted_printable(raw: bytes) -> bytes:
-    """Bytes in quoted-printable; their lines end in CRLF, and so do those that are made."""
-    if _needs_no_mark(raw):
+    """Bytes whose lines end in CRLF in quoted-printable."""
+    return break_lines(encode_octets(raw))
+
+
+def encode_octets(raw: bytes) -> bytes:
+    """Encode each octet that is not printable ASCII: the first half of quoted-printable.
+
+    It looks at nothing around an octet, so pieces that are encoded by themselves can be joined in any order.
+    """
+    if not raw.translate(None, _SAFE):
         return raw
-    # Where it saw no end of a line, the library's soft breaks end in a bare LF.
-    return binascii.b2a_qp(raw).replace(b"=\n", b"=\r\n")
+    return _NOT_SAFE.sub(lambda found: b"=" + found[0].hex("=").upper().encode(), raw)
 
 
-def _needs_no_mark(raw: bytes) -> bool:
-    """Whether lines are the same in quoted-printable, as most are; to see that takes a quarter of encoding them."""
-    return (
-        not raw.translate(None, _SAFE)
-        and b" \r" not in raw
-        and b"\n." not in raw
-        and not raw.startswith(b".")
-        and not raw.endswith(b" ")
-        and max(map(len, raw.split(b"\r\n"))) < LONGEST_ENCODED
-    )
+def break_lines(content: bytes) -> bytes:
+    """Break lines with encoded octets where they are too long: the second half of quoted-printable.
+
+    A blank that ends a line is encoded, too (RFC 2045, section 6.7, rule 3), and a dot that begins one, for which a mail
+    would be copied to double it (RFC 5321, section 4.5.2).
+    """
+    if b" \r\n" in content:
+        content = content.replace(b" \r\n", b"=20\r\n")
+    if b"\n." in content:
+        content = content.replace(b"\n.", b"\n=2E")
+    if content.startswith(b"."):
+        content = b"=2E" + content[1:]
+    if content.endswith(b" "):
+        content = content[:-1] + b"=20"
+    lines = content.split(b"\r\n")
+    if max(map(len, lines)) <= _LONGEST_ENCODED:
+        return content
+    return b"\r\n".join([line if len(line) <= _LONGEST_ENCODED else _broken(line) for line in lines])
+
+
+def _broken(line: bytes) -> bytes:
+    """A line with soft breaks (RFC 2045, section 6.7, rule 5), none of them within an encoded octet."""
+    pieces, start = [], 0
+    while len(line) - start > _LONGEST_ENCODED:
+        end = start + _LONGEST_PIECE
+        mark = line.rfind(b"=", end - 2, end)
+        end = mark if mark >= 0 else end
+        pieces.append(line[start:end])
+        start = end
+    pieces.append(line[start:])
+    return b"=\r\n".join(pieces).replace(b"\n.", b"\n=2E")
 
 
 def in_ascii(html: str) -> bytes:
@@ -136,10 +167,10 @@ def _has_short_lines(raw: bytes) -> bool:
 
 
 def text_part(content: bytes) -> Sequence[bytes]:
-    """A text in quoted-printable as a part, in the encoding that makes it shortest: base64 where most of it is Chinese."""
+    """A text, its octets encoded, as a part in the encoding that makes it shortest: base64 where most of it is Chinese."""
     # Where not an eighth of it are marks, it is shorter than base64 of what it says.
     if 8 * content.count(b"=") <= len(content):
-        return part_head("plain", "quoted-printable"), content
+        return part_head("plain", "quoted-printable"), break_lines(content)
     return _encoded("plain", binascii.a2b_qp(content))
 
 
@@ -164,7 +195,8 @@ def _part(subtype: str, content: str) -> Sequence[bytes]:
     text = _unix(content)
     if subtype == "html" and not has_raw_signs(text):
         return html_part(in_ascii(text))
-    return _encoded(subtype, text.replace("\n", "\r\n").encode())
+    raw = text.replace("\n", "\r\n").encode()
+    return text_part(encode_octets(raw)) if subtype == "plain" else _encoded(subtype, raw)
 
 
 def _check(message: bytes, names: Sequence[str], contents: Sequence[str]) -> None:

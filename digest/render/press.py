@@ -13,7 +13,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from email import message_from_bytes
 from functools import cached_property
 from typing import NamedTuple
 
@@ -118,7 +117,7 @@ class Press:
         page: str = "",
         manage: str = "",
     ) -> Mail:
-        """The whole message of a delivery, as ``mail`` makes it: the same headers, and parts that read the same.
+        """The whole message of a delivery, byte by byte as ``mail`` makes it.
 
         Args:
             edition: what it tells; items and batches that are the same objects in many editions are read once.
@@ -163,7 +162,7 @@ class Press:
         return self._compare(outline, made, plainly())
 
     def _compare(self, outline: Outline, made: Mail, plainly: Mail) -> Mail:
-        if _read(made.content) == _read(plainly.content):
+        if made == plainly:
             self.joined += 1
             return made
         if self._shells.get(outline) is not None:
@@ -201,7 +200,7 @@ class Press:
             return False
         parts = rendered(self._environment, what, self._masthead, doors)
         plainly = message(parts, what, self._masthead, **to, doors=doors)
-        return _read(content) == _read(plainly)
+        return content == plainly
 
     # --- putting together -------------------------------------------------------------------------
 
@@ -348,9 +347,3 @@ def _under(sizes: Sequence[int], papers: Sequence[bytes], numbers: Sequence[byte
 def _address(url: str) -> str:
     """As ``web_address`` has it; the usual ones are not taken apart for that."""
     return url if _OURS.fullmatch(url) else web_address(url)
-
-
-def _read(content: bytes) -> list[tuple[list[tuple[str, str]], object]]:
-    """A message as who gets it reads it: headers and content of each part."""
-    message = message_from_bytes(content)
-    return [(part.items(), part.get_payload(decode=True)) for part in message.walk()]
