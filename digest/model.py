@@ -774,6 +774,7 @@ class Deferred:
 
     Attributes:
         tried: False where the way was in trouble before the other side heard of this message; says nothing about it.
+        broken_off: connections ended while it was under way, and not for the messages before it.
         wanted: how long the other side asks us to wait; None if it does not say.
         parts: how many messages of it the other side has, the first ones.
     """
@@ -781,6 +782,7 @@ class Deferred:
     answer: str
     blame: Blame = Blame.ADDRESS
     tried: bool = True
+    broken_off: bool = False
     wanted: timedelta | None = None
     parts: int = 0
 

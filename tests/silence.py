@@ -37,7 +37,7 @@ class _Socket(socket.socket):
         port = self.getsockname()[1]
         while not select.select([self], [], [], _POLL_INTERVAL)[0]:
             if port in _silent_ports:
-                raise TimeoutError("timed out")
+                raise TimeoutError(f"timed out after {self.gettimeout():g} s")
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import chain, repeat
 from queue import Empty, SimpleQueue
 
@@ -29,7 +30,7 @@ from digest.jobs.pace import Pace
 from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.ports import Line
 from digest.store import deliveries, editions, held, missed, partly, rates
-from digest.store.deliveries import LEASE, Delivery, Patience, Place
+from digest.store.deliveries import LEASE, Delivery, Patience, Place, Which
 from digest.store.engine import Store, Transaction, undisturbed
 from digest.store.held import HeldRun
 from digest.store.rates import Trouble
@@ -48,6 +49,8 @@ _MOMENT = 0.05
 _MOST_PUT_OFF = 500
 _MOST_BREAKING = 6
 """How often a message is tried that servers are in trouble with while they take others."""
+_MOST_BROKEN_OFF = 8
+"""Messages at which a server's connections end, and between which it takes none: it is the server that is in trouble."""
 _MISSING = Deferred(answer="the configuration has no such channel any more")
 
 
@@ -141,6 +144,7 @@ class Desk:
     _tended: datetime | None = field(default=None, init=False)
     _slow: Mapping[str, float] = field(default_factory=dict, init=False)
     _troubles: Mapping[str, Trouble] = field(default_factory=dict, init=False)
+    _broken_off: dict[str, int] = field(default_factory=dict, init=False)  # messages since a server took one
     _told: set[Dispatch] = field(default_factory=set, init=False)
     _reached: dict[str, Place] = field(default_factory=dict, init=False)
     _core: OneCore = field(default_factory=OneCore, init=False)
@@ -253,8 +257,10 @@ class Desk:
         return [one for one in finished.in_trouble() if takes and one.blame == Blame.OURS.value]
 
     def _is_in_trouble(self, finished: Finished) -> bool:
-        """Whether it is the server that is in trouble, and not only messages that it is known to break at."""
+        """Whether it is the server that is in trouble, and not only messages that it breaks at."""
         ours, breaking = finished.in_trouble(), self._breaking(finished)
+        if ours and len(finished.broken_off()) == len(ours):
+            return self._broken_off.get(_server(finished.worker), 0) >= _MOST_BROKEN_OFF
         known = [one for one in ours if one.blame == Blame.OURS.value and one.attempts > 1]
         return not ours or not (len(known) == len(ours) or len(breaking) == len(ours) == 1)
 
@@ -263,11 +269,7 @@ class Desk:
         begun: dict[str, Trouble] = {}
         for one in finished:
             server = _server(one.worker)
-            if server in self._troubles and one.has_worked():
-                rates.server_works(tx, server, now)
-            if one.trouble and not self._is_in_trouble(one):
-                rates.doubt_server(tx, server, now, one.trouble)
-            elif one.trouble and (pause := rates.pause_server(tx, server, now, one.trouble)):
+            if pause := self._judge_server(tx, one, now):
                 begun[server] = pause
             for delivery, receipt in one.answered():
                 if isinstance(receipt, Deferred) and receipt.blame is Blame.DOMAIN and delivery.domain:
@@ -277,6 +279,22 @@ class Desk:
             if one.trouble or server in self._troubles:
                 self._troubles = rates.troubles(tx)
         return [one for one in self._paused(now) if one.server in begun]
+
+    def _judge_server(self, tx: Transaction, finished: Finished, now: datetime) -> Trouble | None:
+        """Take note of how a server did; gives the pause that begins."""
+        server = _server(finished.worker)
+        if finished.has_worked():
+            self._broken_off.pop(server, None)
+            if server in self._troubles:
+                rates.server_works(tx, server, now)
+        else:
+            first = sum(not one.is_suspect for one in finished.broken_off())
+            self._broken_off[server] = self._broken_off.get(server, 0) + first
+        if finished.trouble and self._is_in_trouble(finished):
+            return rates.pause_server(tx, server, now, finished.trouble)
+        if finished.trouble and not finished.has_worked():
+            rates.doubt_server(tx, server, now, finished.trouble)
+        return None
 
     def _tend(self, tx: Transaction) -> Iterator[Dispatch]:
         """Look after leases, servers, domains and runs, now and then."""
@@ -319,16 +337,9 @@ class Desk:
             workers = self._free(channel, now)
             if not workers:
                 continue
-            most = PACK * len(workers)
-            beyond = self._reached.get(channel) or deliveries.far_apart(tx, channel, self.begins)
-            taken = self.pace.claim(
-                tx, channel, most, self.token, now, pack=PACK, slow=self._slow, beyond=beyond
-            )
-            if taken.some:
-                self._reached[channel] = Place.of(taken.some[-1])
-            if len(taken.some) < most:
-                wakes += self._wakes(tx, channel, now) if taken.wait is None else [taken.wait.total_seconds()]
-            some, held_now = self._let_through(tx, taken.some)
+            taken, wakes_here = self._take(tx, channel, PACK * len(workers), now)
+            wakes += wakes_here
+            some, held_now = self._let_through(tx, taken)
             stopped += held_now
             wakes += [0.0] * len(held_now)
             given += zip(workers, _packs(some), strict=False)
@@ -341,6 +352,32 @@ class Desk:
             for worker, some in given
         }
         return packs, stopped, min(wakes, default=None)
+
+    def _take(
+        self, tx: Transaction, channel: str, most: int, now: datetime
+    ) -> tuple[Sequence[Delivery], Sequence[float]]:
+        """Deliveries for the free lines of a channel, and in how many seconds there may be more.
+
+        What connections may break at goes when nothing else is due, one at a time: it can hold up its line for long.
+        """
+        beyond = self._reached.get(channel) or deliveries.far_apart(tx, channel, self.begins)
+        claim = partial(self.pace.claim, tx, channel, token=self.token, now=now, pack=PACK, slow=self._slow)
+        taken = claim(most=most, beyond=beyond, which=Which.ORDINARY)
+        if taken.some:
+            self._reached[channel] = Place.of(taken.some[-1])
+        has_suspect = self._has_suspect(channel)
+        if not (taken.some or taken.wait or has_suspect):
+            taken = claim(most=1, which=Which.SUSPECT)
+            has_suspect = bool(taken.some)
+        if len(taken.some) == most:
+            return taken.some, ()
+        if taken.wait is not None:
+            return taken.some, (taken.wait.total_seconds(),)
+        return taken.some, self._wakes(tx, channel, now, Which.ORDINARY if has_suspect else Which.ALL)
+
+    def _has_suspect(self, channel: str) -> bool:
+        under_way = [one for pack in self._under_way.values() for one in pack.some]
+        return any(one.is_suspect and one.channel == channel for one in under_way)
 
     def _free(self, channel: str, now: datetime) -> list[Worker]:
         """The lines of a channel that can be given something; stand-bys only while all other servers are paused."""
@@ -384,9 +421,9 @@ class Desk:
         held.put_aside(tx, [one for one in some if one.run in numbers])
         return [one for one in some if one.run not in numbers], stopped
 
-    def _wakes(self, tx: Transaction, channel: str, now: datetime) -> list[float]:
+    def _wakes(self, tx: Transaction, channel: str, now: datetime, which: Which) -> list[float]:
         """In how many seconds something is due that is worth waiting for."""
-        first, fresh = deliveries.next_due(tx, channel, now)
+        first, fresh = deliveries.next_due(tx, channel, now, which)
         if first is not None and first <= now:
             return [_MOMENT]
         if fresh is None or not self.time_passes or self.pace.machine() > self._begun + _WAITS:

@@ -79,6 +79,11 @@ class Finished:
             if isinstance(receipt, Deferred) and receipt.blame is Blame.OURS
         ]
 
+    def broken_off(self) -> list[Delivery]:
+        """Those of them at which connections ended."""
+        found = [(one, self.receipts[one.id]) for one in self.in_trouble()]
+        return [one for one, receipt in found if isinstance(receipt, Deferred) and receipt.broken_off]
+
     def has_worked(self) -> bool:
         """Whether the server took any, or said what was wrong with its recipient."""
         return any(

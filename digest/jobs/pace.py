@@ -15,7 +15,7 @@ from digest.config import DeliverySettings
 from digest.core.sending.rates import Rate, again_at, free, slowed_now, spend
 from digest.jobs.fetch import Clock
 from digest.store import deliveries, rates
-from digest.store.deliveries import FRONT, Delivery, Place
+from digest.store.deliveries import FRONT, Delivery, Place, Which
 from digest.store.engine import Transaction
 from digest.store.rates import Bucket
 
@@ -66,6 +66,7 @@ class Pace:
         pack: int,
         slow: Mapping[str, float],
         beyond: Place = FRONT,
+        which: Which = Which.ALL,
     ) -> Taken:
         """Claim what may go now.
 
@@ -78,6 +79,7 @@ class Pace:
             pack: less than this is not worth a claim where the rate has room for more in a moment.
             slow: as ``slow`` gave it.
             beyond: where to begin.
+            which: of these.
         """
         at = self.machine()
         gates = self._gates(tx, channel, at, by_domain=bool(slow))
@@ -88,7 +90,7 @@ class Pace:
                 return Taken(wait=again_at(rate, gate.spent_to, least) - at)
             most = min(most, room)
         queues = _Queues(tx=tx, limits=self.limits.domains, slow=slow, now=now, at=at)
-        some = deliveries.claim(tx, channel, token, now, most, turns=queues.turns, beyond=beyond)
+        some = deliveries.claim(tx, channel, token, now, most, turns=queues.turns, beyond=beyond, which=which)
         queues.keep()
         for rate, gate in gates:
             gate.spent_to = spend(rate, gate.spent_to, at, len(some))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -26,7 +27,9 @@ from sqlalchemy import (
     func,
     literal_column,
     null,
+    or_,
     select,
+    true,
     tuple_,
     update,
 )
@@ -60,6 +63,7 @@ UNNAMED = -1
 
 _AGAIN_OURS = timedelta(minutes=30)
 """How long a message waits that two servers, or one twice, could not be given: it may be what breaks them."""
+_AGAIN_BROKEN_OFF = timedelta(minutes=1)
 _LOOKED_AT = 500
 """How many deliveries are looked at in one go where those at the front cannot go."""
 _LOOKS = 4
@@ -110,6 +114,19 @@ class Delivery(NamedTuple):
     expires_at: datetime | None
     sent_at: datetime | None
     token: int
+
+    @property
+    def is_suspect(self) -> bool:
+        """Whether it may be what connections break at: one did, or a server was in trouble, when it went last."""
+        return self.blame == Blame.OURS.value or self.unknown > 0
+
+
+class Which(StrEnum):
+    """Of which deliveries some are claimed: a suspect goes alone and last, for whatever goes with it waits with it."""
+
+    ALL = "all"
+    ORDINARY = "ordinary"
+    SUSPECT = "suspect"
 
 
 Turns = Callable[[Sequence[Delivery], int], tuple[Sequence[Delivery], Mapping[int, datetime]]]
@@ -170,6 +187,7 @@ def claim(
     *,
     turns: Turns = at_once,
     beyond: Place = FRONT,
+    which: Which = Which.ALL,
 ) -> tuple[Delivery, ...]:
     """Take deliveries of a channel that are due and that nobody else has, in the order of their places.
 
@@ -184,11 +202,12 @@ def claim(
         most: how many at the most.
         turns: says which of those that could go have to wait, and until when.
         beyond: those behind this place come first, and then those from the front.
+        which: of these.
     """
     taken: list[Delivery] = []
     size = most
     for _ in range(_LOOKS):
-        rows = _candidates(tx, channel, token, now, size, beyond=beyond)
+        rows = _candidates(tx, channel, token, now, size, beyond=beyond, which=which)
         wanted = _sorted_out(tx, rows)
         go, later = turns(wanted, most - len(taken))
         _lease(tx, [one.id for one in go], token, now)
@@ -204,25 +223,38 @@ def claim(
 
 
 def _candidates(
-    tx: Transaction, channel: str, token: int, now: datetime, most: int, *, beyond: Place
+    tx: Transaction, channel: str, token: int, now: datetime, most: int, *, beyond: Place, which: Which
 ) -> Sequence[Sequence[Any]]:
-    """The first deliveries behind a place, locked, as they are when they are leased; found by the index alone."""
+    """The first deliveries behind a place, locked, as they are when they are leased."""
     place = {"due_at": as_kept(tx, beyond.due_at), "main_query": beyond.main_query, "id": beyond.id}
     given = {"channel": channel, "token": token, "now": as_kept(tx, now), "most": most}
-    return rows_as_kept(tx, _found_beyond(), given | place)
+    return rows_as_kept(tx, _found_beyond(which), given | place)
 
 
 _PLACE = deliveries.c.due_at, deliveries.c.main_query, deliveries.c.id
 
 
+def _is_one_of(which: Which) -> ColumnElement[bool]:
+    # As in the statement itself: there is one for each kind.
+    ours: ColumnElement[str] = literal_column(f"'{Blame.OURS.value}'")
+    unknown: ColumnElement[int] = literal_column("0")
+    match which:
+        case Which.ALL:
+            return true()
+        case Which.ORDINARY:
+            return and_(deliveries.c.blame != ours, deliveries.c.unknown == unknown)
+        case Which.SUSPECT:
+            return or_(deliveries.c.blame == ours, deliveries.c.unknown > unknown)
+
+
 @cache
-def _found_beyond() -> Select[Any]:
+def _found_beyond(which: Which) -> Select[Any]:
     """Made once, as what is done for every pack is: to put a statement together takes longer than to run it."""
     beyond = tuple_(*_PLACE) > tuple_(*[bindparam(column.name) for column in _PLACE])
     front = (
         select(deliveries.c.id)
         .where(_READY, deliveries.c.channel == bindparam("channel"), deliveries.c.due_at <= bindparam("now"))
-        .where(beyond)
+        .where(beyond, _is_one_of(which))
         .order_by(*_PLACE)
         .limit(bindparam("most", type_=Integer))
         .with_for_update(skip_locked=True)
@@ -470,7 +502,7 @@ def _after(
             state = {"new_state": "unknown"} if delivery.unknown >= MOST_UNKNOWN else {"new_due_at": again}
             return told | state | {"new_unknown": delivery.unknown + 1}
         case Deferred(blame=Blame.OURS):
-            return told | {"new_blame": receipt.blame.value} | _not_its_fault(delivery, now)
+            return told | {"new_blame": receipt.blame.value} | _not_its_fault(delivery, receipt, now)
         case Deferred():
             return (
                 told
@@ -491,15 +523,19 @@ def _put_off_by_others(
     return {"new_expires_at": expires, "new_due_at": max(min(again, expires), now + (wanted or _NOTHING))}
 
 
-def _not_its_fault(delivery: Delivery, now: datetime) -> dict[str, Any]:
+def _not_its_fault(delivery: Delivery, receipt: Deferred, now: datetime) -> dict[str, Any]:
     """After trouble of our own it is due as before, and no attempt counts.
 
-    Where that happened to this message the last time as well, others go first: it can be what a server breaks at.
+    Where connections broke off at this message, or that happened to it the last time as well, it waits: it can be what
+    a server breaks at.
     """
     uncounted = {"new_attempts": delivery.attempts - 1}
-    if delivery.blame != Blame.OURS.value:
+    if delivery.blame == Blame.OURS.value:
+        again = now + _AGAIN_OURS
+    elif receipt.broken_off:
+        again = now + _AGAIN_BROKEN_OFF
+    else:
         return uncounted
-    again = now + _AGAIN_OURS
     expires = delivery.expires_at and delivery.expires_at + max(again - delivery.due_at, _NOTHING)
     return uncounted | {"new_due_at": again, "new_expires_at": expires}
 
@@ -507,9 +543,11 @@ def _not_its_fault(delivery: Delivery, now: datetime) -> dict[str, Any]:
 # --- reading --------------------------------------------------------------------------------------
 
 
-def next_due(tx: Transaction, channel: str, now: datetime) -> tuple[datetime | None, datetime | None]:
+def next_due(
+    tx: Transaction, channel: str, now: datetime, which: Which = Which.ALL
+) -> tuple[datetime | None, datetime | None]:
     """When something of a channel is due next: whatever it is, and what was never tried and is due later."""
-    mine = (_READY, deliveries.c.channel == channel)
+    mine = (_READY, deliveries.c.channel == channel, _is_one_of(which))
     by_index = select(deliveries.c.due_at).order_by(deliveries.c.due_at, deliveries.c.id).limit(1)
     first = tx.execute(by_index.where(*mine)).scalar()
     if first is None or first <= now:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import socket
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -58,7 +57,7 @@ def connect() -> Iterator[Callable[..., Channel]]:
             "security": "none",
             "connect_timeout": PATIENCE,
         }
-        made.append(Channel(**usual | {"timeout": PATIENCE, "final_timeout": PATIENCE} | options))
+        made.append(Channel(**usual | {"timeout": PATIENCE} | options))
         return made[-1]
 
     yield make
@@ -363,15 +362,28 @@ def test_lost_before_the_final_dot_is_tried_again_once(
 @EHLOS
 @pytest.mark.parametrize("at", BEFORE_THE_DOT)
 @pytest.mark.parametrize("end", [DROP, RESET, "hello", "421 enough for today"])
-def test_lost_twice_before_the_final_dot_is_our_trouble_and_nobody_else_is_tried(
+def test_a_second_message_lost_twice_before_the_final_dot_shows_that_it_is_the_server(
     connect: Callable[..., Channel], ehlo: str, at: str, end: str
 ) -> None:
     with ScriptedServer({"EHLO": ehlo, at: end}) as server:
-        got = receipts(connect(server.port), mail(1), mail(2), mail(3))
+        got = receipts(connect(server.port), *map(mail, range(1, 6)))
 
-    tried = Deferred(answer=got[0].answer, blame=OURS)
-    assert got == [tried, *[replace(tried, tried=False)] * 2], "of the others the server has not heard"
-    assert (server.kept, len(server.said)) == ([], 2)
+    lost = Deferred(answer=got[0].answer, blame=OURS, broken_off=True)
+    untried = Deferred(answer=lost.answer, blame=OURS, tried=False)
+    assert got == [lost, lost, untried, untried, untried], "of the others the server has not heard"
+    assert (server.kept, len(server.said)) == ([], 4)
+
+
+@pytest.mark.usefixtures("silence_times_out")
+@pytest.mark.parametrize(("at", "seconds"), [("RCPT", 300), (".", 600)])
+def test_for_a_whole_message_a_server_has_twice_the_time_of_a_command(
+    connect: Callable[..., Channel], at: str, seconds: int
+) -> None:
+    with ScriptedServer({at: SILENCE}) as server:
+        (receipt,) = receipts(connect(server.port, timeout=300.0, clock=lambda: 0.0), mail(1))
+
+    assert not isinstance(receipt, Sent)
+    assert f"timed out after {seconds} s" in receipt.answer
 
 
 @EHLOS
@@ -384,7 +396,7 @@ def test_a_message_that_breaks_connections_off_keeps_no_other_back(
         got = receipts(connect(server.port), big, mail(2))
 
     assert isinstance(got[0], Deferred)
-    assert got[0].blame is OURS
+    assert (got[0].blame, got[0].broken_off) == (OURS, True)
     assert got[0].answer.endswith("ended the connection in the middle of the message")
     assert got[1] == Sent(answer="250 kept")
     assert server.kept == [CONTENT.replace(b"\r\n.", b"\r\n..")]

@@ -80,9 +80,7 @@ def mails() -> Iterator[Mail]:
 @example([{". 1": "250 kept\r\n250 kept"}, {"DATA 1": ("354 go on", DROP)}])
 def test_every_message_gets_one_receipt_and_it_is_true(given_scripts: list[Script]) -> None:
     with ScriptedServer(*given_scripts, {}) as server:
-        channel = Channel(
-            host="127.0.0.1", port=server.port, security="none", timeout=PATIENCE, final_timeout=PATIENCE
-        )
+        channel = Channel(host="127.0.0.1", port=server.port, security="none", timeout=PATIENCE)
         sent = list(mails())
         receipts = list(channel.deliver(sent))
         channel.close()

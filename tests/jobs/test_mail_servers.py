@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from email import message_from_bytes
 from pathlib import Path
@@ -91,7 +91,7 @@ class Post:
 
     def deliver(self, server: ScriptedServer, *, text: bytes = SHORT) -> None:
         """One pass."""
-        limits = dict.fromkeys(("timeout", "final_timeout", "connect_timeout"), PATIENCE)
+        limits = dict.fromkeys(("timeout", "connect_timeout"), PATIENCE)
 
         def make() -> Channel:
             return Channel(host="127.0.0.1", port=server.port, security="none", **limits)  # type: ignore[arg-type]
@@ -144,6 +144,8 @@ class Then:
 
 OURS = Then(blame="ours", attempts=0)
 """The server's trouble is nobody's fault: it is due as before, the server is paused, no attempt counts."""
+BROKEN_OFF = replace(OURS, wait=MINUTE)
+"""It may be the message that connections end at, so it waits."""
 UNTRIED = Then(attempts=0)
 """It never heard of the message, so nothing is said of that."""
 PUT_OFF = Then(blame="address", wait=MINUTE)
@@ -163,11 +165,11 @@ MISDEEDS: list[tuple[str, Behaviour, Then]] = [
     ("EHLO", DROP, UNTRIED),
     ("EHLO", "421 4.3.2 not now", UNTRIED),
     ("MAIL", "451 4.3.0 try later", OURS),
-    ("MAIL", "421 4.3.2 closing", OURS),
+    ("MAIL", "421 4.3.2 closing", BROKEN_OFF),
     ("MAIL", "552 5.3.4 too big", SPAM),
-    ("MAIL", DROP, OURS),
-    ("MAIL", SILENCE, OURS),
-    ("MAIL", ("250 OK", "250 OK"), OURS),
+    ("MAIL", DROP, BROKEN_OFF),
+    ("MAIL", SILENCE, BROKEN_OFF),
+    ("MAIL", ("250 OK", "250 OK"), BROKEN_OFF),
     ("RCPT", "450 4.2.0 greylisted", PUT_OFF),
     ("RCPT", "451 later", PUT_OFF),
     ("RCPT", "452 4.2.2 mailbox full", PUT_OFF),
@@ -175,20 +177,20 @@ MISDEEDS: list[tuple[str, Behaviour, Then]] = [
     ("RCPT", "451 4.7.1 slow down", SLOW),
     ("RCPT", "450 4.7.0 too many messages", SLOW),
     ("RCPT", "451 4.3.0 disk full here", OURS),
-    ("RCPT", "421 4.7.0 closing", OURS),
+    ("RCPT", "421 4.7.0 closing", BROKEN_OFF),
     ("RCPT", "550 5.1.1 no such user", REFUSED),
     ("RCPT", "553 5.1.3 no such name", REFUSED),
     ("RCPT", "550 5.2.1 disabled", REFUSED),
     ("RCPT", "550 5.7.1 listed as a source of spam", SPAM),
-    ("RCPT", DROP, OURS),
-    ("RCPT", RESET, OURS),
+    ("RCPT", DROP, BROKEN_OFF),
+    ("RCPT", RESET, BROKEN_OFF),
     ("DATA", "451 4.3.0 try later", OURS),
     ("DATA", "554 5.7.1 no", SPAM),
-    ("DATA", "250 OK", OURS),
-    ("DATA", DROP, OURS),
-    ("DATA", SILENCE, OURS),
-    ("BODY", DROP, OURS),
-    ("BODY", RESET, OURS),
+    ("DATA", "250 OK", BROKEN_OFF),
+    ("DATA", DROP, BROKEN_OFF),
+    ("DATA", SILENCE, BROKEN_OFF),
+    ("BODY", DROP, BROKEN_OFF),
+    ("BODY", RESET, BROKEN_OFF),
     ("BODY", ("554 5.7.1 spam", DROP), SPAM),
     (".", "451 4.3.0 try later", OURS),
     (".", "451 4.7.1 slow down", SLOW),

@@ -22,6 +22,11 @@ from digest.model import Blame, Deferred, Form, Mail, Message, Receipt
 _STALE = 60.0
 """Seconds after which an idle connection is opened anew: a server or a router may have forgotten it in silence."""
 
+_MOST_TRIES = 2
+"""How often a message is tried on a connection that ends."""
+_MOST_BROKEN_OFF = 2
+"""Messages in a row: it must be the server."""
+
 
 @dataclass(slots=True, kw_only=True)
 class Channel(Server, ports.Channel):
@@ -38,16 +43,17 @@ class Channel(Server, ports.Channel):
         """Send each message, all of them under way as far as the server lets us.
 
         A connection that ends before a message was sent to its end is no more than a reason to take another, once
-        a message: servers end them after so many messages, or so much time. Where that does not help, or no
-        connection can be had, all that are left are deferred, and the fault is ours.
+        a message: servers end them after so many messages, or so much time. Where that does not help, the message
+        may be to blame itself: it is deferred, and the next one is tried. After a second one in a row, or where no
+        connection can be had, all that are left are deferred. The fault is ours.
         """
         mails = [_mail(message) for message in messages]
         self._refresh()
-        done = lost = given_up = 0
+        done = lost = broken_off = 0
         while done < len(mails):
             try:
                 for mail, receipt in self._connected(self.timeout).deliver(mails[done:]):
-                    done, lost = done + 1, 0
+                    done, lost, broken_off = done + 1, 0, 0
                     yield mail, receipt
             except ChannelError as error:
                 yield from _untried(mails[done:], str(error))
@@ -55,13 +61,12 @@ class Channel(Server, ports.Channel):
             except LostError as error:
                 self._drop()
                 lost += 1
-                if lost == 2:
-                    # One that breaks off twice in its middle may be to blame itself: the next one is tried, too.
-                    given_up = given_up + 1 if error.in_message else 2
-                    end = len(mails) if given_up == 2 else done + 1
-                    given, done, lost = mails[done:end], end, 0
-                    yield given[0], Deferred(answer=str(error), blame=Blame.OURS)
-                    yield from _untried(given[1:], str(error))
+                if lost == _MOST_TRIES:
+                    yield mails[done], Deferred(answer=str(error), blame=Blame.OURS, broken_off=True)
+                    done, lost, broken_off = done + 1, 0, broken_off + 1
+                if broken_off == _MOST_BROKEN_OFF:
+                    yield from _untried(mails[done:], str(error))
+                    return
             finally:
                 # Also where nobody takes the next receipt: what would come next on this connection is not known.
                 if self._session is not None and not self._session.idle:

@@ -26,8 +26,8 @@ class Server:
         username: "" for no login.
         ca_file: certificates to trust instead of the system's; "" for the system's.
         connect_timeout: seconds for the connection, and for TLS.
-        timeout: seconds for the greeting and for the answer to a command (RFC 5321, sections 4.5.3.2.1 to .4).
-        final_timeout: seconds for the answer to a whole message; the server is at work then (4.5.3.2.6).
+        timeout: seconds for the greeting and for the answer to a command (RFC 5321, sections 4.5.3.2.1 to .4); for the
+            answer to a whole message twice as long.
         clock: counts seconds; only differences matter.
     """
 
@@ -39,7 +39,6 @@ class Server:
     ca_file: str = ""
     connect_timeout: float = 30.0
     timeout: float = 300.0
-    final_timeout: float = 600.0
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
     _trusted: ssl.SSLContext | None = field(default=None, init=False, repr=False)
 
@@ -110,7 +109,6 @@ def _introduced(server: Server, plain: socket.socket, patience: float) -> Sessio
         offers=dict(connection.esmtp_features),
         greeting=readable(hello[0]) if hello else "nothing",
         timeout=server.timeout,
-        final_timeout=server.final_timeout,
     )
 
 

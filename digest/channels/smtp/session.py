@@ -18,6 +18,8 @@ from digest.core.sending.replies import Step, judged
 from digest.model import Mail, Receipt, Refused, Unknown
 
 _DATA, _DOT, _RESET = b"DATA\r\n", b".\r\n", b"RSET\r\n"
+_FINAL = 2
+"""Times as long as for a command a server has for a whole message: RFC 5321 has 10 minutes (section 4.5.3.2.6) beside 5."""
 _FAREWELL = 5.0
 """Seconds to wait for the answer to QUIT, which nobody needs."""
 _LAST_WORDS = 1.0
@@ -32,7 +34,6 @@ class Session:
         offers: what the server understands beyond SMTP, in lower case, with its argument.
         greeting: what it said to EHLO, its first line.
         timeout: seconds for the answer to a command.
-        final_timeout: seconds for the answer to a whole message.
         idle: nothing is under way, and another pack can go over it.
     """
 
@@ -40,7 +41,6 @@ class Session:
     offers: Mapping[str, str]
     greeting: str
     timeout: float
-    final_timeout: float
     idle: bool = field(default=True, init=False)
     _ended: bool = field(default=False, init=False)
     _owed: list[bytes] = field(default_factory=list, init=False)
@@ -173,12 +173,12 @@ class Session:
         if self.wire.unread:
             raise LostError(f"{self.wire.place} answered though nothing was asked")
         content = stuffed(mail.content)
-        self.wire.allow(self.final_timeout)
+        self.wire.allow(self.timeout * _FINAL)
         handed = self.wire.write(content, _DOT + (b"" if follower is None else _together(follower)))
         if handed < len(content) + len(_DOT):
             return self._broken_off()
         try:
-            code, said = self.wire.reply(self.final_timeout)
+            code, said = self.wire.reply(self.timeout * _FINAL)
         except LostError as error:
             self._ended = True
             return Unknown(answer=f"the whole message was sent, then: {error}")
@@ -192,9 +192,7 @@ class Session:
         Raises:
             LostError: it said nothing, or nothing that is a no.
         """
-        lost = LostError(
-            f"{self.wire.place} ended the connection in the middle of the message", in_message=True
-        )
+        lost = LostError(f"{self.wire.place} ended the connection in the middle of the message")
         try:
             code, said = self.wire.reply(_LAST_WORDS)
         except LostError:

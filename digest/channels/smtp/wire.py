@@ -18,12 +18,7 @@ class LostError(Exception):
 
     Args:
         told: what happened.
-        in_message: it was in the middle of a message, before its final dot.
     """
-
-    def __init__(self, told: str, *, in_message: bool = False) -> None:
-        super().__init__(told)
-        self.in_message = in_message
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,0 +1,71 @@
+"""An SMTP server on loopback that breaks off its connection at some recipients, at a chosen step."""
+
+from __future__ import annotations
+
+import socketserver
+import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Self
+
+
+class BreakingServer(AbstractContextManager["BreakingServer"]):
+    """Takes mail, and hangs up where it is told to.
+
+    Args:
+        breaks_at: gives for a recipient the command at whose end the server hangs up without an answer, ``RCPT``,
+            ``DATA`` or ``.``; "" for one whose mail is taken.
+
+    Attributes:
+        taken: the recipients whose mail was taken, in their order.
+        met: those at whom it broke, in their order.
+    """
+
+    def __init__(self, breaks_at: Callable[[str], str]) -> None:
+        self.taken: list[str] = []
+        self.met: list[str] = []
+        self.breaks_at = breaks_at
+        outer = self
+
+        class Handler(socketserver.StreamRequestHandler):
+            def handle(self) -> None:
+                outer._serve(self)
+
+        socketserver.ThreadingTCPServer.daemon_threads = True
+        self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
+        self.port: int = self._server.server_address[1]
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    def _serve(self, connection: socketserver.StreamRequestHandler) -> None:
+        def say(text: str) -> None:
+            connection.wfile.write(f"{text}\r\n".encode())
+
+        recipient = step = ""
+        say("220 here")
+        while line := connection.rfile.readline():
+            command = line.decode().strip()
+            if command.upper().startswith("RCPT"):
+                recipient = command.partition("<")[2].rstrip(">")
+                step = self.breaks_at(recipient)
+            verb = command.upper()[:4]
+            if step == verb and verb in {"RCPT", "DATA"}:
+                self.met.append(recipient)
+                return
+            if verb == "DATA":
+                say("354 go on")
+                while connection.rfile.readline() != b".\r\n":
+                    pass
+                if step == ".":
+                    self.met.append(recipient)
+                    return
+                self.taken.append(recipient)
+            say("221 bye" if verb == "QUIT" else "250 yes")
+            if verb == "QUIT":
+                return
