@@ -275,8 +275,9 @@ class _Composing:
         run = self.shard.run
         editions.keep(tx, run.id, what.twice, (), self.now)
         ways = editions.keep(tx, run.id, what.made, what.batches, self.now)
-        runs.count_deliveries(tx, run, ways)
         digests.told_up_to(tx, what.told, run, what.held_back | what.passed_over)
+        # Last, for all shards of a run write to its row, and each would wait for the others' editions.
+        runs.count_deliveries(tx, run, ways)
 
 
 def _due(tx: Transaction, shard: Shard, done: frozenset[int]) -> tuple[list[Digest], _Composed]:

@@ -25,7 +25,18 @@ from digest.store.digest_tables import queries, shards
 from digest.store.digests import Digest
 from digest.store.engine import Store
 from digest.store.runs import LARGE
-from tests.store.given import NOW, active_digests, announce, declare, digest, later, new, paper, replaced
+from tests.store.given import (
+    NOW,
+    active_digests,
+    announce,
+    declare,
+    digest,
+    later,
+    new,
+    paper,
+    replaced,
+    statements,
+)
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
 LETTERS = Letters(key=b"key", domain="example.org")
@@ -426,6 +437,20 @@ def test_a_shard_is_composed_by_as_many_statements_however_many_digests_it_has(s
             return len(asked)
 
     assert statements(40) <= statements(2)
+
+
+def test_the_row_that_all_shards_of_a_run_write_to_is_written_last(store: Store) -> None:
+    declare(store, digest(queries=["paper"]))
+    announce(store, new(1))
+    fire(store, SOURCES, NOW)
+    match(store)
+    close(store, SOURCES, NOW, wait=False)
+    with statements(store) as told:
+        event.listen(store.engine, "commit", lambda _connection: told.append("COMMIT"))
+        assert compose_all(store, LETTERS, 1, NOW) == 1
+
+    (counted,) = [place for place, one in enumerate(told) if one.startswith("UPDATE runs SET deliveries")]
+    assert told[counted + 1] == "COMMIT"
 
 
 def test_a_run_is_composed_alike_by_one_shard_or_by_many(store: Store) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -551,3 +552,26 @@ def test_deliveries_are_listed_the_newest_first_by_state_and_by_edition(store: S
         assert len(deliveries.of_edition(tx, one.edition)) == 3
         assert deliveries.of_edition(tx, one.edition + 1) == ()
     assert states(store) == {"refused": 1, "ready": 2}
+
+
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # counts the steps of its machine
+def test_the_channels_of_a_backlog_are_found_without_reading_it(store: Store) -> None:
+    def steps(backlog: int) -> int:
+        counted = 0
+
+        def count() -> int:
+            nonlocal counted
+            counted += 1
+            return 0
+
+        with store.rehearsal() as trial:
+            due(trial, backlog)
+            with trial.reading() as tx:
+                connection = tx.connection.driver_connection
+                assert isinstance(connection, sqlite3.Connection)
+                connection.set_progress_handler(count, 1)
+                assert deliveries.channels_waiting(tx) == {"smtp"}
+                connection.set_progress_handler(None, 0)
+        return counted
+
+    assert steps(2_000) <= 2 * steps(20)
