@@ -329,12 +329,14 @@ class Line:
         server: ``host:port``; what is paused where the fault is the server's. "" where there is none.
         make: makes the channel of this line; it connects at its first pack.
         stand_by: used only while every server that is not a stand-by is paused.
+        places: how many connections to the server all processes together may have; 0 where that does not matter.
     """
 
     channel: str
     server: str
     make: Callable[[], Channel]
     stand_by: bool = False
+    places: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import trustme
 from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import AuthResult, Envelope, LoginPassword, Session
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +31,27 @@ class Received:
     user: str
 
 
+class _CountedSMTP(SMTP):
+    """A connection that is counted while it lasts; its handler is the server."""
+
+    def connection_made(self, transport: Any) -> None:
+        """Count it, once where TLS begins in its midst."""
+        super().connection_made(transport)
+        self.event_handler.count_open(transport.get_extra_info("peername"), 1)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Count it no more."""
+        if self.session is not None:
+            self.event_handler.count_open(self.session.peer, -1)
+        super().connection_lost(error)
+
+
 class _Controller(Controller):
     """A controller that may take any free port."""
+
+    def factory(self) -> SMTP:
+        """Make what serves a connection."""
+        return _CountedSMTP(self.handler, **self.SMTP_kwargs)
 
     def _trigger_server(self) -> None:
         assert isinstance(self.server, asyncio.Server)
@@ -48,6 +67,7 @@ class MailServer(AbstractContextManager["MailServer"]):
         refusals: the reply to a recipient that is not wanted, as ``550 5.1.1 no such user``.
         replies: the replies to the next messages in place of ``250``; what one of 4xx or 5xx answers is not kept.
         connections: how many clients greeted it.
+        most_at_once: connections that were open at one time.
     """
 
     def __init__(
@@ -71,6 +91,8 @@ class MailServer(AbstractContextManager["MailServer"]):
         self.refusals: dict[str, str] = {}
         self.replies: list[str] = []
         self.connections = 0
+        self.most_at_once = 0
+        self._open: set[object] = set()
         self._login = login
         self._numbers: dict[object, int] = {}  # by the client's address and port
         context = None
@@ -100,6 +122,11 @@ class MailServer(AbstractContextManager["MailServer"]):
 
     def __exit__(self, *_exc: object) -> None:
         self._controller.stop()
+
+    def count_open(self, peer: object, change: int) -> None:
+        """Note that a connection has begun, or ended."""
+        (self._open.add if change > 0 else self._open.discard)(peer)
+        self.most_at_once = max(self.most_at_once, len(self._open))
 
     def _authenticate(
         self, _server: Any, _session: Any, _envelope: Any, _mechanism: str, data: Any

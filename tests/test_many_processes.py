@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ import pytest
 from aiosmtpd.smtp import Envelope, Session
 
 from digest.demo.publisher import NEW_YORK, Publisher, shipped
-from digest.store import rates
+from digest.store import leases, rates
+from digest.store.engine import open_store
 from tests.patience import PATIENCE
 from tests.processes import started
 from tests.rate_log import Spending, log_rates, spendings
@@ -26,10 +28,10 @@ from tests.world import World, config
 pytestmark = pytest.mark.long
 
 TICKERS, WORKERS = 2, 10
-EACH = 60
+EACH = 200
 """Readers of each of the two domains."""
-CONNECTIONS = 2
-"""Of each process."""
+CONNECTIONS = 12
+"""Of all processes together."""
 IN_ALL, SLOW = 30, 10
 """Messages a second."""
 SLOW_DOMAIN = "slow.example.org"
@@ -50,28 +52,23 @@ domains = {{ "slow.example.org" = "{slow}/second" }}
 
 
 class PatientServer(MailServer):
-    """A mail server that takes its second message when a third process has come, so that several are at work."""
+    """A mail server that takes its second message when it is let go on."""
 
     def __init__(self) -> None:
         super().__init__(offers=("PIPELINING",))
         self._taken = threading.Condition()
-        self._several = asyncio.Event()
+        self._lets_go = threading.Event()
 
-    async def handle_EHLO(  # noqa: N802 aiosmtpd finds it by this name
-        self, server: Any, session: Session, envelope: Any, hostname: str, responses: list[str]
-    ) -> list[str]:
-        """See who comes."""
-        answer = await super().handle_EHLO(server, session, envelope, hostname, responses)
-        if self.connections > 2 * CONNECTIONS:
-            self._several.set()
-        return answer
+    def let_go_on(self) -> None:
+        """Take all messages from now on."""
+        self._lets_go.set()
 
     async def handle_DATA(  # noqa: N802 aiosmtpd finds it by this name
         self, server: Any, session: Session, envelope: Envelope
     ) -> str:
         """Keep a message."""
         if self.received:
-            await asyncio.wait_for(self._several.wait(), PATIENCE)
+            await asyncio.to_thread(self._lets_go.wait, PATIENCE)
         with self._taken:
             reply = await super().handle_DATA(server, session, envelope)
             self._taken.notify_all()
@@ -108,6 +105,8 @@ def test_two_tickers_and_ten_workers_send_each_message_once_and_together_no_fast
         tickers = [stack.enter_context(started(world, "serve", "--every", "1")) for _ in range(TICKERS)]
         assert server.has_taken(1)
         workers = [stack.enter_context(started(world, "deliver")) for _ in range(WORKERS)]
+        wait_for_workers(url, 3)
+        server.let_go_on()
         assert server.has_taken(len(readers))
         said = [worker.communicate(timeout=PATIENCE)[0] for worker in workers]
         for ticker in tickers:
@@ -119,8 +118,20 @@ def test_two_tickers_and_ten_workers_send_each_message_once_and_together_no_fast
     assert not any("rror" in text or "Traceback" in text for text in said), said
     assert Counter(mail.recipients[0] for mail in server.received) == Counter(readers)
     assert sum(": sent" in text for text in said) >= 3, "several of them had something to do"
+    assert server.most_at_once <= CONNECTIONS
     assert_rate_kept(spendings(url), rates.ALL, IN_ALL, "@", expected=2 * EACH)
     assert_rate_kept(spendings(url), rates.of_domain(SLOW_DOMAIN), SLOW, f"@{SLOW_DOMAIN}", expected=EACH)
+
+
+def wait_for_workers(url: str, number: int) -> None:
+    """Wait until so many processes want connections to the server."""
+    with closing(open_store(url, datetime.now(UTC))) as store:
+        for _ in range(int(PATIENCE / 0.2)):
+            with store.reading() as tx:
+                if len(leases.holders(tx, "wanted:")) >= number:
+                    return
+            time.sleep(0.2)
+    pytest.fail(f"fewer than {number} processes have come")
 
 
 def assert_rate_kept(

@@ -24,7 +24,7 @@ from digest.jobs.enrich import Enriched
 from digest.jobs.match import Matched, Matching
 from digest.jobs.pull import Pulled
 from digest.model import Ask
-from digest.store import buckets, deliveries, leases, runs
+from digest.store import buckets, deliveries, leases, places, runs
 from digest.store.engine import Store, Transaction
 
 _LEASE = "cycle"
@@ -198,6 +198,7 @@ def _release_dead(tx: Transaction) -> None:
             deliveries.release(tx, token)
             runs.release(tx, token)
             buckets.release(tx, token)
+            places.give_back(tx, token)
             leases.give_back(tx, name, other)
 
 

@@ -27,6 +27,7 @@ from digest.jobs.fetch import Clock
 from digest.jobs.lines import PACK, Finished, Pack, Worker, Write
 from digest.jobs.one_core import OneCore
 from digest.jobs.pace import Pace
+from digest.jobs.places import Places
 from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.ports import Line
 from digest.store import deliveries, editions, held, missed, partly, rates
@@ -148,9 +149,11 @@ class Desk:
     _told: set[Dispatch] = field(default_factory=set, init=False)
     _reached: dict[str, Place] = field(default_factory=dict, init=False)
     _core: OneCore = field(default_factory=OneCore, init=False)
+    _places: Places = field(init=False)
 
     def __post_init__(self) -> None:
         self._begun = self.pace.machine()
+        self._places = Places(token=self.token)
         self._workers = [Worker(line, self.write, self.clock, self._done) for line in self.lines]
 
     def run(self) -> Iterator[Dispatch]:
@@ -306,6 +309,8 @@ class Desk:
             rates.forget_idle(tx, at)
         deliveries.reclaim(tx, now)
         self._slow, self._troubles = self.pace.slow(tx, now), rates.troubles(tx)
+        if self._places.any_held:
+            self._workers = self._places.take(tx, self._workers, self._under_way, at)
         yield from self.brake.unusual(tx)
         yield from self._without_way(tx, now)
         self._tended = at
@@ -333,8 +338,12 @@ class Desk:
         given: list[tuple[Worker, Sequence[Delivery]]] = []
         stopped: list[HeldRun] = []
         wakes: list[float] = []
-        for channel in sorted({line.channel for line in self.lines}):
-            workers = self._free(channel, now)
+        self._take_places(tx, now)
+        for channel in self._channels:
+            free = self._free(channel, now)
+            workers = list(self._places.usable(free, self._workers))
+            if free and not workers and self._is_due(tx, channel, now):
+                wakes.append(self.tends.total_seconds())  # others have all places
             if not workers:
                 continue
             taken, wakes_here = self._take(tx, channel, PACK * len(workers), now)
@@ -375,6 +384,14 @@ class Desk:
             return taken.some, (taken.wait.total_seconds(),)
         return taken.some, self._wakes(tx, channel, now, Which.ORDINARY if has_suspect else Which.ALL)
 
+    @property
+    def _channels(self) -> Sequence[str]:
+        return sorted({line.channel for line in self.lines})
+
+    def _is_due(self, tx: Transaction, channel: str, now: datetime) -> bool:
+        first, _ = deliveries.next_due(tx, channel, now)
+        return first is not None and first <= now
+
     def _has_suspect(self, channel: str) -> bool:
         under_way = [one for pack in self._under_way.values() for one in pack.some]
         return any(one.is_suspect and one.channel == channel for one in under_way)
@@ -384,6 +401,12 @@ class Desk:
         working = self._working(channel, now)
         ordinary = [worker for worker in working if not worker.line.stand_by]
         return [worker for worker in ordinary or working if worker not in self._under_way]
+
+    def _take_places(self, tx: Transaction, now: datetime) -> None:
+        """Take connections of servers where something is due; before rates are locked, in whose midst others wait for these."""
+        channels = {line.channel for line in self.lines if line.places}
+        if not self._places.any_held and any(self._is_due(tx, channel, now) for channel in sorted(channels)):
+            self._workers = self._places.take(tx, self._workers, self._under_way, self.pace.machine())
 
     def _working(self, channel: str, now: datetime) -> list[Worker]:
         return [
@@ -438,8 +461,7 @@ class Desk:
         now = self.clock()
         with self.store.reading() as tx:
             for one in self._paused(now):
-                first, _ = deliveries.next_due(tx, one.channel, now)
-                if not one.replaced and first is not None and first <= now:
+                if not one.replaced and self._is_due(tx, one.channel, now):
                     yield one
             yield from held.held_runs(tx)
 
@@ -458,6 +480,12 @@ class Desk:
                 deliveries.release(tx, self.token, but=still)
         for worker in self._workers:
             worker.gone()
+        if self._places.any_held:
+            with (
+                suppress(StoreError),
+                self.store.writing() as tx,
+            ):  # where it cannot be, the leases end by themselves
+                self._places.give_back(tx)
 
 
 def _server(worker: Worker) -> str:

@@ -116,6 +116,10 @@ class Worker(threading.Thread):
         self._packs: SimpleQueue[Pack | None] = SimpleQueue()
         self._channel: Channel | None = None
 
+    def successor(self) -> Worker:
+        """Another one for the same line, which has no connection yet."""
+        return Worker(self.line, self._write, self._clock, self._done)
+
     def give(self, pack: Pack) -> None:
         """Let it deliver a pack; it must be done with the last one."""
         if self.ident is None:

@@ -116,8 +116,9 @@ def _relay_lines(relay: RelaySettings, relays: Sequence[RelaySettings]) -> tuple
     share = relay.weight / most if relay.weight else 1.0
     names = ("host", "port", "security", "username", "password", "ca_file", "timeout")
     options = {name: getattr(relay, name) for name in names}
+    places = max(1, round(relay.connections * share))
     line = _line("smtp", f"{relay.host}:{relay.port}", options, stand_by=not relay.weight)
-    return (line,) * max(1, round(relay.connections * share))
+    return (replace(line, places=places),) * places
 
 
 def _line(

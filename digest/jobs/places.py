@@ -1,0 +1,83 @@
+"""The connections that a worker may have: its share of what the file allows all processes together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from digest.jobs.lines import Worker
+from digest.store import places as rows
+from digest.store.engine import Transaction
+
+
+@dataclass(slots=True, kw_only=True)
+class Places:
+    """The places that a worker holds at servers; a line whose server has none needs none.
+
+    Attributes:
+        token: the worker's.
+    """
+
+    token: int
+    _held: dict[str, int] = field(default_factory=dict, init=False)
+    _leaving: list[Worker] = field(default_factory=list, init=False)
+
+    def take(
+        self, tx: Transaction, workers: Sequence[Worker], busy: Collection[Worker], now: datetime
+    ) -> list[Worker]:
+        """Take what is the worker's share, or prolong it.
+
+        Args:
+            tx: a writing transaction.
+            workers: all lines.
+            busy: those that have a pack.
+            now: the machine's time.
+
+        Returns:
+            The lines in the order given; those whose places others are to have are new ones, without a connection.
+        """
+        limits = {one.line.server: one.line.places for one in workers if one.line.places}
+        lines = Counter(one.line.server for one in workers)
+        too_many: Counter[str] = Counter()
+        for server, most in sorted(limits.items()):
+            in_use = self._connected(workers)[server]
+            held, share = rows.take(tx, server, most, lines[server], in_use, self.token, now)
+            self._held[server] = held
+            too_many[server] = in_use - share
+        return [self._without_surplus(one, busy, too_many) for one in workers]
+
+    def _without_surplus(self, one: Worker, busy: Collection[Worker], too_many: Counter[str]) -> Worker:
+        if too_many[one.line.server] <= 0 or not one.is_alive() or one in busy:
+            return one
+        too_many[one.line.server] -= 1
+        one.leave()
+        self._leaving.append(one)
+        return one.successor()
+
+    def usable(self, workers: Iterable[Worker], all_workers: Sequence[Worker]) -> Iterator[Worker]:
+        """Those of some lines that have a place, or need none: the ones that are connected come first."""
+        connected = self._connected(all_workers)
+        for one in sorted(workers, key=lambda one: not one.is_alive()):
+            server = one.line.server
+            if one.line.places and not one.is_alive():
+                if connected[server] >= self._held.get(server, 0):
+                    continue
+                connected[server] += 1
+            yield one
+
+    def give_back(self, tx: Transaction) -> None:
+        """Let others have all of them; the connections must have ended."""
+        if self._held:
+            rows.give_back(tx, self.token)
+            self._held.clear()
+
+    @property
+    def any_held(self) -> bool:
+        """Whether there is anything to give back."""
+        return bool(self._held)
+
+    def _connected(self, workers: Iterable[Worker]) -> Counter[str]:
+        self._leaving = [one for one in self._leaving if one.is_alive()]
+        return Counter(one.line.server for one in (*workers, *self._leaving) if one.is_alive())

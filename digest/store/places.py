@@ -1,0 +1,85 @@
+"""Places: the connections to a mail server that all processes together may have, in ``leases``.
+
+Each place of a server is a lease, and each worker that wants one has another: so all know among how many they share.
+They count by the machine's clock, for the servers are real.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
+
+from digest.store.clock import over
+from digest.store.dialect import add_missing, put
+from digest.store.digest_tables import leases
+from digest.store.engine import Transaction
+
+LEASE = timedelta(minutes=2)
+"""A worker that is no more keeps others from its places so long, where nobody on its machine sees it earlier."""
+_PLACE, _WANTED = "place", "wanted"
+_NOBODY = ""
+
+
+def take(  # noqa: PLR0917 - called in one place
+    tx: Transaction, server: str, places: int, wanted: int, in_use: int, token: int, now: datetime
+) -> tuple[int, int]:
+    """Hold a fair share of a server's places, and prolong their leases.
+
+    Args:
+        tx: a writing transaction.
+        server: its name.
+        places: how many it has.
+        wanted: how many would be used.
+        in_use: how many are used now: so many are kept, also where the share is smaller.
+        token: of the worker.
+        now: the machine's time; the leases end ``LEASE`` later.
+
+    Returns:
+        How many are held, and how many are the worker's share.
+    """
+    holder = str(token)
+    wish = {"name": f"{_WANTED}:{server}#{token}", "holder": holder, "expires_at": now + LEASE}
+    put(tx, leases, [wish], key=("name",))
+    names = [f"{_PLACE}:{server}#{number:04}" for number in range(places)]
+    add_missing(tx, leases, [{"name": name, "holder": _NOBODY, "expires_at": now} for name in names])
+    # In one order, so that two who take places wait for each other and not in a circle.
+    locked = select(leases.c.name).where(leases.c.name.in_(names)).order_by(leases.c.name).with_for_update()
+    tx.execute(locked).all()
+    share = min(wanted, max(1, -(-places // _workers(tx, server, now))))
+    mine, free = _names(tx, names, leases.c.holder == holder), _names(tx, names, _is_free(now))
+    kept = mine[: max(in_use, share)]
+    taken = [*kept, *[name for name in free if name not in mine][: share - len(kept)]]
+    _give_to(tx, [name for name in mine if name not in taken], _NOBODY, now)
+    _give_to(tx, taken, holder, now + LEASE)
+    return len(taken), share
+
+
+def give_back(tx: Transaction, token: int) -> None:
+    """Let others have all places of a worker."""
+    mine = leases.c.holder == str(token)
+    is_place = or_(leases.c.name.startswith(f"{_PLACE}:"), leases.c.name.startswith(f"{_WANTED}:"))
+    tx.execute(delete(leases).where(mine, is_place))
+
+
+def _workers(tx: Transaction, server: str, now: datetime) -> int:
+    """How many workers want places of a server."""
+    wishes = leases.c.name.startswith(f"{_WANTED}:{server}#", autoescape=True)
+    alive = select(func.count()).where(wishes, ~over(leases.c.expires_at, now, LEASE))
+    return tx.execute(alive).scalar_one()
+
+
+def _is_free(now: datetime) -> ColumnElement[bool]:
+    return or_(leases.c.holder == _NOBODY, over(leases.c.expires_at, now, LEASE))
+
+
+def _names(tx: Transaction, names: Sequence[str], which: ColumnElement[bool]) -> list[str]:
+    found = select(leases.c.name).where(and_(leases.c.name.in_(names), which)).order_by(leases.c.name)
+    return list(tx.execute(found).scalars())
+
+
+def _give_to(tx: Transaction, names: Sequence[str], holder: str, until: datetime) -> None:
+    if names:
+        values = {"holder": holder, "expires_at": until}
+        tx.execute(update(leases).where(leases.c.name.in_(names)).values(values))

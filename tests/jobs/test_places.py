@@ -1,0 +1,117 @@
+"""However many workers deliver, a server never has more connections than the file says."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import ClassVar
+
+import pytest
+
+from digest import ports
+from digest.jobs.deliver import Delivered
+from digest.model import Form, Message, Receipt, Sent
+from digest.ports import Line
+from digest.store import places
+from digest.store.digest_tables import leases
+from digest.store.engine import Store
+from tests.jobs.desks import desk, states
+from tests.store.given import NOW, due
+
+SERVER = "mx:25"
+
+
+@dataclass
+class CountingServer:
+    """Counts its connections.
+
+    Attributes:
+        most: of them at one time.
+        by: how many messages each worker's connections have brought.
+    """
+
+    open: int = 0
+    most: int = 0
+    opened: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def lines(self, number: int, limit: int) -> list[Line]:
+        return [Line(channel="smtp", server=SERVER, make=lambda: Connection(self), places=limit)] * number
+
+
+@dataclass
+class Connection(ports.Channel):
+    form: ClassVar[Form] = Form.MAIL
+
+    server: CountingServer
+
+    def __post_init__(self) -> None:
+        with self.server.lock:
+            self.server.open += 1
+            self.server.opened += 1
+            self.server.most = max(self.server.most, self.server.open)
+
+    def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
+        for message in messages:
+            yield message, Sent()
+
+    def check(self) -> str:
+        return "here"
+
+    def close(self) -> None:
+        with self.server.lock:
+            self.server.open -= 1
+
+
+def held(store: Store, token: int, wanted: int = 4, in_use: int = 0, seconds: int = 0) -> tuple[int, int]:
+    with store.writing() as tx:
+        return places.take(tx, SERVER, 4, wanted, in_use, token, NOW + timedelta(seconds=seconds))
+
+
+@pytest.mark.parametrize("tends", [0, 5])
+def test_four_workers_begun_apart_never_have_more_connections_than_there_are_places(
+    store: Store, tends: int
+) -> None:
+    due(store, 400)
+    server = CountingServer()
+
+    def deliver(_: int) -> int:
+        one = desk(store, server.lines(4, 4), tends=timedelta(seconds=tends))
+        return len([each for each in one.run() if isinstance(each, Delivered)])
+
+    with ThreadPoolExecutor(4) as pool:
+        counts = list(pool.map(deliver, range(4)))
+
+    assert sum(counts) == 400
+    assert states(store) == {"sent": 400}
+    assert (server.open, server.most <= 4) == (0, True)
+
+
+def test_a_worker_alone_has_all_places_and_gives_a_fair_share_to_the_next(store: Store) -> None:
+    assert held(store, 1) == (4, 4)
+    assert held(store, 2) == (0, 2), "until the first one has given some back"
+    assert held(store, 1, in_use=3) == (3, 2), "what is in use is kept"
+    assert held(store, 2) == (1, 2)
+    assert held(store, 1, in_use=2) == (2, 2)
+    assert held(store, 2) == (2, 2)
+    assert held(store, 3) == (0, 2)
+    assert held(store, 3, wanted=1) == (0, 1)
+
+
+def test_who_leaves_or_is_no_more_gives_its_places_to_others(store: Store) -> None:
+    assert held(store, 1) == (4, 4)
+    with store.writing() as tx:
+        places.give_back(tx, 1)
+    assert held(store, 2) == (4, 4)
+    assert held(store, 3, seconds=119) == (0, 2)
+    assert held(store, 3, seconds=121) == (4, 4), "the lease of the second one has ended"
+
+
+def test_nothing_is_written_where_nothing_is_due(store: Store) -> None:
+    list(desk(store, CountingServer().lines(4, 4)).run())
+
+    with store.reading() as tx:
+        assert tx.execute(leases.select()).all() == []
