@@ -295,6 +295,7 @@ class Batch:
         error: what went wrong at the last attempt, "" if nothing did.
         answers: what each route last answered about it.
         fills: its source's days fill while they last.
+        usual: how many listings its section usually has on a day; None where it is not known, or was not looked up.
     """
 
     id: int
@@ -311,6 +312,7 @@ class Batch:
     error: str = ""
     answers: tuple[DayAnswer, ...] = ()
     fills: bool = False
+    usual: int | None = None
 
     @property
     def filling(self) -> bool:

@@ -67,8 +67,12 @@ class Truth:
         if self.told(section, day):
             return frozenset({"partial"})
         over = feed_out(day + timedelta(days=1))
-        if self.listed(section, day) or now < over:
+        if self.listed(section, day):
             return frozenset({"waiting"})
+        if now < over:
+            # Others have papers of it: then a page that has none is the whole answer.
+            is_announced = any(self.told(other, day) for other in self.sections)
+            return frozenset({"waiting", "empty"} if is_announced else {"waiting"})
         asked_since = any(asked.at >= over for asked, _ in answers)
         return frozenset({"empty"} if asked_since else {"empty", "waiting"})
 

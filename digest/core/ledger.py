@@ -6,12 +6,14 @@ state is final: a listing that comes late is stored, whatever the state.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from types import MappingProxyType
 from typing import NamedTuple
 
+from digest.core.shortfall import is_quiet_as_usual
 from digest.core.times.schedule import days_due, due_at, keeps, last_day_due, opens_at, over_at
 from digest.model import (
     Ask,
@@ -40,6 +42,8 @@ _AHEAD = timedelta(days=1)
 """Who dates an entry further ahead does not say when it was published."""
 _CHECKED_FOR = timedelta(days=7)
 """For how long after its end a complete day that only a latest-day route has brought is asked for by date."""
+NOTHING_ANNOUNCED: Mapping[date, datetime] = MappingProxyType({})
+"""No day of a source is known to be announced."""
 _QUIET_AFTER = timedelta(hours=6)
 """How long after a day was due an answer without papers means that the day has none."""
 
@@ -292,12 +296,30 @@ def _doubt(verdicts: AbstractSet[Verdict]) -> str:
     return ""
 
 
-def settle(batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime) -> BatchState:
+def settle(
+    batch: Batch,
+    calendar: Calendar,
+    routes: Sequence[Route],
+    now: datetime,
+    *,
+    announced_at: datetime | None = None,
+) -> BatchState:
     """The state of a batch after the time that has passed.
 
-    A day without listings is ``empty`` when it is over and we had asked; one that nobody asked about
-    while some route could bring it has ``failed``.
+    A day without listings is ``empty`` when it is over and we had asked, or as soon as a route that was asked for
+    it by date had nothing of it although it was announced; one that nobody asked about while some route could bring
+    it has ``failed``.
+
+    Args:
+        batch: the account of the day.
+        calendar: its source's.
+        routes: its source's.
+        now: the time.
+        announced_at: when the source was first seen to have papers of that day in another section; None if it was not.
+            Before the day is announced every section of it has nothing.
     """
+    if _is_quiet_by_date(batch, calendar, routes, announced_at):
+        return BatchState.EMPTY
     over = now >= over_at(calendar, batch.day)
     can_come = reachable(batch, calendar, routes, now)
     if batch.state is BatchState.PARTIAL:
@@ -315,6 +337,19 @@ def settle(batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datet
         )
         return BatchState.EMPTY if looked else BatchState.FAILED
     return BatchState.WAITING
+
+
+def _is_quiet_by_date(
+    batch: Batch, calendar: Calendar, routes: Sequence[Route], announced_at: datetime | None
+) -> bool:
+    """Whether a route that was asked for a day by date had nothing of it, when it was known to be announced."""
+    if batch.state is not BatchState.WAITING or announced_at is None or calendar.fills:
+        return False
+    by_date = {route.name for route in routes if route.scope is Scope.DAY}
+    return any(
+        answer.route in by_date and answer.verdict is Verdict.QUIET and answer.at >= announced_at
+        for answer in batch.answers
+    )
 
 
 def reachable(batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime) -> bool:
@@ -348,6 +383,8 @@ def asks(
     calendar: Calendar | None,
     routes: Sequence[Route],
     now: datetime,
+    *,
+    announced: Mapping[date, datetime] = NOTHING_ANNOUNCED,
 ) -> tuple[Ask, ...]:
     """What to ask for a section now; the latest day first, then what is missing before it.
 
@@ -357,13 +394,19 @@ def asks(
         calendar: its source's.
         routes: its source's, the one to try first at the front.
         now: the time.
+        announced: when its source was first seen to have papers of a day, by day.
     """
     if calendar is None:
         found = [_ask(section, route) for route in routes if _free(section, route, now)]
         return tuple(found)
     ways = announcing(routes)
     days = sorted(batches, key=lambda batch: batch.day, reverse=True)
-    wanted = [_way(section, batch, calendar, ways, now) for batch in days if awaited(batch)]
+    wanted = [
+        _check_of_quiet_day(section, batch, calendar, ways, now, announced_at=announced.get(batch.day))
+        or _way(section, batch, calendar, ways, now)
+        for batch in days
+        if awaited(batch)
+    ]
     wanted += [one for batch in days for one in _cross_checks(section, batch, calendar, routes, now)]
     wanted += [
         _ask(section, route)
@@ -412,6 +455,34 @@ def _way(
     return None
 
 
+def _check_of_quiet_day(
+    section: Section,
+    batch: Batch,
+    calendar: Calendar,
+    routes: Sequence[Route],
+    now: datetime,
+    *,
+    announced_at: datetime | None,
+) -> Ask | None:
+    """The route to ask by date, at once, for a day of which the others had nothing.
+
+    It is asked when the first of them had nothing, and once more when the day turns out to be announced since. Then its
+    answer is sure, and nobody has to wait until the day is over.
+    """
+    if batch.state is not BatchState.WAITING or calendar.fills:
+        return None
+    quiet = {answer.route: answer.at for answer in batch.answers if answer.verdict is Verdict.QUIET}
+    for route in routes:
+        if route.scope is not Scope.DAY or not can_bring(calendar, route, batch.day, now):
+            continue
+        state, heard_at = section.route(route.name), quiet.get(route.name)
+        is_due = bool(quiet) if heard_at is None else announced_at is not None and heard_at < announced_at
+        # Our own pause after answers without papers is no reason to wait; one after errors is.
+        if is_due and (_free(section, route, now) or not (state.errors or state.gone)):
+            return _ask(section, route, batch.day)
+    return None
+
+
 def _was_cut(batch: Batch, route: Route) -> bool:
     return any(one.route == route.name and one.verdict is Verdict.CUT for one in batch.answers)
 
@@ -419,7 +490,13 @@ def _was_cut(batch: Batch, route: Route) -> bool:
 def _cross_checks(
     section: Section, batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime
 ) -> list[Ask]:
-    """What else to ask about a complete day, once: the routes that show it; where none is left, one by its date."""
+    """What else to ask about a complete day, once: the routes that show it; where none is left, one by its date.
+
+    A day that was called empty before it was over is asked for once more by date.
+    """
+    if batch.state is BatchState.EMPTY:
+        checks = _check_after_the_day(batch, calendar, routes, now)
+        return [_ask(section, route, batch.day) for route in checks if _free(section, route, now)]
     if batch.state is not BatchState.COMPLETE:
         return []
     heard = {answer.route for answer in batch.answers}
@@ -454,6 +531,19 @@ def _check_by_date(
     answered = {one.route for one in batch.answers if one.verdict is not Verdict.QUIET or one.at >= over}
     by_date = [route for route in routes if route.scope is Scope.DAY]
     return () if any(route.name in answered for route in by_date) else by_date[:1]
+
+
+def _check_after_the_day(
+    batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime
+) -> Sequence[Route]:
+    """The route to ask by date for an empty day that is over, if its answers came before."""
+    over = over_at(calendar, batch.day)
+    if calendar.fills or not over <= now < over + _CHECKED_FOR:
+        return ()
+    if batch.answered_at is None or batch.answered_at >= over:
+        return ()
+    by_date = [route for route in routes if route.scope is Scope.DAY]
+    return [route for route in by_date if can_bring(calendar, route, batch.day, now)][:1]
 
 
 def _is_behind(section: Section, route: Route, calendar: Calendar, now: datetime) -> bool:
@@ -546,15 +636,25 @@ def missing(batch: Batch) -> bool:
 def waits_for(run: Run, batches: Sequence[Batch], *, reachable_ids: frozenset[int]) -> tuple[Batch, ...]:
     """The batches that a run is still held back by, were `latest` not to pass.
 
+    A section that has nothing, as it often has, holds nobody back once it was asked: what it has later is in the next
+    edition.
+
     Args:
         run: an open one.
         batches: those fixed when it was made.
         reachable_ids: the ids of those that some route can still bring.
     """
     due = [batch for batch in batches if awaited(batch) and batch.id in reachable_ids]
-    if run.latest_at is not None:
-        return tuple(due)
-    return tuple(batch for batch in due if batch.asked_at is None or batch.asked_at < run.made_at)
+    unasked = tuple(batch for batch in due if batch.asked_at is None or batch.asked_at < run.made_at)
+    if run.latest_at is None:
+        return unasked
+    announced = {(batch.source, batch.day) for batch in batches if batch.received}
+    return tuple(
+        batch
+        for batch in due
+        if batch in unasked
+        or not is_quiet_as_usual(batch, is_announced=(batch.source, batch.day) in announced)
+    )
 
 
 def ready(

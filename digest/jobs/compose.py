@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from digest.core import ledger
 from digest.core.papers import document
+from digest.core.shortfall import noticeable
 from digest.jobs.ledger import account, all_fail, reachable
 from digest.jobs.window import Known, Telling, Window
 from digest.model import Batch, Run
@@ -369,8 +370,8 @@ def _edition(window: Window, told: Telling, letters: Letters, now: datetime, ove
 def _missing_untold(
     tx: Transaction, numbers: Sequence[int], batches: Sequence[Batch], now: datetime
 ) -> set[int]:
-    """The digests that have not told of a day that is missing: an empty edition tells it, once."""
-    gone = {batch.id for batch in batches if ledger.missing(batch) and not batch.filling}
+    """The digests that have not told of a day that is noticeably missing: an empty edition tells it, once."""
+    gone = {batch.id for batch in noticeable(batches)}
     if not gone:
         return set()
     told = editions.missing_told(tx, numbers, now - ONCE_IN)

@@ -259,8 +259,25 @@ class _Visit:
     def change_nothing(self, answer: Unchanged) -> None:
         """Note that the answer is the one that we have."""
         self.series.unchanged = True
+        self._repeat_answers()
         state = replace(self.before, unfinished=False)
         self._note(self._answered(state, brought=False, fresh_for=answer.fresh_for))
+
+    def _repeat_answers(self) -> None:
+        """Note that a route says again of the days it was asked for by date what it said of them before.
+
+        That a day has nothing means more the later it is said.
+        """
+        ask = self.series.ask
+        if self.route.scope is not Scope.DAY or ask.day is None:
+            return
+        for batch in rows.open_batches(self.tx, ask.day, self.section):
+            said = next((one for one in batch.answers if one.route == self.route.name), None)
+            if said is not None and ask.day <= batch.day <= (ask.until or ask.day):
+                again = replace(said, at=self.now)
+                rows.save_batch(
+                    self.tx, ledger.after_answer(batch, self.source.calendar, again, batch.received)
+                )
 
     # --- a page
 

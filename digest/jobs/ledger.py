@@ -42,11 +42,14 @@ def account(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
 
 
 def _settle(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:
-    for batch in rows.unsettled_batches(tx):
+    unsettled = rows.unsettled_batches(tx)
+    announced = rows.days_announced(tx, unsettled)
+    for batch in unsettled:
         source = sources.get(batch.source)
         if source is None or source.calendar is None:
             continue
-        state = ledger.settle(batch, source.calendar, source.ways, now)
+        announced_at = announced.get((batch.source, batch.day))
+        state = ledger.settle(batch, source.calendar, source.ways, now, announced_at=announced_at)
         if state is not batch.state:
             rows.settle(tx, batch, state)
             stale_days.judge_following(tx, source, replace(batch, state=state))

@@ -88,13 +88,17 @@ def wanted(store: Store, sources: Mapping[str, Source], now: datetime) -> tuple[
         account(tx, sources, now)
         sections = {(section.source, section.name): section for section in rows.active_sections(tx)}
         batches = rows.open_batches(tx, now.date() - ledger.REPAIRED)
+        announced = rows.days_announced(tx, batches)
     found: list[tuple[int, Ask]] = []
     for name, source in sources.items():
         scopes = {way.name: way.scope for way in source.ways}
+        own = {day: at for (of, day), at in announced.items() if of == name}
         for section in source.sections:
             mine = [batch for batch in batches if (batch.source, batch.section) == (name, section)]
             last = max((batch.day for batch in mine), default=None)
-            asks = ledger.asks(sections[name, section], mine, source.calendar, source.ways, now)
+            asks = ledger.asks(
+                sections[name, section], mine, source.calendar, source.ways, now, announced=own
+            )
             found += [(_turn(scopes[ask.route], ask, last), ask) for ask in asks]
     return tuple(ask for _, ask in sorted(found, key=itemgetter(0)))
 

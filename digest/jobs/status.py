@@ -188,8 +188,9 @@ def _day(at: datetime, digest: Digest) -> date:
 
 def _batches(tx: Transaction, now: datetime) -> tuple[Batch, ...]:
     recent = now.date() - timedelta(days=_DAYS)
-    return tuple(
+    shown = [
         batch
         for batch in rows.recent_batches(tx, now.date() - ledger.REPAIRED)
         if batch.day >= recent or ledger.missing(batch)
-    )
+    ]
+    return rows.with_usual_sizes(tx, shown)

@@ -9,6 +9,7 @@ from datetime import date, datetime
 from itertools import groupby
 from zoneinfo import ZoneInfo
 
+from digest.core.shortfall import noticeable
 from digest.model import Batch, BatchState
 from digest.render.locales import Locale
 
@@ -23,14 +24,16 @@ class Account:
 
     Attributes:
         summary: a few words for the title line.
-        missing: a sentence for each thing that is, or may be, missing.
-        settled: a sentence for all else: what came, what came so far of a day that fills while it lasts, and
-            where nothing was to come.
+        missing: a sentence for each thing that is, or may be, missing, and that a reader notices; it is a warning.
+        settled: a sentence for all else: what may be missing and is little, what came, what came so far of a day that
+            fills while it lasts, and where nothing was to come.
+        lacks_little: the first of these is about what may be missing and is little.
     """
 
     summary: str
     missing: tuple[str, ...]
     settled: tuple[str, ...]
+    lacks_little: bool = False
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -40,7 +43,7 @@ class Account:
     @property
     def whole(self) -> bool:
         """Whether nothing is missing, as far as anybody can tell."""
-        return not self.missing
+        return not self.missing and not self.lacks_little
 
 
 def account(
@@ -60,12 +63,23 @@ def account(
     ordered = sorted(batches, key=lambda batch: (batch.source, batch.day, batch.section))
     filling = [batch for batch in ordered if batch.filling]
     due = [batch for batch in ordered if not batch.filling]
-    missing = [batch for batch in due if batch.state not in _WHOLE]
+    missing = noticeable(due)
+    little = [batch for batch in due if batch.state not in _WHOLE and batch not in missing]
     told = _Telling(source_titles, now, zone, locale)
+    if missing:
+        summary = told.missing_summary(due, missing)
+    else:
+        summary = told.summary_but_for_little(due) if little else told.whole_summary(due, filling)
     return Account(
-        summary=told.missing_summary(due, missing) if missing else told.whole_summary(due, filling),
-        missing=tuple(told.missing_lines(due)),
-        settled=(*told.empty_lines(ordered), *told.complete_lines(ordered), *told.filling_lines(filling)),
+        summary=summary,
+        missing=tuple(told.missing_lines(missing, due)),
+        settled=(
+            *told.little_lines(little, due),
+            *told.empty_lines(ordered),
+            *told.complete_lines(ordered),
+            *told.filling_lines(filling),
+        ),
+        lacks_little=bool(little),
     )
 
 
@@ -100,6 +114,16 @@ class _Telling:
         if so_far:
             return self._so_far(so_far)
         return _("nothing was announced (holiday?)") if due else _("nothing so far")
+
+    def summary_but_for_little(self, due: Sequence[Batch]) -> str:
+        """What is missing, or may be, is little."""
+        received = sum(batch.received for batch in due)
+        if not received:
+            return self.locale.gettext("nothing so far")
+        expected = [batch.expected for batch in due if batch.expected is not None]
+        if len(expected) == len(due):
+            return self._of_expected(received, sum(expected))
+        return self.locale.gettext("complete as far as is known")
 
     def missing_summary(self, batches: Sequence[Batch], missing: Sequence[Batch]) -> str:
         """Something is missing."""
@@ -156,13 +180,24 @@ class _Telling:
 
     # --- sentences --------------------------------------------------------------------------------
 
-    def missing_lines(self, batches: Sequence[Batch]) -> list[str]:
-        """One sentence for all sections of a source that are missing for one reason on one day."""
+    def little_lines(self, little: Sequence[Batch], batches: Sequence[Batch]) -> list[str]:
+        """One sentence for all that may be missing and is little; none where there is nothing of that."""
+        if not little:
+            return []
+        what = "; ".join(line.rstrip(".。") for line in self.missing_lines(little, batches))
+        return [self.locale.gettext("A small part may be missing: %(what)s.", what=what)]
+
+    def missing_lines(self, missing: Sequence[Batch], batches: Sequence[Batch]) -> list[str]:
+        """One sentence for all sections of a source that are missing for one reason on one day.
+
+        Args:
+            missing: what they are about.
+            batches: all that there are, by which many sections are counted where they are all of a day's.
+        """
         sections: dict[tuple[str, date, str], list[str]] = {}
-        for batch in batches:
-            if batch.state not in _WHOLE:
-                key = batch.source, batch.day, self._why_missing(batch)
-                sections.setdefault(key, []).append(batch.section)
+        for batch in missing:
+            key = batch.source, batch.day, self._why_missing(batch)
+            sections.setdefault(key, []).append(batch.section)
         asked = Counter((batch.source, batch.day) for batch in batches)
         return [
             self.locale.gettext(

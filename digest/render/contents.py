@@ -355,14 +355,16 @@ def _why_empty(edition: Edition, what: Account, locale: Locale) -> str:
     received = sum(batch.received for batch in edition.batches)
     if not edition.batches:
         return _("There is nothing to tell: nothing that came fits what you follow.")
-    if not what.whole and not received:
+    if what.missing and not received:
         return _("There is nothing to tell yet: what was due has not come.")
-    if not what.whole:
+    if what.missing:
         return ngettext(
             "The %(num)s listing that came does not fit what you follow, and some are missing.",
             "None of the %(num)s listings that came fits what you follow, and some are missing.",
             received,
         )
+    if what.lacks_little and not received:
+        return _("There is nothing to tell: nothing has been announced so far.")
     if not received:
         return _("There is nothing to tell: nothing was announced.")
     if edition.excluded:

@@ -267,14 +267,14 @@ def _note(environment: jinja2.Environment, feed: Feed, edition: Edition, at: dat
     locale = feed.masthead.locale
     what = account_of(edition, feed.masthead)
     more = len(edition.rest) + edition.dropped
-    if what.whole and edition.items and not more:
+    if not what.missing and edition.items and not more:
         return None
     shown = contents(
         edition, feed.masthead, Shape(abstract=0, full=len(edition.items), lines=len(edition.rest))
     )
     said = [locale.ngettext("%(num)s more paper", "%(num)s more papers", more)] if more else []
     said += [] if edition.items else [shown.counts]
-    said += [] if what.whole else [what.summary]
+    said += [what.summary] if what.missing else []
     day, told = locale.short_day(moment_of(edition)), "; ".join(said)
     page = feed.pages.get(edition.id, "")
     variables = {"edition": shown, "page": page}

@@ -58,7 +58,7 @@ def file_name(digest: str) -> str:
 def edition_json(edition: Edition, masthead: Masthead) -> dict[str, Any]:
     """An edition as plain data; fields are added between releases, never renamed.
 
-    ``digest, period, zone, composed_at, subject, account {summary, lines, whole}, items, rest, dropped,
+    ``digest, period, zone, composed_at, subject, account {summary, lines, missing, whole}, items, rest, dropped,
     excluded, batches``. An item has ``part, event {kind, number, day, source}, reasons [{follow, band,
     evidence [{field, words}]}], score, signals [{kind, source, day, value}], paper``. Instants are RFC 3339 in UTC, days ISO 8601.
     """
@@ -69,7 +69,12 @@ def edition_json(edition: Edition, masthead: Masthead) -> dict[str, Any]:
         "zone": edition.zone,
         "composed_at": instant_json(edition.composed_at),
         "subject": subject(edition, masthead.locale),
-        "account": {"summary": account.summary, "lines": list(account.lines), "whole": account.whole},
+        "account": {
+            "summary": account.summary,
+            "lines": list(account.lines),
+            "missing": list(account.missing),
+            "whole": account.whole,
+        },
         "items": [_item(item) for item in edition.items],
         "rest": [_item(item) for item in edition.rest],
         "dropped": edition.dropped,
@@ -157,6 +162,7 @@ def batch_json(batch: Batch) -> dict[str, Any]:
         "asked_at": instant_json(batch.asked_at) if batch.asked_at else None,
         "answered_at": instant_json(batch.answered_at) if batch.answered_at else None,
         "error": batch.error,
+        "usual": batch.usual,
     }
 
 

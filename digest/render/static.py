@@ -54,7 +54,7 @@ class Part:
         time: when it is from.
         counts: how many papers it tells, in words; "" where the store has forgotten it.
         summary: how complete it is.
-        whole: nothing is missing.
+        whole: no reader notices that anything is missing.
         cards: its papers.
         more: how many more it has, a line each.
     """
@@ -204,7 +204,7 @@ def part(edition: Edition, masthead: Masthead, page: str) -> Part:
         time=f"{moment_of(edition):%H:%M}",
         counts=counts(edition, masthead.locale),
         summary=account.summary,
-        whole=account.whole,
+        whole=not account.missing,
         cards=tuple(cards),
         more=len(edition.rest) + edition.dropped,
     )

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, Text, bindparam, cast, func, select
 
 from digest.core.compose import Told, WhatIsTold
-from digest.model import ALERT, Batch, BatchState, Edition, EventKind, Item, PaperKey, Run
+from digest.core.shortfall import noticeable
+from digest.model import ALERT, Batch, Edition, EventKind, Item, PaperKey, Run
 from digest.store import items, rest
 from digest.store.dialect import all_as_kept, among, as_instant, as_kept, chunks, fill, rows_as_kept
 from digest.store.digest_tables import deliveries, digests, editions, runs, slots
@@ -193,15 +194,14 @@ def tellings(tx: Transaction, seqs: Iterable[int]) -> dict[int, WhatIsTold]:
 
 
 def missing_told(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[int, set[int]]:
-    """The batches of which digests have already told that they were missing; nothing for who told of none."""
+    """The batches of which digests have already warned that they were missing; nothing for who warned of none."""
     found: dict[int, set[int]] = {}
     columns = select(editions.c.digest_id, editions.c.batches)
     made = columns.where(editions.c.composed_at >= since, editions.c.skipped == "")
     for chunk in chunks(sorted(digest_ids)):
         for row in tx.execute(made.where(editions.c.digest_id.in_(chunk))):
-            for batch in map(batch_of, row.batches):
-                if batch.state not in {BatchState.COMPLETE, BatchState.EMPTY} and not batch.filling:
-                    found.setdefault(row.digest_id, set()).add(batch.id)
+            if gone := noticeable(map(batch_of, row.batches)):
+                found.setdefault(row.digest_id, set()).update(batch.id for batch in gone)
     return found
 
 
@@ -420,4 +420,5 @@ def _batch_json(batch: Batch) -> dict[str, Any]:
         "answered_at": batch.answered_at.isoformat() if batch.answered_at else None,
         "error": batch.error,
         "fills": batch.fills,
+        "usual": batch.usual,
     }

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Row, Select, and_, exists, func, select, tuple_, update
 
+from digest.core.shortfall import USUAL_DAYS, usual_size
 from digest.model import Batch, BatchState, DayAnswer, Freshness, RouteState, Section, Verdict
 from digest.store import dialect
 from digest.store.dialect import add_missing, chunks, put
@@ -329,7 +330,90 @@ def batches_of_run(tx: Transaction, run: int) -> tuple[Batch, ...]:
     statement = _BATCHES.where(mine | fails, sections.c.left_at.is_(None)).order_by(
         batches.c.day, batches.c.source, batches.c.section
     )
-    return _with_answers(tx, [_batch(row) for row in tx.execute(statement)])
+    return with_usual_sizes(tx, _with_answers(tx, [_batch(row) for row in tx.execute(statement)]))
+
+
+def with_usual_sizes(tx: Transaction, found: Sequence[Batch]) -> tuple[Batch, ...]:
+    """Add to batches how many listings their sections usually have, where that decides what is told.
+
+    It does for the days of a source of which something is missing.
+
+    Args:
+        tx: a transaction.
+        found: batches in any order.
+    """
+    days = {(batch.source, batch.day) for batch in found if batch.state not in _KNOWN and not batch.filling}
+    concerned = [batch for batch in found if (batch.source, batch.day) in days]
+    sizes = _sizes_of_known_days(tx, concerned)
+    usual = {
+        batch.id: usual_size(
+            [size for day, size in sizes.get((batch.source, batch.section), ()) if day < batch.day]
+        )
+        for batch in concerned
+    }
+    return tuple(replace(batch, usual=usual.get(batch.id)) for batch in found)
+
+
+_KNOWN = frozenset({BatchState.COMPLETE, BatchState.EMPTY})
+_LOOKED_BACK = timedelta(days=3 * USUAL_DAYS)
+"""How far back a section's usual size is looked for: some of its days may be missing."""
+
+
+def _sizes_of_known_days(
+    tx: Transaction, concerned: Sequence[Batch]
+) -> dict[tuple[str, str], list[tuple[date, int]]]:
+    """How many listings the last known days of some batches' sections had, the latest day first.
+
+    A day of which the source said that it has nothing counts, too, though nobody can be sure of it yet.
+    """
+    if not concerned:
+        return {}
+    first, last = min(batch.day for batch in concerned), max(batch.day for batch in concerned)
+    columns = select(batches.c.source, batches.c.section, batches.c.day, batches.c.received)
+    quiet = (batches.c.state == BatchState.WAITING.value) & batches.c.answered_at.is_not(None)
+    known = columns.where(
+        batches.c.state.in_([state.value for state in _KNOWN]) | quiet,
+        batches.c.day >= first - _LOOKED_BACK,
+        batches.c.day < last,
+    )
+    sections_of: dict[str, set[str]] = {}
+    for batch in concerned:
+        sections_of.setdefault(batch.source, set()).add(batch.section)
+    sizes: dict[tuple[str, str], list[tuple[date, int]]] = {}
+    for source, names in sorted(sections_of.items()):
+        for chunk in chunks(sorted(names)):
+            mine = known.where(batches.c.source == source, batches.c.section.in_(chunk))
+            for row in tx.execute(mine.order_by(batches.c.day.desc())):
+                sizes.setdefault((row.source, row.section), []).append((row.day, row.received))
+    return sizes
+
+
+def days_announced(tx: Transaction, found: Iterable[Batch]) -> dict[tuple[str, date], datetime]:
+    """When sources were first seen to have papers of a day, by source and day.
+
+    An answer that may be an earlier day's under a new date does not count.
+
+    Args:
+        tx: a transaction.
+        found: batches; the days of those that wait are looked at.
+    """
+    waiting = [batch for batch in found if batch.state is BatchState.WAITING]
+    if not waiting:
+        return {}
+    due = [batch.due_at for batch in waiting]
+    columns = select(batches.c.source, batches.c.day, func.min(day_answers.c.at))
+    seen = columns.join(day_answers, day_answers.c.batch_id == batches.c.id).where(
+        # By an index; a day's sections are due at one time, unless the routes were changed meanwhile.
+        batches.c.due_at.between(min(due) - _A_DAY, max(due) + _A_DAY),
+        day_answers.c.listed > 0,
+        day_answers.c.verdict != Verdict.UNCHECKED.value,
+    )
+    days = {(batch.source, batch.day) for batch in waiting}
+    announced = tx.execute(seen.group_by(batches.c.source, batches.c.day))
+    return {(source, day): at for source, day, at in announced if (source, day) in days}
+
+
+_A_DAY = timedelta(days=1)
 
 
 def _batch(row: Row[Any]) -> Batch:

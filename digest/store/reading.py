@@ -177,4 +177,5 @@ def batch_of(entry: Mapping[str, Any]) -> Batch:
         answered_at=instant("answered_at"),
         error=entry["error"],
         fills=entry.get("fills", False),
+        usual=entry.get("usual"),
     )

@@ -360,6 +360,34 @@ def test_time_makes_a_day_empty_where_somebody_looked_and_failed_where_nobody_co
     assert settle(batch, ARXIV, routes, now) is state
 
 
+@for_each_case(
+    ("answers", "announced_at", "state"),
+    [
+        # Before a day is announced, its page has nothing in any section.
+        ([answer(QUIET, route=CATCHUP, at=hours(2), listed=0)], None, WAITING),
+        ([answer(QUIET, route=CATCHUP, at=hours(2), listed=0)], hours(2) + MOMENT, WAITING),
+        ([answer(QUIET, route=CATCHUP, at=hours(2), listed=0)], hours(2), EMPTY),
+        # A feed that is behind has nothing either.
+        ([answer(QUIET, route=RSS, at=hours(2), listed=0)], hours(1), WAITING),
+        ([answer(QUIET, route=PAGE, at=hours(2), listed=0)], hours(1), WAITING),
+    ],
+)
+def test_a_day_is_empty_once_a_route_that_is_asked_by_date_has_nothing_of_what_is_announced(
+    answers: list[DayAnswer], announced_at: datetime | None, state: BatchState
+) -> None:
+    batch = replace(BATCH, asked_at=hours(2), answered_at=hours(2), answers=tuple(answers))
+
+    assert settle(batch, ARXIV, SERVICE, hours(3), announced_at=announced_at) is state
+
+
+def test_a_day_that_fills_is_not_empty_before_it_is_over() -> None:
+    quiet = replace(
+        BATCH, answered_at=hours(2), answers=(answer(QUIET, route=CATCHUP, at=hours(2), listed=0),)
+    )
+
+    assert settle(quiet, FILLING, (CATCHUP,), hours(3), announced_at=hours(1)) is WAITING
+
+
 @for_each_case("state", [COMPLETE, EMPTY, FAILED, PARTIAL])
 def test_time_alone_changes_nothing_that_is_known(state: BatchState) -> None:
     known = replace(BATCH, state=state, received=5, asked_at=DUE, answered_at=DUE)
@@ -462,6 +490,58 @@ def test_a_route_that_waits_keeps_the_day_and_one_that_failed_leaves_it_to_the_n
     state: dict[str, object], wanted: list[str]
 ) -> None:
     assert in_words(asks(asked(RSS, **state), [BATCH], ARXIV, LAPTOP, hours(1))) == wanted
+
+
+QUIET_BY_FEED = replace(BATCH, answered_at=hours(1), answers=(answer(QUIET, at=hours(1), listed=0),))
+QUIET_BY_BOTH = replace(
+    QUIET_BY_FEED,
+    answers=(*QUIET_BY_FEED.answers, answer(QUIET, route=CATCHUP, at=hours(1), listed=0)),
+)
+CHECKED_EARLY = replace(QUIET_BY_BOTH, state=EMPTY)
+
+
+@for_each_case(
+    ("batch", "paused", "announced_at", "now", "wanted"),
+    [
+        # The feed had nothing: the day is asked for by date at once.
+        (QUIET_BY_FEED, {"rss": {"next_at": hours(2)}}, None, hours(1), ["catchup 12"]),
+        # The page had nothing either, and nobody knows whether the day is announced.
+        (QUIET_BY_BOTH, {"rss": {"next_at": hours(2)}, "catchup": {"next_at": hours(2)}}, None, hours(1), []),
+        # It is announced since, and our own pause is no reason to wait.
+        (
+            QUIET_BY_BOTH,
+            {"rss": {"next_at": hours(3)}, "catchup": {"next_at": hours(3)}},
+            hours(1.5),
+            hours(2),
+            ["catchup 12"],
+        ),
+        # A route that fails is left alone until its pause is over.
+        (
+            QUIET_BY_FEED,
+            {"rss": {"next_at": hours(2)}, "catchup": {"next_at": hours(2), "errors": 1}},
+            hours(1),
+            hours(1),
+            [],
+        ),
+        # What was called empty before it was over is asked for once more.
+        (CHECKED_EARLY, {"rss": {}}, hours(1), hours(2), []),
+        (CHECKED_EARLY, {"rss": {}}, hours(1), OVER, ["catchup 12"]),
+        (replace(CHECKED_EARLY, answered_at=OVER), {"rss": {}}, hours(1), OVER, []),
+        (CHECKED_EARLY, {"rss": {}}, hours(1), OVER + timedelta(days=8), []),
+    ],
+)
+def test_a_day_of_which_the_feed_has_nothing_is_asked_for_by_date_at_once(
+    batch: Batch,
+    paused: dict[str, dict[str, object]],
+    announced_at: datetime | None,
+    now: datetime,
+    wanted: list[str],
+) -> None:
+    states = tuple(RouteState(route=name, asked_at=hours(1), **state) for name, state in paused.items())  # type: ignore[arg-type]
+    section = replace(SECTION, routes=states)
+    announced = {DAY: announced_at} if announced_at else {}
+
+    assert in_words(asks(section, [batch], ARXIV, LAPTOP, now, announced=announced)) == wanted
 
 
 @for_each_case(
@@ -709,6 +789,21 @@ def test_with_latest_a_run_waits_for_the_papers_until_then() -> None:
     assert (tried,) == waits_for(run, [tried], reachable_ids=HERE)
     assert is_ready(run, tried, run.made_at + timedelta(hours=2))
     assert is_ready(run, replace(tried, state=BatchState.COMPLETE), run.made_at)
+
+
+def test_with_latest_a_run_waits_for_no_small_section_that_has_nothing() -> None:
+    run = replace(RUN, latest_at=RUN.made_at + timedelta(hours=2))
+    quiet = replace(BATCH, asked_at=run.made_at, answered_at=run.made_at)
+    before = run.made_at - MOMENT
+
+    assert is_ready(run, replace(quiet, usual=2), run.made_at)
+    assert not is_ready(run, replace(quiet, usual=3), run.made_at)
+    assert not is_ready(run, replace(quiet, usual=2, asked_at=before, answered_at=before), run.made_at)
+    assert not is_ready(run, replace(quiet, usual=2, error="no answer"), run.made_at)
+    # Where nobody knows how many papers it usually has, it is not waited for once others have theirs.
+    large = replace(BATCH, id=2, section="cs.LG", state=COMPLETE, received=96)
+    assert waits_for(run, [quiet], reachable_ids=HERE) == (quiet,)
+    assert waits_for(run, [quiet, large], reachable_ids=HERE) == ()
 
 
 def test_what_no_route_can_bring_holds_nothing_back() -> None:

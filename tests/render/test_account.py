@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from digest.model import Batch, BatchState
 from digest.render.account import Account, account
+from digest.render.languages import locale_of
 from digest.render.locales import ENGLISH
 from tests.render.samples import DUE, FRIDAY, NOW, TITLES, batch
 from tests.tables import for_each_case
@@ -19,6 +20,10 @@ THURSDAY = FRIDAY - timedelta(days=1)
 
 FILLING = batch("daily", BatchState.PARTIAL, source="hf", received=23, fills=True)
 """A day that fills while it lasts."""
+
+
+QUIET = batch("cs.OS", BatchState.WAITING, asked_at=NOW, answered_at=NOW, usual=1)
+"""A small section of which nothing had come when it was asked."""
 
 
 def of(*batches: Batch, now: datetime = NOW) -> Account:
@@ -58,6 +63,10 @@ def of(*batches: Batch, now: datetime = NOW) -> Account:
             "212 of 260 listings so far",
         ),
         ([batch(state=BatchState.FAILED)], "arXiv missing"),
+        ([batch(), QUIET], "complete as far as is known"),
+        ([QUIET], "nothing so far"),
+        ([batch(state=BatchState.PARTIAL, received=259, expected=260)], "259 of 260 listings so far"),
+        ([batch(), QUIET, batch("cs.LG", BatchState.WAITING)], "212 listings so far; cs.LG missing"),
     ],
 )
 def test_a_few_words_say_how_complete_it_is(batches: list[Batch], summary: str) -> None:
@@ -165,6 +174,44 @@ def test_sections_that_miss_for_one_reason_are_one_line() -> None:
     )
 
 
+def test_what_is_little_is_one_sentence_behind_the_warnings() -> None:
+    unreached = batch("cs.SC", BatchState.WAITING, asked_at=NOW, error="no answer.", usual=0)
+    told = of(batch(), QUIET, unreached)
+
+    assert told.missing == ()
+    assert told.lacks_little
+    assert told.settled == (
+        (
+            "A small part may be missing: arXiv cs.OS, Friday 12 June: still waiting, nothing had been announced when"
+            " last asked (07:30 CEST); arXiv cs.SC, Friday 12 June: not reached since 06:00 CEST"
+            " (last asked 07:30 CEST: no answer)."
+        ),
+        "arXiv cs.DC, Friday 12 June: complete as far as the feed tells, 212 listings.",
+    )
+
+
+def test_a_warning_and_what_is_little_are_told_apart() -> None:
+    told = of(batch(), QUIET, batch("cs.LG", BatchState.WAITING))
+
+    assert told.missing == ("arXiv cs.LG, Friday 12 June: due since 06:00 CEST, not asked yet.",)
+    assert told.settled[0].startswith("A small part may be missing: arXiv cs.OS, ")
+
+
+@for_each_case(
+    ("language", "summary", "line"),
+    [
+        ("de", "vollständig, soweit bekannt", "Ein kleiner Teil kann fehlen: arXiv cs.OS, "),
+        ("zh", "就目前所知，数据完整", "可能缺少一小部分：arXiv cs.OS，"),
+    ],
+)
+def test_what_is_little_is_told_in_each_language(language: str, summary: str, line: str) -> None:
+    told = account([batch(), QUIET], TITLES, NOW, ZONE, locale_of(language))
+
+    assert (told.summary, told.missing) == (summary, ())
+    assert told.settled[0].startswith(line)
+    assert "。。" not in told.settled[0]
+
+
 def test_many_sections_are_counted_where_they_are_all_there_are() -> None:
     batches = [batch(f"cs.{letter}", received=1) for letter in "ABCDEFG"]
 
@@ -204,6 +251,7 @@ def test_a_weekend_is_named_by_the_readers_clock() -> None:
             answered_at=st.none() | st.just(DUE),
             error=st.sampled_from(["", "the server answered 503", "two\nlines."]),
             fills=st.booleans(),
+            usual=st.none() | st.integers(0, 3000),
         ),
         max_size=8,
         unique_by=lambda one: (one.source, one.section, one.day),

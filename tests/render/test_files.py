@@ -62,6 +62,7 @@ def test_plain_data_say_all_that_the_edition_says() -> None:
     assert data["account"] == {
         "summary": "complete as far as the feeds tell",
         "lines": ["arXiv cs.DC, Friday 12 June: complete as far as the feed tells, 212 listings."],
+        "missing": [],
         "whole": True,
     }
     assert [one["part"] for one in data["items"]] == ["surely", "maybe", "versions"]

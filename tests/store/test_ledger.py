@@ -274,3 +274,63 @@ def test_a_run_does_not_wait_for_a_section_that_left(store: Store) -> None:
         assert [one.section for one in ledger.batches_of_run(tx, run)] == ["cs.DC", "cs.LG"]
         ledger.leave_sections(tx, [("arxiv", "cs.LG")], NOW)
         assert [one.section for one in ledger.batches_of_run(tx, run)] == ["cs.LG"]
+
+
+# --- usual sizes ----------------------------------------------------------------------------------
+
+DAYS = [date(2026, 6, 1) + timedelta(days=number) for number in range(5)]
+
+
+def keep(tx: Transaction, section: str, sizes: list[int | None]) -> list[Batch]:
+    """Days of a section: complete with so many listings, or empty; None for one that waits."""
+    found = []
+    for batch, size in zip(make(tx, section, *DAYS[: len(sizes)]), sizes, strict=True):
+        state = BatchState.WAITING if size is None else BatchState.COMPLETE if size else BatchState.EMPTY
+        found.append(replace(batch, state=state, received=size or 0))
+        ledger.save_batch(tx, found[-1])
+    return found
+
+
+def test_the_usual_size_of_a_section_is_that_of_its_days_before(store: Store) -> None:
+    with store.writing() as tx:
+        small = keep(tx, "cs.OS", [0, 1, 0, 2, None])
+        large = keep(tx, "cs.LG", [30, 10, 20, 40, 50])
+        fresh = keep(tx, "cs.SC", [None, None, None, None, None])
+        found = ledger.with_usual_sizes(tx, [small[4], large[4], fresh[4]])
+
+    assert [batch.usual for batch in found] == [0, 20, None]
+    assert [replace(batch, usual=None) for batch in found] == [small[4], large[4], fresh[4]]
+
+
+def test_a_day_of_which_a_source_had_nothing_counts_before_it_is_over(store: Store) -> None:
+    with store.writing() as tx:
+        waiting = keep(tx, "cs.OS", [None, None])
+        ledger.save_batch(tx, replace(waiting[0], asked_at=NOW, answered_at=NOW))
+        (found,) = ledger.with_usual_sizes(tx, [waiting[1]])
+
+    assert found.usual == 0
+
+
+def test_where_nothing_is_missing_no_usual_size_is_looked_up(store: Store) -> None:
+    with store.writing() as tx:
+        known = keep(tx, "cs.LG", [30, 10, 20])
+        assert ledger.with_usual_sizes(tx, known) == tuple(known)
+
+
+def test_a_day_is_announced_when_an_answer_that_is_sure_has_papers_of_it(store: Store) -> None:
+    def answered(batch: Batch, at: datetime, listed: int, verdict: Verdict = Verdict.WHOLE) -> None:
+        answer = DayAnswer(route="rss", at=at, verdict=verdict, listed=listed)
+        ledger.save_batch(tx, replace(batch, answers=(answer,)))
+
+    with store.writing() as tx:
+        waiting = keep(tx, "cs.OS", [None, None, None])
+        first, second, third = keep(tx, "cs.LG", [30, 20, 10])
+        later = keep(tx, "cs.CL", [30, None, None])[0]
+        answered(first, NOW + timedelta(hours=1), 30)
+        answered(later, NOW, 30)
+        answered(second, NOW, 20, Verdict.UNCHECKED)
+        answered(third, NOW, 0, Verdict.QUIET)
+        known = ledger.days_announced(tx, waiting)
+        assert ledger.days_announced(tx, [first, later]) == {}
+
+    assert known == {("arxiv", DAYS[0]): NOW}

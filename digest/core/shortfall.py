@@ -1,0 +1,87 @@
+"""How much of the announcement days is missing, with the usual size of their sections as the measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from statistics import median_low
+
+from digest.model import Batch, BatchState
+
+USUAL_DAYS = 20
+"""From how many of a section's last known days its usual size is taken: four weeks, so that no holiday decides."""
+_NOTICEABLE_SHARE = 10
+"""A tenth of a day's usual size, or more, is noticed."""
+_HARDLY_EVER_QUIET = 3
+"""A section of so many listings a day is without any on one day in twenty, if these come independently."""
+
+
+def usual_size(received: Sequence[int]) -> int | None:
+    """The size of a section's usual day.
+
+    Args:
+        received: how many listings its last known days had, the latest first; more than ``USUAL_DAYS`` are left out.
+
+    Returns:
+        The median; None for a section that has no known day yet.
+    """
+    return median_low(received[:USUAL_DAYS]) if received else None
+
+
+def is_quiet_as_usual(batch: Batch, *, is_announced: bool) -> bool:
+    """Whether a source answered that it has nothing of a day, as it often has of this section.
+
+    Args:
+        batch: the account of the day.
+        is_announced: other sections of the source have papers of the day. Where a section's usual size is not known yet,
+            nothing else tells its quiet day from a day that is not announced yet.
+    """
+    has_answered = batch.answered_at is not None and not batch.error
+    if batch.state is not BatchState.WAITING or not has_answered:
+        return False
+    return is_announced if batch.usual is None else batch.usual < _HARDLY_EVER_QUIET
+
+
+def noticeable(batches: Iterable[Batch]) -> tuple[Batch, ...]:
+    """The batches whose missing papers a reader notices, in their order.
+
+    These are a tenth of what a source usually has on such a day, or a whole section that usually has papers, or what
+    nobody knows the size of.
+
+    Args:
+        batches: all that an edition was made from.
+    """
+    days: dict[tuple[object, ...], list[Batch]] = {}
+    every = tuple(batches)
+    for batch in every:
+        days.setdefault((batch.source, batch.day), []).append(batch)
+    noticed = {id(batch) for day in days.values() for batch in _noticeable_of_day(day)}
+    return tuple(batch for batch in every if id(batch) in noticed)
+
+
+def _noticeable_of_day(day: Sequence[Batch]) -> list[Batch]:
+    """The same for one day of one source."""
+    is_announced = any(batch.received for batch in day)
+    lacking = {id(batch): _shortfall(batch, is_announced=is_announced) for batch in day if _is_missing(batch)}
+    size = sum(max(batch.usual or 0, batch.expected or 0, batch.received) for batch in day)
+    total = sum(filter(None, lacking.values()))
+    is_large = total > 0 and total * _NOTICEABLE_SHARE >= size
+
+    def is_noticeable(batch: Batch) -> bool:
+        lacks = lacking.get(id(batch), 0)
+        return lacks is None or (lacks > 0 and (is_large or not batch.received))
+
+    return list(filter(is_noticeable, day))
+
+
+def _is_missing(batch: Batch) -> bool:
+    """Whether papers of this day are, or may be, missing."""
+    return batch.state not in {BatchState.COMPLETE, BatchState.EMPTY} and not batch.filling
+
+
+def _shortfall(batch: Batch, *, is_announced: bool) -> int | None:
+    """How many listings a day lacks, as far as can be judged; None where nobody knows."""
+    if batch.expected is not None and batch.received:
+        return max(batch.expected - batch.received, 0)
+    if is_quiet_as_usual(batch, is_announced=is_announced):
+        return 0
+    return None if batch.usual is None else max(batch.usual - batch.received, 0)
