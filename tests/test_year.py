@@ -44,13 +44,13 @@ from digest.model import (
 from digest.sources.arxiv import Source
 from digest.store import digests, editions, listings, matches, pauses, rest, runs
 from digest.store import ledger as rows
-from digest.store.declared import declare_digests
 from digest.store.digest_tables import digests as digest_rows
 from digest.store.digest_tables import editions as edition_rows
 from digest.store.digest_tables import runs as run_rows
 from digest.store.digest_tables import slots
 from digest.store.engine import Store, Transaction, highest_seq, open_store
 from tests.seeds import seed
+from tests.store.given import declare_all
 from tests.world import empty_database
 
 pytestmark = pytest.mark.long
@@ -162,7 +162,7 @@ class World:
     def declare(self) -> None:
         with self.store.planning() as tx:
             account(tx, SOURCES, self.clock)
-            declare_digests(tx, list(self.file.values()), self.clock, 0)
+            declare_all(tx, list(self.file.values()), self.clock, 0)
             digests.move_digests(tx)
             runs.wake_slots(tx, self.clock)
 

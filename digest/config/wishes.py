@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
@@ -36,7 +36,17 @@ def read_wish(text: str, query_text: str) -> Wish:
     Raises:
         QueryError: that cannot be read.
     """
-    return Wish(text=text, query=str(parse(query_text)))
+    return Wish(text=text, query=_canonical(query_text))
+
+
+@lru_cache(maxsize=16_384)
+def _canonical(query_text: str) -> str:
+    """The canonical form of a query: in a file of many digests most wishes are those of several readers.
+
+    Raises:
+        QueryError: it cannot be read.
+    """
+    return str(parse(query_text))
 
 
 def wished_by(to_query: Callable[[str], str]) -> BeforeValidator:
@@ -62,7 +72,7 @@ def read_author(text: str) -> str:
             f"{text!r} is no name, and no address of a person at ORCID, OpenAlex, Semantic Scholar, DBLP, arXiv "
             "or Hugging Face"
         )
-    parse(query.author(text))
+    _canonical(query.author(text))
     return text
 
 
@@ -109,7 +119,7 @@ def read_institution(text: str) -> str:
     """The name of an institution."""
     if not text.strip():
         raise ConfigError(_NOTHING)
-    parse(query.institution(text))
+    _canonical(query.institution(text))
     return text
 
 

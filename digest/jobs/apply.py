@@ -14,9 +14,9 @@ from digest.jobs import public
 from digest.jobs.ledger import account
 from digest.jobs.renewed_sources import renew_sources
 from digest.ports import Source
-from digest.store import clock, digests, events, runs
+from digest.store import clock, declared, digests, events, runs
 from digest.store import ledger as rows
-from digest.store.declared import declare_digests
+from digest.store.dialect import chunks
 from digest.store.engine import Store, Transaction
 
 _NOTE = "applied"
@@ -25,7 +25,10 @@ _NOTE = "applied"
 def apply(
     store: Store, settings: Settings, sources: Mapping[str, Source], now: datetime, *, another_file: bool
 ) -> None:
-    """Apply the file; applying the same one again changes nothing.
+    """Apply the file; applying the same one again writes nothing.
+
+    A large file is applied in several transactions, each of which leaves whole digests and lets others write before the
+    next one. If it breaks off between two of them, the next command goes on with what is not applied yet.
 
     Args:
         store: where to.
@@ -37,23 +40,43 @@ def apply(
     Raises:
         ConfigError: another file was applied to this store.
     """
-    here = f"{socket.gethostname()}:{settings.path}"
-    content = hashlib.sha256(settings.path.read_bytes()).hexdigest()
     with store.planning() as tx:
-        before, _, there = clock.note(tx, _NOTE).partition(" ")
-        if before and before != content and there != here and not another_file:
-            raise ConfigError(
-                f"this store was set up by another file, {there}; if this one is to take its place, "
-                "run again with --apply"
-            )
+        _take_over(tx, settings, another_file=another_file)
         renew_sources(tx, sources, now)
         account(tx, sources, now)
         kept = [(name, section) for name, source in sources.items() for section in source.sections]
         rows.leave_sections(tx, kept, now)
-        declare_digests(tx, settings.digests, now, _first_seq(tx))
-        digests.move_digests(tx)
         public.declare(tx, settings, now)
+        differences = declared.find_differences(tx, settings.digests)
+        first_seq = _first_seq(tx) if differences.changed else 0
+    # First those that left: where a digest got another name, nobody is told by both.
+    for numbers in chunks(differences.ended):
+        with store.planning() as tx:
+            declared.end_digests(tx, numbers, now)
+    for portion in declared.in_portions(differences.changed):
+        with store.planning() as tx:
+            declared.declare_digests(tx, portion, now, first_seq)
+    with store.planning() as tx:
+        digests.move_digests(tx)
         runs.wake_slots(tx, now)
+
+
+def _take_over(tx: Transaction, settings: Settings, *, another_file: bool) -> None:
+    """Note which file is applied, before any of it is: what another file declares is refused from then on.
+
+    Raises:
+        ConfigError: another file was applied to this store.
+    """
+    here = f"{socket.gethostname()}:{settings.path}"
+    content = hashlib.sha256(settings.path.read_bytes()).hexdigest()
+    noted = clock.note(tx, _NOTE)
+    before, _, there = noted.partition(" ")
+    if before and before != content and there != here and not another_file:
+        raise ConfigError(
+            f"this store was set up by another file, {there}; if this one is to take its place, "
+            "run again with --apply"
+        )
+    if noted != f"{content} {here}":
         clock.set_note(tx, _NOTE, f"{content} {here}")
 
 

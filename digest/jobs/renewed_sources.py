@@ -9,6 +9,7 @@ from datetime import datetime
 from digest.model import PaperKey
 from digest.ports import Source
 from digest.store import clock
+from digest.store.declared import forget_declarations
 from digest.store.dialect import KEEPING, hold
 from digest.store.engine import Transaction
 from digest.store.renewed_papers import renew_papers
@@ -50,6 +51,7 @@ def renew_sources(tx: Transaction, sources: Mapping[str, Source], now: datetime)
         keys |= renew_papers(tx, name, sources[name].renewed)
     rename_in_queries(tx, renamed, keys, now)
     rename_in_texts(tx, fresh)
+    forget_declarations(tx)
 
 
 def _fingerprint(name: str) -> str:

@@ -116,6 +116,14 @@ partial_index(
     "ix_digests_paused_until", digests.c.paused_until, unique=False, where=digests.c.paused_until.is_not(None)
 )
 
+declarations = Table(
+    "declarations",
+    metadata,
+    reference("digest_id", "digests.id"),
+    Column("hash", Text, nullable=False),  # of what the file declared when the digest was last written
+    PrimaryKeyConstraint("digest_id"),
+)
+
 destinations = Table(
     "destinations",
     metadata,

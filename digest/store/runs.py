@@ -55,8 +55,9 @@ def wake_slots(tx: Transaction, now: datetime) -> None:
             firing = last_firing(schedule, now) if row.last_period == "" else None
         else:
             firing = next_firing(schedule, now)
-        values = {"next_fire_at": firing.at, "woken_at": now} if firing else {"next_fire_at": None}
-        tx.execute(update(slots).where(slots.c.id == row.id).values(values))
+        if firing:
+            values = {"next_fire_at": firing.at, "woken_at": now}
+            tx.execute(update(slots).where(slots.c.id == row.id).values(values))
 
 
 def fire_slots(tx: Transaction, now: datetime) -> int:

@@ -56,6 +56,7 @@ LEFT = frozenset(
         "leases",  # of processes that are no more
         "keys",  # secret
         "notices",  # told, or noted anew; they name addresses
+        "declarations",  # so that the next file is applied whole: rows of a folder can have been changed in any way
         "indexed_papers",  # papers are indexed where somebody searches
         "term_forms",
         "index_counters",

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row, func, select, update
 
+from digest.store.declared import forget_declarations
 from digest.store.dialect import chunks
 from digest.store.digest_tables import deliveries, destinations, digests, editions
 from digest.store.digests import ACTIVE, ENDED, RESTING, STOPPED, SUPPRESSED
@@ -111,6 +112,10 @@ def resume(tx: Transaction, numbers: Sequence[int], declared: Sequence[int]) -> 
         for chunk in chunks(sorted(chosen)):
             back = destinations.c.id.in_(chunk) & (destinations.c.state == STOPPED)
             tx.execute(update(destinations).where(back).values(state=state))
+    # Whether the file declares them was judged by a file that may not have been applied yet.
+    for chunk in chunks(numbers):
+        theirs = select(destinations.c.digest_id).where(destinations.c.id.in_(chunk))
+        forget_declarations(tx, tx.execute(theirs.distinct()).scalars().all())
 
 
 def _joined() -> Any:

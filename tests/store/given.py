@@ -21,7 +21,7 @@ from digest.model import Author, Batch, EventKind, Item, Listing, ListingKind, P
 from digest.store import digests, editions, events, ledger, listings, papers, runs
 from digest.store import items as kept
 from digest.store.columns import metadata
-from digest.store.declared import declare_digests
+from digest.store.declared import declare_digests, end_digests, find_differences
 from digest.store.digest_tables import digests as digests_table
 from digest.store.digest_tables import slots
 from digest.store.digests import Digest
@@ -213,7 +213,15 @@ def digest(
 
 def declare(store: Store, *declared: DigestSettings, now: datetime = NOW, first_seq: int = 0) -> None:
     with store.writing() as tx:
-        declare_digests(tx, declared, now, first_seq)
+        declare_all(tx, declared, now, first_seq)
+
+
+def declare_all(
+    tx: Transaction, declared: Sequence[DigestSettings], now: datetime = NOW, first_seq: int = 0
+) -> None:
+    """Make a store's digests those of a whole file, in one transaction."""
+    end_digests(tx, find_differences(tx, declared).ended, now)
+    declare_digests(tx, declared, now, first_seq)
 
 
 def active_digests(tx: Transaction, **which: Any) -> tuple[Digest, ...]:

@@ -10,7 +10,6 @@ from sqlalchemy import select, update
 
 from digest.config import DigestSettings
 from digest.store import digests
-from digest.store.declared import declare_digests
 from digest.store.digest_tables import destinations, follows, queries, slots, subscribers
 from digest.store.digest_tables import digests as digests_table
 from digest.store.engine import Store
@@ -20,6 +19,7 @@ from tests.store.given import (
     announce_many,
     at_once,
     declare,
+    declare_all,
     digest,
     later,
     let_fire,
@@ -295,7 +295,7 @@ def test_after_any_changes_the_store_holds_what_the_file_says_and_told_places_ne
 def test_several_that_apply_one_new_file_at_once_make_its_digests_once(store: Store) -> None:
     def apply() -> None:
         with store.planning() as tx:
-            declare_digests(tx, [digest("one", queries=["a", "b"]), digest("two", queries=["b"])], NOW, 0)
+            declare_all(tx, [digest("one", queries=["a", "b"]), digest("two", queries=["b"])], NOW, 0)
 
     at_once(*[apply] * 4)
 

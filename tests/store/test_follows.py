@@ -9,10 +9,19 @@ from sqlalchemy import select
 
 from digest.config import DigestSettings, FollowSettings
 from digest.store import digests
-from digest.store.declared import declare_digests
+from digest.store.declared import forget_declarations
 from digest.store.digest_tables import follows, queries
 from digest.store.engine import Store
-from tests.store.given import active_digests, at_once, declare, digest, later, small_statements, statements
+from tests.store.given import (
+    active_digests,
+    at_once,
+    declare,
+    declare_all,
+    digest,
+    later,
+    small_statements,
+    statements,
+)
 
 EACH = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 
@@ -101,6 +110,8 @@ def test_a_library_that_is_unchanged_writes_nothing_and_asks_once(store: Store) 
     small_statements(store)
     declare(store, following(*library(LIBRARY)))
     before = rows(store)
+    with store.writing() as tx:
+        forget_declarations(tx)  # or nothing of it would be looked at
 
     with statements(store) as told:
         declare(store, following(*library(LIBRARY)), now=later(days=1))
@@ -173,7 +184,7 @@ def test_several_that_declare_one_library_at_once_follow_it_once(store: Store) -
 
     def apply() -> None:
         with store.planning() as tx:
-            declare_digests(tx, [following(*wishes)], later(), 0)
+            declare_all(tx, [following(*wishes)], later(), 0)
 
     at_once(*[apply] * 3)
 

@@ -14,13 +14,12 @@ from sqlalchemy import select, update
 
 from digest.model import Run, RunState
 from digest.store import digests, ledger, matches, runs
-from digest.store.declared import declare_digests
 from digest.store.digest_tables import digests as digests_table
 from digest.store.digest_tables import runs as runs_table
 from digest.store.digest_tables import shards, slots
 from digest.store.engine import Store, highest_seq
 from digest.store.runs import LEASE, SHARD, Shard
-from tests.store.given import BEFORE, active_digests, announce, at_once, declare, digest, new
+from tests.store.given import BEFORE, active_digests, announce, at_once, declare, declare_all, digest, new
 from tests.store.kinds import postgres_if_long
 
 FRIDAY = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
@@ -383,7 +382,7 @@ class Simulation:
         top = self.papers
         with self.store.writing() as tx:
             before = {one.name for one in active_digests(tx)}
-            declare_digests(tx, FILES[which], self.now, top)
+            declare_all(tx, FILES[which], self.now, top)
             digests.move_digests(tx)
             runs.wake_slots(tx, self.now)
             here = {one.name for one in active_digests(tx)}
