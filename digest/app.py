@@ -45,7 +45,7 @@ from digest.jobs.match import Matcher
 from digest.jobs.notices import BrokenTemplates
 from digest.jobs.operator import Operator
 from digest.jobs.pace import Pace
-from digest.jobs.pruning import prune_signals
+from digest.jobs.pruning import tidy_daily
 from digest.jobs.public import Public
 from digest.jobs.pull import Puller
 from digest.jobs.site import Site
@@ -170,7 +170,7 @@ class App:
             deliver=lambda part=ALL: operator.passed(self._desk(lines, part, token, stop).run()),
             publish=self._publish,
             enrich=inquirer.enrich,
-            prune=lambda: prune_signals(store, clock()),
+            prune=lambda: tidy_daily(store, self.settings.keep, clock()),
         )
 
     def _desk(self, lines: Sequence[Line], part: Part, token: int, stop: threading.Event) -> Desk:

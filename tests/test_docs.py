@@ -423,6 +423,8 @@ def _ask_what_was_told(ask: Callable[..., None]) -> None:
     for command in ("saved", "editions", "deliveries list"):
         ask(command)
     ask("editions", "1", table=" 2")
+    ask("tidy", "--dry-run", now=at("08:00"))
+    ask("tidy", now=at("08:00"))
 
 
 def _ask_about_people(ask: Callable[..., None]) -> None:

@@ -47,6 +47,7 @@ COMMANDS = {
     "feeds": ("feeds", "feeds", "Where feeds are; give one a new address."),
     "deliveries": ("deliveries", "deliveries", "List deliveries, try them again, drop them."),
     "bounces": ("bounces", "bounces", "Read what came back, or list it."),
+    "tidy": ("tidying", "tidy", "Remove from the database what is older than it is to keep."),
     "db": ("setup", "db", "Look after the database."),
 }
 """Each command: its module here, its name in it, and what it does in a few words; in the order of their use."""

@@ -343,12 +343,15 @@ def _show_edition(app: App, number: int, *, as_json: bool) -> int:
     from digest.render.mail import rendered
     from digest.store.deliveries import of_edition
     from digest.store.editions import load
+    from digest.store.pruning import editions_kept_since
 
     with app.store.reading() as tx:
         found: dict[int, Edition] = load(tx, [number])
         ways = of_edition(tx, number)
+        since = editions_kept_since(tx)
     if number not in found:
-        raise ConfigError(f"there is no edition {number}; `digest editions` lists them")
+        kept = f" (those from before {since:%Y-%m-%d} are not kept any more)" if since else ""
+        raise ConfigError(f"there is no edition {number}{kept}; `digest editions` lists them")
     tongue = app.tongue(found[number].language)
     if as_json:
         told = edition_json(found[number], tongue.masthead)

@@ -168,6 +168,7 @@ def _settings(path: Path, file: File, locator: Locator) -> Settings:
             public_feeds=file.site.public_feeds,
         ),
         store=_absolute_store(file.store.url, folder),
+        keep=file.store.keep,
         output=output,
         templates=None if templates is None else Path(templates),
         sources=tuple(_source(number, table, locator) for number, table in enumerate(file.source)),

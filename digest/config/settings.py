@@ -351,6 +351,7 @@ class Settings:
     Attributes:
         path: the file, absolute.
         store: the database's URL as SQLAlchemy takes it; it may hold a password.
+        keep: how long editions, deliveries and listings are kept; None for ever.
         output: the folder for feeds, pages and mail folders, absolute.
         templates: the folder of templates that come before ours, absolute; None for none.
         smtp: None where no mail is sent by SMTP.
@@ -367,6 +368,7 @@ class Settings:
     path: Path
     site: SiteSettings
     store: str = field(repr=False)
+    keep: timedelta | None = timedelta(days=400)
     output: Path
     templates: Path | None = None
     sources: tuple[SourceSettings, ...]

@@ -6,6 +6,7 @@ Pydantic checks every key by itself, so that one reading tells all mistakes.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -93,6 +94,11 @@ class StoreTable(Table):
 
     url: Annotated[str, read_by(values.read_store)] = Field(
         default="sqlite:///digest.db", description="sqlite:///FILE or postgresql+psycopg://…"
+    )
+    keep: Annotated[timedelta | None, read_by(values.read_keep)] = Field(
+        default="400 days",
+        validate_default=True,
+        description='how long editions, deliveries and listings are kept, as "400 days"; or "forever"',
     )
 
 

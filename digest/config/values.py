@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from email.utils import parseaddr
 from pathlib import Path
 from typing import TypeVar
@@ -24,6 +25,9 @@ Read = TypeVar("Read")
 _ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]+@[^\W_](?:[\w.-]*[^\W_])?")
 _LISTEN = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
+_DAYS = re.compile(r"\s*(\d{1,6})\s+(day|year)s?\s*")
+_FEWEST_DAYS, _MOST_DAYS = 100, 36_600
+"""What the store may be told to keep: a margin above the 90 days in which a paper is told once."""
 _LOCALES = Path(__file__).parents[1] / "locales"
 """A catalogue for each language but English."""
 _PATH = "/%:@!$&'()*+,;=~"
@@ -145,6 +149,22 @@ def read_store(text: str) -> str:
             "write sqlite:///digest.db or postgresql+psycopg://user@host/name"
         )
     return text
+
+
+def read_keep(text: str) -> timedelta | None:
+    """How long the store keeps what grows: days, or None for ever."""
+    if text.strip().lower() == "forever":
+        return None
+    found = _DAYS.fullmatch(text.lower())
+    if not found:
+        raise ConfigError(f'{text!r} is no number of days; write "400 days", or "forever"')
+    days = int(found[1]) * (366 if found[2] == "year" else 1)
+    if not _FEWEST_DAYS <= days <= _MOST_DAYS:
+        raise ConfigError(
+            f"{text!r} cannot be: what a digest told in 90 days is needed, so that it is not told twice; "
+            f'write at least "{_FEWEST_DAYS} days", at most "100 years", or "forever"'
+        )
+    return timedelta(days=days)
 
 
 def read_name(text: str) -> str:

@@ -27,6 +27,7 @@ from digest.store.engine import Store, Transaction, highest_seq
 from digest.store.events import events_of
 from digest.store.items import written
 from digest.store.listings import Appearance, appearances_of
+from digest.store.pruning import editions_kept_since
 
 # --- why ------------------------------------------------------------------------------------------
 
@@ -116,7 +117,19 @@ def why(store: Store, name: str, written: str) -> Why:
         paper = papers.load(tx, [number])[number]
         told = editions.telling(tx, digest.id, [event.seq for event in happened])
         asked = _Asked.of(tx, digest, paper, happened)
-    verdict = _verdict(digest, paper, happened, asked, told) if listed or happened else _UNANNOUNCED
+        since = editions_kept_since(tx)
+    if not listed and not happened:
+        verdict = _UNANNOUNCED
+    elif (
+        not told
+        and not digest.feed
+        and since
+        and happened
+        and all(one.day < since.date() for one in happened)
+    ):
+        verdict = _forgotten(happened, since)
+    else:
+        verdict = _verdict(digest, paper, happened, asked, told)
     return Why(
         paper=paper,
         listed=listed,
@@ -130,6 +143,14 @@ def why(store: Store, name: str, written: str) -> Why:
 
 
 _UNANNOUNCED = "No: it is known, but no source has announced it so far as this store knows."
+
+
+def _forgotten(happened: Sequence[Event], since: datetime) -> str:
+    last = max(event.day for event in happened)
+    return (
+        f"It cannot be said: it came up last on {last}, and editions from before {since:%Y-%m-%d} are not kept any more "
+        "([store] keep says how long they are)."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -127,14 +127,20 @@ class Archives(NamedTuple):
 
     Attributes:
         made: how many editions the digest has had.
+        pruned: how many of its first ones are not kept any more; an archive that had one of these is gone.
     """
 
     made: int
+    pruned: int = 0
 
     @property
     def number(self) -> int:
         """How many there are."""
         return self.made // ARCHIVED
+
+    def has(self, archive: int) -> bool:
+        """Whether there is an archive of a number."""
+        return archive <= self.number and self.before(archive) >= self.pruned
 
     @property
     def unarchived(self) -> int:
@@ -147,7 +153,8 @@ class Archives(NamedTuple):
 
     def behind(self, told: int) -> int:
         """The archive that goes on where the newest entries end, which tell of so many editions; 0 if nothing is left."""
-        return -(-(self.made - told) // ARCHIVED)
+        archive = -(-(self.made - told) // ARCHIVED)
+        return archive if self.has(archive) else 0
 
 
 def _description(feed: Feed) -> str:

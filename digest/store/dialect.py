@@ -36,6 +36,7 @@ from sqlalchemy import (
     create_engine,
     event,
     func,
+    literal_column,
     make_url,
     select,
 )
@@ -501,6 +502,24 @@ def partial_index(
     Migrations make it. What a dialect is told here loads that dialect, and each takes as long as a day's listings.
     """
     return Index(name, *columns, unique=unique, info={"where": where})
+
+
+def size_of_rows(connection: Connection, table: Table, condition: ColumnElement[bool]) -> int:
+    """The bytes of some rows; 0 on SQLite, which tells only of whole pages: ``free_bytes``."""
+    if connection.dialect.name == "sqlite":
+        return 0
+    size = func.coalesce(func.sum(func.pg_column_size(literal_column(table.name))), 0)
+    return int(connection.execute(select(size).select_from(table).where(condition)).scalar_one())
+
+
+def free_bytes(connection: Connection) -> int:
+    """The bytes of pages in a SQLite file that new rows take first; 0 elsewhere."""
+    if connection.dialect.name != "sqlite":
+        return 0
+    pages, size = (
+        connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in ("freelist_count", "page_size")
+    )
+    return int(pages * size)
 
 
 def upgrades_itself(engine: Engine) -> bool:

@@ -106,6 +106,9 @@ digests = Table(
     Column("abstracts", Text, nullable=False, default="short"),
     Column("feed_entries", Text, nullable=False, default="papers"),  # or `editions`
     Column("feed_version", Integer, nullable=False, default=0),  # how often its address was renewed
+    Column(
+        "pruned_editions", Integer, nullable=False, default=0, server_default="0"
+    ),  # that it had and that are not kept any more: its archives are numbered from its first one
     UniqueConstraint("subscriber_id", "made_by", "name"),
 )
 

@@ -21,6 +21,7 @@ from digest.store.engine import Transaction
 from digest.store.paper_tables import authorships, batches, events, listings, sections
 from digest.store.paper_tables import papers as paper_rows
 from digest.store.papers import Told
+from digest.store.pruning import listings_kept_since
 
 
 def make(
@@ -150,11 +151,15 @@ def _set_day(
     day: date,
     is_elsewhere: Callable[[ColumnElement[date]], ColumnElement[bool]],
 ) -> None:
-    """Date the events of listings by a day; those stay whose present day has such a listing in some section."""
+    """Date the events of listings by a day; those stay whose present day has such a listing in some section.
+
+    So do those of days whose listings are not kept any more.
+    """
+    since = listings_kept_since(tx) or date.min
     for kind, keys in by_kind(listed).items():
         if event_kind(kind) not in {EventKind.NEW, EventKind.VERSION}:
             continue
-        is_wrong = partial(_is_wrong, batch.source, event_kind(kind), is_elsewhere)
+        is_wrong = partial(_is_wrong, batch.source, event_kind(kind), is_elsewhere, since)
         for chunk in chunks(sorted(keys)):
             paper_ids = select(paper_rows.c.id).where(paper_rows.c.key.in_(chunk))
             mine = events.c.paper_id.in_(paper_ids) & is_wrong(events)
@@ -165,10 +170,16 @@ def _is_wrong(
     source: str,
     kind: EventKind,
     is_elsewhere: Callable[[ColumnElement[date]], ColumnElement[bool]],
+    since: date,
     table: FromClause,
 ) -> ColumnElement[bool]:
     """Whether an event has a day without a listing that makes it."""
-    mine = and_(table.c.kind == kind.value, table.c.source == source, is_elsewhere(table.c.day))
+    mine = and_(
+        table.c.kind == kind.value,
+        table.c.source == source,
+        is_elsewhere(table.c.day),
+        table.c.day >= since,
+    )
     return mine & ~_is_listed_on_its_day(table, kind)
 
 

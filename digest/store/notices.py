@@ -119,9 +119,9 @@ def told(tx: Transaction, some: Sequence[Notice], ways: Mapping[str, datetime | 
         tx.execute(change.values(values), rows)
 
 
-def forget_old(tx: Transaction, now: datetime) -> None:
-    """Take away what was noted long ago."""
-    tx.execute(delete(notices).where(notices.c.noted_at < now - _KEPT))
+def forget_old(tx: Transaction, now: datetime) -> int:
+    """Take away what was noted long ago, and say how many that was."""
+    return tx.execute(delete(notices).where(notices.c.noted_at < now - _KEPT)).rowcount
 
 
 def _notice(row: Row[Any]) -> Notice:

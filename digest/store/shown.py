@@ -75,22 +75,30 @@ def digest_of_edition(tx: Transaction, edition: int) -> ShownDigest | None:
 
 
 def editions_made(tx: Transaction, digest: int) -> int:
-    """How many editions a digest has had."""
+    """How many editions a digest has had, those among them that are not kept any more."""
     mine = (editions.c.digest_id == digest) & (editions.c.skipped == "")
-    return tx.execute(select(func.count()).select_from(editions).where(mine)).scalar_one()
+    kept: int = tx.execute(select(func.count()).select_from(editions).where(mine)).scalar_one()
+    return kept + editions_pruned(tx, digest)
+
+
+def editions_pruned(tx: Transaction, digest: int) -> int:
+    """How many of a digest's first editions are not kept any more."""
+    number: int = tx.execute(select(digests.c.pruned_editions).where(digests.c.id == digest)).scalar_one()
+    return number
 
 
 def editions_from(tx: Transaction, digest: int, place: int, most: int) -> tuple[int, ...]:
-    """The numbers of a digest's editions behind its first ones, the newest first.
+    """The numbers of a digest's editions behind its first ones, the newest first; these must be kept.
 
     Args:
         tx: a transaction.
         digest: its number.
-        place: how many come before them.
+        place: how many come before them, kept or not.
         most: how many there are at most.
     """
     mine = (editions.c.digest_id == digest) & (editions.c.skipped == "")
-    statement = select(editions.c.id).where(mine).order_by(editions.c.id).offset(place).limit(most)
+    kept = place - editions_pruned(tx, digest)
+    statement = select(editions.c.id).where(mine).order_by(editions.c.id).offset(kept).limit(most)
     return tuple(reversed(tx.execute(statement).scalars().all()))
 
 

@@ -36,8 +36,8 @@ def first_day(tx: Transaction) -> date | None:
     return found
 
 
-def thin(tx: Transaction, first: date, last: date) -> None:
-    """Keep of some days the last number of each subject, kind and source alone."""
+def thin(tx: Transaction, first: date, last: date) -> int:
+    """Keep of some days the last number of each subject, kind and source alone; says how many went."""
     later = signals.alias()
     is_later = (
         later.c.subject == signals.c.subject,
@@ -46,7 +46,8 @@ def thin(tx: Transaction, first: date, last: date) -> None:
         later.c.day > signals.c.day,
         later.c.day <= last,
     )
-    tx.execute(delete(signals).where(signals.c.day.between(first, last), exists().where(*is_later)))
+    earlier = signals.c.day.between(first, last), exists().where(*is_later)
+    return tx.execute(delete(signals).where(*earlier)).rowcount
 
 
 def of_keys(tx: Transaction, keys: Iterable[PaperKey]) -> tuple[Signal, ...]:

@@ -50,7 +50,7 @@ class Feeds:
                 return self.answers.unknown()
             if digest.ended or not digest.feed or digest.feed_version != address.version:
                 return self.answers.notice(notices.feed_ended, language=digest.language, status=410)
-            if number and number > Archives(shown.editions_made(tx, digest.id)).number:
+            if number and not _archives(tx, digest).has(number):
                 return self.answers.unknown()
         return self.answers.ready(request, digest, lambda: self._rendered(digest, form, number))
 
@@ -58,7 +58,7 @@ class Feeds:
         if form == opml.ENDING:
             return self._listed(digest)
         with self.answers.app.store.reading() as tx:
-            archives = Archives(shown.editions_made(tx, digest.id))
+            archives = _archives(tx, digest)
             told = _archived(tx, digest, archives, number) if number else _newest(tx, digest, archives)
         tongue = self.answers.app.tongue(digest.language)
         feed = Feed(
@@ -70,6 +70,8 @@ class Feeds:
             pages={one.id: self._pages.edition(one.id) for one in told},
         )
         older = number - 1 if number else archives.behind(len(told))
+        if not archives.has(older):
+            older = 0
         links = Links(
             self=self._address(digest, form, number),
             current=self._address(digest, form) if number else "",
@@ -93,6 +95,10 @@ class Feeds:
 
     def _address(self, digest: ShownDigest, form: str, archive: int = 0) -> str:
         return self._pages.feed(digest.id, digest.name, form, digest.feed_version, archive=archive)
+
+
+def _archives(tx: Transaction, digest: ShownDigest) -> Archives:
+    return Archives(shown.editions_made(tx, digest.id), shown.editions_pruned(tx, digest.id))
 
 
 def _newest(tx: Transaction, digest: ShownDigest, archives: Archives) -> tuple[Edition, ...]:

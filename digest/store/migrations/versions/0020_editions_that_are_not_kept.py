@@ -1,0 +1,12 @@
+"""How many editions a digest has had that are not kept any more."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0020"
+down_revision = "0019"
+
+
+def upgrade() -> None:
+    """Count from none."""
+    op.add_column("digests", sa.Column("pruned_editions", sa.Integer(), nullable=False, server_default="0"))
