@@ -44,6 +44,7 @@ def account(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
 def _settle(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:
     unsettled = rows.unsettled_batches(tx)
     announced = rows.days_announced(tx, unsettled)
+    in_doubt: frozenset[tuple[str, str]] | None = None
     for batch in unsettled:
         source = sources.get(batch.source)
         if source is None or source.calendar is None:
@@ -52,7 +53,10 @@ def _settle(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
         state = ledger.settle(batch, source.calendar, source.ways, now, announced_at=announced_at)
         if state is not batch.state:
             rows.settle(tx, batch, state)
-            stale_days.judge_following(tx, source, replace(batch, state=state))
+            # After an absence of a year hundreds of days are settled, and hardly ever is one in doubt.
+            in_doubt = rows.sections_in_doubt(tx) if in_doubt is None else in_doubt
+            if (batch.source, batch.section) in in_doubt:
+                stale_days.judge_following(tx, source, replace(batch, state=state))
 
 
 def reachable(batches: tuple[Batch, ...], sources: Mapping[str, Source], now: datetime) -> frozenset[int]:

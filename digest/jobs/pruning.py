@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from digest.core.times.thinning import DAILY, spans_to_thin
-from digest.store import clock, notices, pruning, signals
+from digest.store import clock, ledger, notices, pruning, signals
 from digest.store.dialect import free_bytes
-from digest.store.engine import Store
+from digest.store.engine import Store, Transaction
 from digest.store.pruning import Removed
 
 _PRUNED = "signals_pruned_on"
@@ -59,7 +59,7 @@ def tidy(
         now: the time.
         since: what is older than this was looked at before; None to look at all.
     """
-    before = now - keep
+    before = _oldest_kept(store, keep, now)
     day = before.astimezone(UTC).date()
     with store.reading() as tx:
         runs = pruning.old_runs(tx, before, since)
@@ -93,7 +93,8 @@ def tidy_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
     with store.reading() as tx:
         noted = clock.note(tx, _TIDIED)
     since = datetime.fromisoformat(noted) if noted else None
-    if since is not None and since > now - keep - timedelta(days=1):
+    before = _oldest_kept(store, keep, now)
+    if since is not None and since > before - timedelta(days=1):
         return
     steps = 0
     for step in tidy(store, keep, now, since=since):
@@ -102,7 +103,7 @@ def tidy_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
             return
     with store.writing() as tx:
         notices.forget_old(tx, now)
-        clock.set_note(tx, _TIDIED, (now - keep).astimezone(UTC).isoformat())
+        clock.set_note(tx, _TIDIED, before.astimezone(UTC).isoformat())
 
 
 def tidy_all(store: Store, keep: timedelta | None, now: datetime) -> Iterator[TidyStep | Tidied]:
@@ -131,8 +132,22 @@ def count_old(store: Store, keep: timedelta | None, now: datetime) -> tuple[Remo
     """How many rows ``tidy`` would remove, by table; numbers about papers and notices are not counted."""
     if keep is None:
         return ()
+    before = _oldest_kept(store, keep, now)
     with store.reading() as tx:
-        return tuple(one for one in pruning.count_old(tx, now - keep) if one.rows)
+        return tuple(one for one in pruning.count_old(tx, before) if one.rows)
+
+
+def _last_certain_day(tx: Transaction, now: datetime) -> date:
+    """Today, or the last day of which a source has told: what a clock that is ahead removes comes back by nothing."""
+    today = now.astimezone(UTC).date()
+    return min(today, ledger.last_announced(tx) or today)
+
+
+def _oldest_kept(store: Store, keep: timedelta, now: datetime) -> datetime:
+    """What is older than this goes; counted from now, or from the last day of which a source has told."""
+    with store.reading() as tx:
+        last = _last_certain_day(tx, now)
+    return min(now, datetime.combine(last + timedelta(days=1), time.min, UTC)) - keep
 
 
 def prune_signals(store: Store, now: datetime) -> int:
@@ -145,6 +160,7 @@ def prune_signals(store: Store, now: datetime) -> int:
     with store.reading() as tx:
         written = clock.note(tx, _PRUNED)
         oldest = signals.first_day(tx)
+        today = min(today, _last_certain_day(tx, now))
     if oldest is None or written >= today.isoformat():
         return 0
     # Before the oldest there is nothing to do, however long ago this was done.

@@ -15,7 +15,7 @@ from digest.store import dialect
 from digest.store.dialect import add_missing, chunks, put
 from digest.store.digest_tables import run_batches
 from digest.store.engine import Transaction
-from digest.store.paper_tables import batches, day_answers, sections, source_state
+from digest.store.paper_tables import batches, day_answers, listings, sections, source_state
 
 # --- sections -------------------------------------------------------------------------------------
 
@@ -174,6 +174,18 @@ def last_day(tx: Transaction, source: str, section: str) -> date | None:
     return tx.execute(select(func.max(batches.c.day)).where(mine)).scalar()
 
 
+def last_announced(tx: Transaction) -> date | None:
+    """The last day of which a source with announcement days has told papers; None if there is none.
+
+    Sources date their days by clocks of their own, so it says about what time it is at least, whatever ours says.
+    """
+    here = and_(sections.c.source == batches.c.source, sections.c.section == batches.c.section)
+    has_papers = exists().where(listings.c.batch_id == batches.c.id)
+    declared = sections.c.accounted & sections.c.left_at.is_(None)
+    told = select(batches.c.day).join(sections, here).where(declared, has_papers)
+    return tx.execute(told.order_by(batches.c.day.desc()).limit(1)).scalar()
+
+
 def batch_of(tx: Transaction, source: str, section: str, day: date) -> Batch:
     """The batch of one section and day; it must be there."""
     mine = (batches.c.source == source) & (batches.c.section == section) & (batches.c.day == day)
@@ -289,6 +301,13 @@ def save_batch(tx: Transaction, batch: Batch) -> None:
         asdict(answer) | {"batch_id": batch.id, "verdict": answer.verdict.value} for answer in batch.answers
     ]
     put(tx, day_answers, rows, key=("batch_id", "route"))
+
+
+def sections_in_doubt(tx: Transaction) -> frozenset[tuple[str, str]]:
+    """The sections with an answer that could not be checked: source and name."""
+    unchecked = select(day_answers.c.batch_id).where(day_answers.c.verdict == Verdict.UNCHECKED.value)
+    found = select(batches.c.source, batches.c.section).where(batches.c.id.in_(unchecked)).distinct()
+    return frozenset((row.source, row.section) for row in tx.execute(found))
 
 
 def settle(tx: Transaction, batch: Batch, state: BatchState) -> None:
