@@ -13,6 +13,8 @@ from enum import IntEnum, StrEnum
 from operator import attrgetter
 from typing import NamedTuple, NewType
 
+from digest.failures import FailureKind
+
 PaperKey = NewType("PaperKey", str)
 """``arxiv:2401.00001`` (no version), else ``doi:…``, else ``url:…``."""
 
@@ -292,7 +294,9 @@ class Batch:
         late: how many of them came when it had already been complete or empty.
         asked_at: when the last attempt ended, whatever came of it.
         answered_at: when the source last gave a readable answer for this day, empty ones too.
-        error: what went wrong at the last attempt, "" if nothing did.
+        error: what went wrong at the last attempt, in the words of the host or of its source, "" if nothing did; for
+            the operator alone, and not kept with editions.
+        failure: what readers are told of it; None if nothing went wrong.
         answers: what each route last answered about it.
         fills: its source's days fill while they last.
         usual: how many listings its section usually has on a day; None where it is not known, or was not looked up.
@@ -310,6 +314,7 @@ class Batch:
     asked_at: datetime | None = None
     answered_at: datetime | None = None
     error: str = ""
+    failure: FailureKind | None = None
     answers: tuple[DayAnswer, ...] = ()
     fills: bool = False
     usual: int | None = None
@@ -318,7 +323,7 @@ class Batch:
     def filling(self) -> bool:
         """Whether what there is of it is all there is so far: nothing is missing, and more may come."""
         asked = self.state is BatchState.WAITING and self.answered_at is not None
-        return self.fills and not self.error and (asked or self.state is BatchState.PARTIAL)
+        return self.fills and self.failure is None and (asked or self.state is BatchState.PARTIAL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -483,14 +488,6 @@ class Schedule:
     latest: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Firing:
-    """One firing of a schedule."""
-
-    period: str
-    at: datetime
-
-
 # --- editions -------------------------------------------------------------------------------------
 
 
@@ -520,12 +517,17 @@ class Abstracts(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """A paper in an edition, with the event told and the reasons."""
+    """A paper in an edition, with the event told and the reasons.
+
+    Attributes:
+        late: it is of a day before those that its edition waited for.
+    """
 
     event: Event
     part: Part
     reasons: tuple[Reason, ...]
     score: float
+    late: bool = False
 
     @property
     def paper(self) -> Paper:

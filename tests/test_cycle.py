@@ -556,8 +556,13 @@ def test_papers_that_came_too_late_are_told_as_late(world: World, publisher: Pub
     publisher.day = FRIDAY + timedelta(days=3)
     world.run("run", now=morning(FRIDAY + timedelta(days=3)))
 
-    lines = world.editions()[-1]["account"]["lines"]
-    assert any("announced before, on Friday 8 May" in line for line in lines)
+    edition = world.editions()[-1]
+    assert any("announced before, on Friday 8 May" in line for line in edition["account"]["lines"])
+    papers = [*edition["items"], *edition["rest"]]
+    assert any(one["late"] for one in papers)
+    assert all(one["late"] is (one["event"]["day"] == FRIDAY.isoformat()) for one in papers)
+    page = world.out(f"editions/systems/{edition['period'].replace(':', '')}.html")
+    assert "came late" in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize(

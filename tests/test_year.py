@@ -25,6 +25,7 @@ from sqlalchemy import select
 from digest.config import Destination, DigestSettings, FollowSettings
 from digest.core import ledger
 from digest.core.times.schedule import due_at, parse_schedule
+from digest.failures import FailureKind
 from digest.jobs import compose
 from digest.jobs.compose import Letters
 from digest.jobs.ledger import account
@@ -222,7 +223,8 @@ class World:
         with self.store.keeping() as tx:
             for name, answers in up.items():
                 asked = [one for one in rows.waiting_batches(tx) if one.source == name]
-                rows.note_asked(tx, asked, self.clock, "" if answers else "down")
+                failure = None if answers else FailureKind.UNREACHED
+                rows.note_asked(tx, asked, self.clock, "" if answers else "down", failure)
                 section = rows.section(tx, name, "cs.LG")
                 if section.asked_at is None or bool(section.error) is answers:
                     error = "" if answers else "down"

@@ -210,6 +210,8 @@ def _print_days(app: App, found: Status) -> None:
         click.echo(f"  {day:%a} {day}  {', '.join(coloured(state) for state in states)}")
         for text in told.lines:
             click.echo(f"    {text}")
+        for error in dict.fromkeys(batch.error for batch in batches if batch.error):
+            click.echo(f"      in its own words: {error}")  # readers get a sentence of ours instead
 
 
 def _status_json(found: Status) -> dict[str, Any]:
@@ -298,7 +300,7 @@ def _batch_json(batch: Batch) -> dict[str, Any]:
         }
         for answer in batch.answers
     ]
-    return batch_json(batch) | {"answers": answers}
+    return batch_json(batch, error=batch.error) | {"answers": answers}
 
 
 # --- editions -------------------------------------------------------------------------------------

@@ -331,7 +331,7 @@ def waiting_json(one: Waiting) -> dict[str, Any]:
     """A run that waits, as JSON."""
     return {
         "period": one.run.period,
-        "batches": [batch_json(batch) for batch in one.batches],
+        "batches": [batch_json(batch, error=batch.error) for batch in one.batches],
         "until": instant_json(one.until) if one.until else None,
     }
 

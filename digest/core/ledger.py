@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from digest.core.shortfall import is_quiet_as_usual
 from digest.core.times.schedule import days_due, due_at, keeps, last_day_due, opens_at, over_at
+from digest.failures import FailureKind
 from digest.model import (
     Ask,
     Batch,
@@ -227,6 +228,7 @@ def after_answer(batch: Batch, calendar: Calendar | None, answer: DayAnswer, rec
         state = BatchState.PARTIAL
     else:
         state = batch.state
+    doubt = _doubt(verdicts) if state is BatchState.PARTIAL else None
     return replace(
         batch,
         state=state,
@@ -235,7 +237,8 @@ def after_answer(batch: Batch, calendar: Calendar | None, answer: DayAnswer, rec
         late=batch.late + (received - batch.received if closed else 0),
         asked_at=answer.at,
         answered_at=answer.at,
-        error=_doubt(verdicts) if state is BatchState.PARTIAL else "",
+        error=DOUBTS[doubt] if doubt else "",
+        failure=doubt,
         answers=answers,
     )
 
@@ -261,13 +264,15 @@ def after_check(batch: Batch, received: int, *, is_stale: bool) -> Batch:
     else:
         state = BatchState.PARTIAL if received else BatchState.WAITING
     begins_anew = state is BatchState.WAITING
+    doubt = _doubt(verdicts) if state is BatchState.PARTIAL else None
     return replace(
         batch,
         state=state,
         received=received,
         asked_at=None if begins_anew else batch.asked_at,
         answered_at=None if begins_anew else batch.answered_at,
-        error=_doubt(verdicts) if state is BatchState.PARTIAL else "",
+        error=DOUBTS[doubt] if doubt else "",
+        failure=doubt,
         answers=answers,
     )
 
@@ -287,13 +292,20 @@ def _is_whole(batch: Batch, answer: DayAnswer, verdicts: AbstractSet[Verdict], r
             return Verdict.WHOLE in verdicts
 
 
-def _doubt(verdicts: AbstractSet[Verdict]) -> str:
-    """Why a day is not called complete although nothing of it is known to be missing; "" if there is no reason."""
+DOUBTS = {
+    FailureKind.INCOMPLETE: (
+        "an answer was cut at its route's limit, or had entries that cannot be read: papers may be missing"
+    ),
+    FailureKind.UNCHECKED: "the day before is missing, so these may be its papers under a new date",
+}
+"""What the operator is told of a day that is in doubt."""
+
+
+def _doubt(verdicts: AbstractSet[Verdict]) -> FailureKind | None:
+    """Why a day is not called complete although nothing of it is known to be missing; None if there is no reason."""
     if Verdict.CUT in verdicts:
-        return "an answer was cut at its route's limit, or had entries that cannot be read: papers may be missing"
-    if Verdict.UNCHECKED in verdicts:
-        return "the day before is missing, so these may be its papers under a new date"
-    return ""
+        return FailureKind.INCOMPLETE
+    return FailureKind.UNCHECKED if Verdict.UNCHECKED in verdicts else None
 
 
 def settle(

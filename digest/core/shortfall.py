@@ -35,7 +35,7 @@ def is_quiet_as_usual(batch: Batch, *, is_announced: bool) -> bool:
         is_announced: other sections of the source have papers of the day. Where a section's usual size is not known yet,
             nothing else tells its quiet day from a day that is not announced yet.
     """
-    has_answered = batch.answered_at is not None and not batch.error
+    has_answered = batch.answered_at is not None and batch.failure is None
     if batch.state is not BatchState.WAITING or not has_answered:
         return False
     return is_announced if batch.usual is None else batch.usual < _HARDLY_EVER_QUIET

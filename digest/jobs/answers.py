@@ -7,6 +7,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 from digest.core.pulling.limits import Limits
+from digest.failures import FailureKind
 from digest.ports import Response
 
 
@@ -70,7 +71,9 @@ class TroubleState(StrEnum):
     """Why there is nothing to read, by what helps."""
 
     AWAY = "away"
-    """It cannot be reached, or breaks off: later."""
+    """It cannot be reached, or does not answer in time: later."""
+    CUT_OFF = "cut-off"
+    """Its answer breaks off: later."""
     BUSY = "busy"
     """It answers that it cannot now: later."""
     THROTTLED = "throttled"
@@ -81,6 +84,18 @@ class TroubleState(StrEnum):
     """It does not want us: in hours, and a person should look."""
     UNUSABLE = "unusable"
     """The address or the answer cannot be used as it is: a person should look."""
+
+
+_FAILURES = {
+    TroubleState.AWAY: FailureKind.UNREACHED,
+    TroubleState.CUT_OFF: FailureKind.CUT_OFF,
+    TroubleState.BUSY: FailureKind.BUSY,
+    TroubleState.THROTTLED: FailureKind.PAUSED,
+    TroubleState.QUOTA: FailureKind.PAUSED,
+    TroubleState.DENIED: FailureKind.REFUSED,
+    TroubleState.UNUSABLE: FailureKind.UNREADABLE,
+}
+"""What readers are told of each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +112,11 @@ class Trouble:
     state: TroubleState
     pause: timedelta | None = None
     limits: Limits = field(default_factory=Limits)
+
+    @property
+    def failure(self) -> FailureKind:
+        """What readers are told of it."""
+        return _FAILURES[self.state]
 
 
 Answer = Got | Unchanged | Gone | Trouble

@@ -356,7 +356,7 @@ def preview(store: Store, name: str, now: datetime) -> Edition:
         batches = rows.last_batches(tx) if window.run.to_seq != digest.told_to else ()
         shown, _, more = window.items(told)
         kept = reading.Known()
-        (items,), (rest,) = kept.items(tx, [written(shown)]), kept.rests(tx, [more.written()])
+        (items,), (rest,) = kept.items(tx, [written(shown)]), kept.rests(tx, [more.written()], [batches])
     return Edition(
         id=0,
         digest=digest.name,
@@ -364,7 +364,7 @@ def preview(store: Store, name: str, now: datetime) -> Edition:
         period=run.period,
         zone=digest.zone,
         composed_at=now,
-        items=items,
+        items=kept.mark_late(items, batches),
         rest=rest,
         dropped=told.what.dropped,
         excluded=told.what.excluded,

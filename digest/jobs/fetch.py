@@ -55,6 +55,10 @@ Clock = Callable[[], datetime]
 stamina.instrumentation.set_on_retry_hooks([])
 
 
+_PASSING = frozenset({TroubleState.AWAY, TroubleState.CUT_OFF})
+"""Troubles that may be over a moment later."""
+
+
 class ClosedError(Exception):
     """The fetcher was closed meanwhile; nothing is known of what was asked."""
 
@@ -247,11 +251,11 @@ class Fetcher:
                 raise ClosedError from error
             if lines.cut.is_set():
                 message = f"its answer was not whole after {self._deadline:g} seconds"
-                raise _TroubleError(Trouble(message=message, state=TroubleState.AWAY)) from error
+                raise _TroubleError(Trouble(message=message, state=TroubleState.CUT_OFF)) from error
             trouble = trouble_of(error)
             if trouble is None:
                 raise
-            raise _TroubleError(trouble, again=trouble.state is TroubleState.AWAY) from error
+            raise _TroubleError(trouble, again=trouble.state in _PASSING) from error
 
     @contextmanager
     def _deadline_of(self, lines: _Lines) -> Iterator[None]:

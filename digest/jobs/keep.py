@@ -15,6 +15,7 @@ from digest.core.pulling.visits import next_visit
 from digest.core.times.retry import feed_pause, pull_pause
 from digest.core.times.schedule import day_after, due_at, over_at
 from digest.errors import SourceError
+from digest.failures import FailureKind
 from digest.jobs import stale_days
 from digest.jobs.answers import Answer, Gone, Got, Trouble, Unchanged
 from digest.jobs.fetch import ClosedError
@@ -156,16 +157,18 @@ def keep(
         match answer:
             case Trouble():
                 series.unreached = True
-                visit.fail(visit.before, answer.message, answer.pause)
+                visit.fail(visit.before, answer.message, answer.failure, answer.pause)
             case Gone():
                 series.unreached = True
-                visit.fail(replace(visit.before, gone=True), answer.message)
+                visit.fail(replace(visit.before, gone=True), answer.message, FailureKind.GONE)
             case Unchanged():
                 visit.change_nothing(answer)
             case Got():
-                stale = (series.is_endless(request, page) or visit.is_stale(page)) if page else ""
-                if page is None or stale:
-                    visit.refuse(request, unreadable or stale)
+                endless = series.is_endless(request, page) if page else ""
+                if page is None or endless:
+                    visit.refuse(request, unreadable or endless, FailureKind.UNREADABLE)
+                elif stale := visit.is_stale(page):
+                    visit.refuse(request, stale, FailureKind.STALE)
                 else:
                     visit.keep_page(request, answer, page)
 
@@ -216,12 +219,14 @@ class _Visit:
 
     # --- answers that bring nothing
 
-    def fail(self, state: RouteState, message: str, pause: timedelta | None = None) -> None:
-        """Note that an attempt failed."""
+    def fail(
+        self, state: RouteState, message: str, failure: FailureKind, pause: timedelta | None = None
+    ) -> None:
+        """Note that an attempt failed: the message is the operator's, its kind is what readers are told."""
         self.series.error = redact(message)
         if self.source.calendar is None:
-            self._open_account(message)
-        rows.note_asked(self.tx, self._awaited(), self.now, message)
+            self._open_account(message, failure)
+        rows.note_asked(self.tx, self._awaited(), self.now, message, failure)
         own = pull_pause if self.source.calendar else feed_pause
         errors = state.errors + 1
         self._note(
@@ -235,12 +240,12 @@ class _Visit:
             )
         )
 
-    def _open_account(self, message: str) -> None:
+    def _open_account(self, message: str, failure: FailureKind) -> None:
         """A feed that fails has a batch that waits, so that editions tell of it; one until it answers again."""
         if not (waiting := self._waiting()):
             rows.make_batches(self.tx, *self._where, [(self.now.date(), self.now)])
             waiting = self._waiting()
-        rows.note_asked(self.tx, waiting, self.now, message)
+        rows.note_asked(self.tx, waiting, self.now, message, failure)
 
     def _close_account(self) -> None:
         """It answers: what it has says what there was."""
@@ -251,10 +256,10 @@ class _Visit:
         mine = rows.open_batches(self.tx, self.now.date(), self.section)
         return [batch for batch in mine if batch.state is BatchState.WAITING]
 
-    def refuse(self, request: Request, message: str) -> None:
+    def refuse(self, request: Request, message: str, failure: FailureKind) -> None:
         """Note that an answer came that is of no use: neither are its validators, nor where the address led."""
         moves.forget(self.tx, request.url)
-        self.fail(replace(self.before, etag="", last_modified="", body_hash=""), message)
+        self.fail(replace(self.before, etag="", last_modified="", body_hash=""), message, failure)
 
     def change_nothing(self, answer: Unchanged) -> None:
         """Note that the answer is the one that we have."""
@@ -461,7 +466,7 @@ class _Visit:
             return replace(state, interval=interval, next_at=next_at)
         still = self._awaited()
         unheard = [batch for batch in still if batch.answered_at != self.now]
-        rows.note_asked(self.tx, unheard, self.now, "")
+        rows.note_asked(self.tx, unheard, self.now, "", None)
         if not still and not self._would_ask_again(state, self.source.calendar):
             return replace(state, fruitless=0, next_at=None)
         fruitless = state.fruitless + 1

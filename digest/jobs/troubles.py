@@ -24,13 +24,14 @@ _HOURS = timedelta(hours=6)
 
 _LONGEST = 300
 """Characters: an address that a host redirects to can be of any length."""
-_WORDS: tuple[tuple[type[Exception], str], ...] = (
-    (httpx.ConnectTimeout, "it cannot be reached (no connection within 10 seconds)"),
-    (httpx.ConnectError, "it cannot be reached"),
-    (OSError, "it cannot be reached"),
-    (httpx.TimeoutException, "it did not answer in time"),
-    (httpx.NetworkError, "its answer breaks off"),
-    (httpx.RemoteProtocolError, "its answer breaks off"),
+_WORDS: tuple[tuple[type[Exception], TroubleState, str], ...] = (
+    (httpx.ConnectTimeout, TroubleState.AWAY, "it cannot be reached (no connection within 10 seconds)"),
+    (httpx.ConnectError, TroubleState.AWAY, "it cannot be reached"),
+    (OSError, TroubleState.AWAY, "it cannot be reached"),
+    (httpx.TimeoutException, TroubleState.AWAY, "it did not answer in time"),
+    (httpx.NetworkError, TroubleState.CUT_OFF, "its answer breaks off"),
+    (httpx.RemoteProtocolError, TroubleState.CUT_OFF, "its answer breaks off"),
+    (Exception, TroubleState.AWAY, "the request failed"),
 )
 
 
@@ -77,11 +78,11 @@ def trouble_of(error: Exception) -> Trouble | None:
             message = f"there can be no such address ({_printable(error)})"
             return Trouble(message=message, state=TroubleState.UNUSABLE)
         case BrokenOffError():
-            return Trouble(message="its answer breaks off", state=TroubleState.AWAY)
+            return Trouble(message="its answer breaks off", state=TroubleState.CUT_OFF)
         case httpx.HTTPError() | OSError():
-            words = next((words for kind, words in _WORDS if isinstance(error, kind)), "the request failed")
+            state, words = next((state, words) for kind, state, words in _WORDS if isinstance(error, kind))
             message = f"{words} ({_printable(error)})" if str(error) else words
-            return Trouble(message=message, state=TroubleState.AWAY)
+            return Trouble(message=message, state=state)
         case _:
             return None
 

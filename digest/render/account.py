@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from digest.core.shortfall import noticeable
+from digest.failures import FailureKind
 from digest.model import Batch, BatchState
 from digest.render.locales import Locale
 
@@ -211,7 +213,7 @@ class _Telling:
 
     def _why_missing(self, batch: Batch) -> str:
         _ = self.locale.gettext
-        why = _reason(batch.error)
+        why = told_failure(batch.failure, self.locale)
         asked = self._clock(batch.asked_at) if batch.asked_at else ""
         match batch.state:
             case BatchState.FAILED if not asked:
@@ -336,13 +338,31 @@ class _Telling:
         return self.locale.clock(at, self.now, self.zone)
 
 
+def told_failure(failure: FailureKind | None, locale: Locale) -> str:
+    """What went wrong, as a part of a sentence of ours: what a host says is not for readers; "" for None."""
+    return _failures(locale)[failure] if failure else ""
+
+
+@lru_cache(maxsize=16)
+def _failures(locale: Locale) -> Mapping[FailureKind, str]:
+    _ = locale.gettext
+    return {
+        FailureKind.UNREACHED: _("its server does not answer"),
+        FailureKind.CUT_OFF: _("its server's answer broke off"),
+        FailureKind.BUSY: _("its server is overloaded"),
+        FailureKind.PAUSED: _("its server wants us to wait"),
+        FailureKind.REFUSED: _("its server refuses to answer us"),
+        FailureKind.GONE: _("its address no longer exists"),
+        FailureKind.UNREADABLE: _("its server's answer could not be read"),
+        FailureKind.STALE: _("its server sent the papers of another day"),
+        FailureKind.INCOMPLETE: _("its server's answer was incomplete, so papers may be missing"),
+        FailureKind.UNCHECKED: _("these may be the papers of the day before, which is missing"),
+        FailureKind.OTHER: _("asking its server failed"),
+    }
+
+
 def _may_come(missing: Sequence[Batch]) -> bool:
     return any(batch.state is not BatchState.FAILED for batch in missing)
-
-
-def _reason(error: str) -> str:
-    """What went wrong, as a part of a sentence."""
-    return " ".join(error.split()).rstrip(".")
 
 
 def _days(batches: Sequence[Batch]) -> list[tuple[str, date, list[Batch]]]:

@@ -53,14 +53,15 @@ class Card:
         names: all authors.
         byline: the first author and how many more, for a short line.
         affiliations: those of its authors, else of the paper as a whole; "" where none is known.
-        about: whether it is withdrawn, its categories, and what happened: who announced, picked or published it.
+        about: whether it is withdrawn, its categories, what happened (who announced, picked or published it), and
+            whether it came late.
         why: the follows that it fits.
         abstract: "" where there is none.
         notes: comment and journal reference, each one a string.
         links: PDF, DOI, code and project pages, and where people talk of it.
         signals: what is counted of it, a text for each who counts.
         tags: the categories.
-        band: ``maybe`` and what happened, for a short line; "" for a plain new paper.
+        band: ``maybe``, what happened and whether it came late, for a short line; "" for a plain new paper.
     """
 
     number: str
@@ -160,7 +161,9 @@ def short(told: Texts) -> str:
 
 def _band(item: Item, locale: Locale) -> str:
     maybe = [locale.gettext("maybe")] if item.part is Part.MAYBE else []
-    return locale.joined([*maybe, *filter(None, (marks(item.event, locale),))])
+    # Translators: a mark behind a paper's title: it was announced on an earlier day, and came late.
+    late = [locale.gettext("late")] if item.late else []
+    return locale.joined([*maybe, *filter(None, (marks(item.event, locale),)), *late])
 
 
 def marks(event: Event, locale: Locale) -> str:
@@ -299,7 +302,9 @@ def _about(item: Item, masthead: Masthead) -> str:
     withdrawn = locale.gettext("withdrawn") if event.paper.withdrawn else ""
     source = masthead.source_titles.get(event.source, event.source)
     told = _happened(event, source, locale)
-    return " · ".join(filter(None, (withdrawn, ", ".join(event.paper.categories), *told)))
+    # Translators: of a paper that was announced on an earlier day, behind that day.
+    late = locale.gettext("came late") if item.late else ""
+    return " · ".join(filter(None, (withdrawn, ", ".join(event.paper.categories), *told, late)))
 
 
 def _happened(event: Event, source: str, locale: Locale) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
@@ -97,7 +97,7 @@ def contents(edition: Edition, masthead: Masthead, shape: Shape, *, on_page: boo
         on_page: a page is linked to that shows all of it.
     """
     full, lines = shown_in(edition, shape)
-    what = with_late(due_account(edition, masthead), edition, (*full, *lines), masthead.locale)
+    what = with_late(due_account(edition, masthead), (*full, *lines), masthead.locale)
     sections = _sections(full, masthead, shape.abstract)
     return replace(
         around(edition, masthead, shape, what, numbers=counts(edition, masthead.locale), on_page=on_page),
@@ -274,9 +274,7 @@ def moment_of(edition: Edition) -> datetime:
 
 def account_of(edition: Edition, masthead: Masthead) -> Account:
     """How complete an edition is, as it stood when it was composed, and what all of it tells late."""
-    return with_late(
-        due_account(edition, masthead), edition, (*edition.items, *edition.rest), masthead.locale
-    )
+    return with_late(due_account(edition, masthead), (*edition.items, *edition.rest), masthead.locale)
 
 
 def due_account(edition: Edition, masthead: Masthead) -> Account:
@@ -296,23 +294,15 @@ def alert_account(locale: Locale) -> Account:
     return Account(summary=_("an alert, told at once"), missing=(), settled=(line,))
 
 
-def with_late(told: Account, edition: Edition, shown: Iterable[Item], locale: Locale) -> Account:
+def with_late(told: Account, shown: Iterable[Item], locale: Locale) -> Account:
     """How complete an edition is, with what papers shown of it are told late."""
-    late = _late(edition, shown, locale)
+    late = _late(shown, locale)
     return replace(told, settled=(*told.settled, late)) if late else told
 
 
-def _late(edition: Edition, shown: Iterable[Item], locale: Locale) -> str:
-    """The sentence for papers of days before those that the edition waited for: they came late, or were held back.
-
-    What is listed after the edition of a day that fills while it lasts is in the next one, and is not late.
-    """
-    first: dict[str, date] = {}
-    for batch in edition.batches:
-        if not batch.fills:
-            first[batch.source] = min(batch.day, first.get(batch.source, batch.day))
-    told = [item.event for item in shown] if first else ()
-    days = [event.day for event in told if event.source in first and event.day < first[event.source]]
+def _late(shown: Iterable[Item], locale: Locale) -> str:
+    """The sentence for papers of days before those that the edition waited for."""
+    days = [item.event.day for item in shown if item.late]
     if not days:
         return ""
     return locale.ngettext(

@@ -10,6 +10,7 @@ from typing import Any
 import jinja2
 
 from digest.model import Batch, Edition, Item, Paper, Signal
+from digest.render.account import told_failure
 from digest.render.contents import account_of, subject
 from digest.render.environment import printable
 from digest.render.mail import NOBODY, file_message_id, message, rendered
@@ -60,7 +61,7 @@ def edition_json(edition: Edition, masthead: Masthead) -> dict[str, Any]:
 
     ``digest, period, zone, composed_at, subject, account {summary, lines, missing, whole}, items, rest, dropped,
     excluded, batches``. An item has ``part, event {kind, number, day, source}, reasons [{follow, band,
-    evidence [{field, words}]}], score, signals [{kind, source, day, value}], paper``. Instants are RFC 3339 in UTC, days ISO 8601.
+    evidence [{field, words}]}], score, late, signals [{kind, source, day, value}], paper``. Instants are RFC 3339 in UTC, days ISO 8601.
     """
     account = account_of(edition, masthead)
     data = {
@@ -79,7 +80,9 @@ def edition_json(edition: Edition, masthead: Masthead) -> dict[str, Any]:
         "rest": [_item(item) for item in edition.rest],
         "dropped": edition.dropped,
         "excluded": edition.excluded,
-        "batches": [batch_json(batch) for batch in edition.batches],
+        "batches": [
+            batch_json(batch, error=told_failure(batch.failure, masthead.locale)) for batch in edition.batches
+        ],
     }
     cleaned: dict[str, Any] = json.loads(printable(json.dumps(data, ensure_ascii=False)))
     return cleaned
@@ -104,6 +107,7 @@ def _item(item: Item) -> dict[str, Any]:
             for reason in item.reasons
         ],
         "score": item.score,
+        "late": item.late,
         "signals": [signal_json(one) for one in event.signals],
         "paper": paper_json(item.paper),
     }
@@ -148,8 +152,13 @@ def paper_json(paper: Paper) -> dict[str, Any]:
     }
 
 
-def batch_json(batch: Batch) -> dict[str, Any]:
-    """A batch's account as plain data."""
+def batch_json(batch: Batch, *, error: str) -> dict[str, Any]:
+    """A batch's account as plain data.
+
+    Args:
+        batch: any.
+        error: what went wrong: a sentence of ours for readers, the host's words for the operator.
+    """
     return {
         "source": batch.source,
         "section": batch.section,
@@ -161,7 +170,8 @@ def batch_json(batch: Batch) -> dict[str, Any]:
         "late": batch.late,
         "asked_at": instant_json(batch.asked_at) if batch.asked_at else None,
         "answered_at": instant_json(batch.answered_at) if batch.answered_at else None,
-        "error": batch.error,
+        "failure": batch.failure or "",
+        "error": error,
         "usual": batch.usual,
     }
 

@@ -169,6 +169,7 @@ class Frame:
     """
 
     part: Part
+    late: bool
     wording: Wording
     html: Hollow
     titled: Hollow
@@ -224,7 +225,7 @@ class Frames:
         self._environment = environment
         self._masthead = masthead
         self._wordings: dict[int, Kept[int, Wording]] = {}
-        self._frames: dict[Look, Kept[tuple[int, Part], Frame]] = {}
+        self._frames: dict[Look, Kept[tuple[int, Part, bool], Frame]] = {}
 
     def of(self, items: Sequence[Item], look: Look, among: Sequence[Item]) -> list[Frame]:
         """The frames of items; those that are not there yet are rendered together.
@@ -238,12 +239,12 @@ class Frames:
             NotToBeCut: one of them can have none.
         """
         kept = self._frames.setdefault(look, Kept(_MOST))
-        keys = [(id(item.event), item.part) for item in items]
+        keys = [(id(item.event), item.part, item.late) for item in items]
         found = {key: kept.get(key) for key in keys}
         new = {key: item for key, item in zip(keys, items, strict=True) if found[key] is None}
         if new:
             for frame in self._made(new.values(), look, among):
-                key = id(frame.wording.event), frame.part
+                key = id(frame.wording.event), frame.part, frame.late
                 kept.put(key, frame)
                 found[key] = frame
         return [one for key in keys if (one := found[key])]
@@ -252,7 +253,7 @@ class Frames:
         loops = _loops(items, look, among)
         wordings = {id(item.event): self._wording(item.event, look.abstract) for item in items}
         cards = {
-            loop: [_hollow(wordings[id(item.event)], item.part, look, self._masthead) for item in mine]
+            loop: [_hollow(wordings[id(item.event)], item, look, self._masthead) for item in mine]
             for loop, mine in loops.items()
         }
         if look.widths:
@@ -274,6 +275,7 @@ class Frames:
         return [
             Frame(
                 part=item.part,
+                late=item.late,
                 wording=wordings[id(item.event)],
                 html=html.get((loop, round_), _NOTHING),
                 titled=html.get((TITLES, place), _NOTHING),
@@ -325,13 +327,13 @@ def _loops(items: Iterable[Item], look: Look, among: Sequence[Item]) -> dict[str
     return found
 
 
-def _hollow(wording: Wording, part: Part, look: Look, masthead: Masthead) -> Card:
+def _hollow(wording: Wording, shown: Item, look: Look, masthead: Masthead) -> Card:
     """A paper as a template gets it, with holes for what is not the same for all readers.
 
     Raises:
         NotToBeCut: there are marks of holes in its texts.
     """
-    item = Item(event=wording.event, part=part, reasons=(), score=0.0)
+    item = Item(event=wording.event, part=shown.part, reasons=(), score=0.0, late=shown.late)
     given = card_with(wording.texts, item, masthead)
     said = (given.title.text, given.url, given.authors.text, given.abstract.text, given.affiliations)
     links = (text for link in given.links for text in (link.label, link.href))

@@ -313,7 +313,7 @@ class _Draft:
         else:
             full = fragments.in_full(items, shape.abstract, linked=self._linked)
         lines = fragments.lines(behind)
-        told = with_late(self._told, edition, (*items, *behind), self._masthead.locale)
+        told = with_late(self._told, (*items, *behind), self._masthead.locale)
         shown = around(edition, self._masthead, shape, told, numbers=self._numbers, on_page=bool(doors.page))
         under = headings(self._sorts[: shape.full], self._masthead.locale)
         outline = outline_of(

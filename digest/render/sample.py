@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
+from digest.failures import FailureKind
 from digest.model import (
     ALERT,
     Abstracts,
@@ -84,7 +85,7 @@ def sample_editions(now: datetime) -> dict[str, Edition]:
     """
     usual = sample_edition(now)
     bare = _bare(usual.items[0])
-    whole = tuple(replace(batch, state=BatchState.COMPLETE, error="") for batch in usual.batches)
+    whole = tuple(replace(batch, state=BatchState.COMPLETE, failure=None) for batch in usual.batches)
     lost = Missed(edition=1, period="2026-01-05T07:30", zone="UTC", composed_at=now)
     read = replace(lost, page="https://example.org/editions/sample")
     return {
@@ -163,5 +164,5 @@ def _batch(state: BatchState, number: int, now: datetime) -> Batch:
         due_at=now - timedelta(hours=1),
         received=12 if state in {BatchState.COMPLETE, BatchState.PARTIAL} else 0,
         asked_at=now,
-        error="it cannot be reached" if state is BatchState.WAITING else "",
+        failure=FailureKind.UNREACHED if state is BatchState.WAITING else None,
     )

@@ -252,11 +252,11 @@ def load(tx: Transaction, numbers: Iterable[int], known: Known | None = None) ->
     known = known or Known()
     rows = _rows(tx, numbers)
     told = known.items(tx, [row.items for row in rows])
-    rests = known.rests(tx, [row.rest for row in rows])
     batches = known.batches([row.batches for row in rows])
+    rests = known.rests(tx, [row.rest for row in rows], batches)
     instant = cache(as_instant(tx))  # those of a run were composed together
     return {
-        row.id: _edition(row, instant(row.composed_at), shown, more, accounts)
+        row.id: _edition(row, instant(row.composed_at), known.mark_late(shown, accounts), more, accounts)
         for row, shown, more, accounts in zip(rows, told, rests, batches, strict=True)
     }
 
@@ -266,7 +266,7 @@ def load_in_full(tx: Transaction, number: int) -> Edition:
     (row,) = _rows(tx, [number])
     known = Known()
     (shown,), (batches,) = known.items(tx, [row.items]), known.batches([row.batches])
-    return _edition(row, as_instant(tx)(row.composed_at), shown, (), batches)
+    return _edition(row, as_instant(tx)(row.composed_at), known.mark_late(shown, batches), (), batches)
 
 
 class _Row(NamedTuple):
@@ -418,7 +418,7 @@ def _batch_json(batch: Batch) -> dict[str, Any]:
         "late": batch.late,
         "asked_at": batch.asked_at.isoformat() if batch.asked_at else None,
         "answered_at": batch.answered_at.isoformat() if batch.answered_at else None,
-        "error": batch.error,
+        "failure": batch.failure or "",
         "fills": batch.fills,
         "usual": batch.usual,
     }

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Row, Select, and_, exists, func, select, tuple_, update
 
 from digest.core.shortfall import USUAL_DAYS, usual_size
+from digest.failures import FailureKind
 from digest.model import Batch, BatchState, DayAnswer, Freshness, RouteState, Section, Verdict
 from digest.store import dialect
 from digest.store.dialect import add_missing, chunks, put
@@ -162,6 +163,7 @@ def make_batches(tx: Transaction, source: str, section: str, days: Iterable[tupl
             "received": 0,
             "late": 0,
             "error": "",
+            "failure": "",
         }
         for day, due in days
     ]
@@ -295,6 +297,7 @@ def save_batch(tx: Transaction, batch: Batch) -> None:
             asked_at=batch.asked_at,
             answered_at=batch.answered_at,
             error=batch.error,
+            failure=batch.failure or "",
         )
     )
     rows = [
@@ -316,7 +319,9 @@ def settle(tx: Transaction, batch: Batch, state: BatchState) -> None:
     tx.execute(update(batches).where(mine).values(state=state.value))
 
 
-def note_asked(tx: Transaction, asked: Iterable[Batch], at: datetime, error: str) -> None:
+def note_asked(
+    tx: Transaction, asked: Iterable[Batch], at: datetime, error: str, failure: FailureKind | None
+) -> None:
     """Note an attempt in batches that it did not bring; an answer that came meanwhile is stronger.
 
     Args:
@@ -324,19 +329,19 @@ def note_asked(tx: Transaction, asked: Iterable[Batch], at: datetime, error: str
         asked: those that it could have brought, as they were before.
         at: when the attempt ended.
         error: what went wrong, "" if nothing did.
+        failure: what readers are told of it.
     """
     for batch in asked:
         mine = and_(batches.c.id == batch.id, batches.c.state == batch.state.value)
-        values: dict[str, Any] = {"asked_at": at, "error": error}
+        values: dict[str, Any] = {"asked_at": at, "error": error, "failure": failure or ""}
         tx.execute(update(batches).where(mine).values(values))
 
 
 def note_quiet(tx: Transaction, asked: Iterable[Batch], at: datetime) -> None:
     """Note in batches that an answer which covers their days had nothing of them: they were asked for."""
     for batch in asked:
-        tx.execute(
-            update(batches).where(batches.c.id == batch.id).values(asked_at=at, answered_at=at, error="")
-        )
+        values = {"asked_at": at, "answered_at": at, "error": "", "failure": ""}
+        tx.execute(update(batches).where(batches.c.id == batch.id).values(values))
 
 
 def batches_of_run(tx: Transaction, run: int) -> tuple[Batch, ...]:
@@ -449,5 +454,6 @@ def _batch(row: Row[Any]) -> Batch:
         asked_at=row.asked_at,
         answered_at=row.answered_at,
         error=row.error,
+        failure=FailureKind(row.failure) if row.failure else None,
         fills=row.fills,
     )

@@ -98,7 +98,8 @@ batches = Table(
     Column("late", Integer, nullable=False, default=0),
     Column("asked_at", Instant),
     Column("answered_at", Instant),
-    Column("error", RedactedText, nullable=False, default=""),
+    Column("error", RedactedText, nullable=False, default=""),  # the host's words: for the operator alone
+    Column("failure", Text, nullable=False, default=""),  # what readers are told of it
     UniqueConstraint("source", "section", "day"),
     Index("ix_batches_due_at", "due_at"),
 )

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from itertools import islice
 from typing import Any, Generic, TypeVar, overload
 
+from digest.core.lateness import first_days, is_late
+from digest.core.ledger import DOUBTS
 from digest.core.matching.hits import places
+from digest.failures import FailureKind
 from digest.model import Batch, BatchState, Event, Item
 from digest.store import items, rest
 from digest.store.engine import Transaction
@@ -63,6 +67,8 @@ class Known:
         self._batches = _Texts(lambda kept: tuple(map(batch_of, kept)), _MOST_BATCHES)
         self._events: dict[int, Event] = {}
         self._rows: dict[int, int] = {}
+        self._first_days: dict[int, tuple[tuple[Batch, ...], dict[str, date]]] = {}
+        self._late: dict[int, tuple[Item, Item]] = {}
 
     def items(self, tx: Transaction, texts: Sequence[str]) -> list[tuple[Item, ...]]:
         """The items of editions."""
@@ -72,6 +78,30 @@ class Known:
         known = self._items
         self._read(tx, {piece for some in pieces for piece in some if piece not in known})
         return [tuple([known[piece] for piece in some]) for some in pieces]
+
+    def mark_late(self, shown: tuple[Item, ...], batches: tuple[Batch, ...]) -> tuple[Item, ...]:
+        """The items of an edition with those marked that came late for it: an item that is late is one object, too."""
+        first = self._first_days_of(batches)
+        late = {place for place, item in enumerate(shown) if is_late(item.event, first)} if first else ()
+        if not late:
+            return shown
+        return tuple([self._as_late(item) if place in late else item for place, item in enumerate(shown)])
+
+    def _first_days_of(self, batches: tuple[Batch, ...]) -> dict[str, date]:
+        known = self._first_days.get(id(batches))
+        if known is None:
+            if len(self._first_days) >= _MOST_BATCHES:
+                self._first_days.clear()
+            known = self._first_days[id(batches)] = batches, first_days(batches)
+        return known[1]
+
+    def _as_late(self, item: Item) -> Item:
+        known = self._late.get(id(item))
+        if known is None:
+            if len(self._late) >= _MOST:
+                self._late.clear()
+            known = self._late[id(item)] = item, replace(item, late=True)
+        return known[1]
 
     def _read(self, tx: Transaction, pieces: Collection[str]) -> None:
         parted = [items.parted(piece) for piece in pieces]
@@ -84,13 +114,16 @@ class Known:
             given = tuple([reasons[one] for one in why])
             known[piece] = Item(event=events[seq], part=part, score=score, reasons=given)
 
-    def rests(self, tx: Transaction, texts: Sequence[str]) -> list[UnreadRest]:
-        """What editions have beyond that."""
+    def rests(
+        self, tx: Transaction, texts: Sequence[str], batches: Sequence[tuple[Batch, ...]]
+    ) -> list[UnreadRest]:
+        """What editions have beyond that, by what they tell of completeness."""
         kept = json.loads(f"[{','.join(texts)}]")
         placed = list(map(rest.placed, kept))
         self._learn_rows(tx, placed)
         return [
-            UnreadRest(one, row.bit_count(), self._events) for one, (_, row) in zip(kept, placed, strict=True)
+            UnreadRest(one, row.bit_count(), self._events, self._first_days_of(accounts))
+            for one, (_, row), accounts in zip(kept, placed, batches, strict=True)
         ]
 
     def batches(self, texts: Sequence[str]) -> list[tuple[Batch, ...]]:
@@ -123,15 +156,20 @@ class Known:
 class UnreadRest(Sequence[Item]):
     """The items of a rest, read when somebody looks at them: where there is a page, mails do not."""
 
-    __slots__ = ("_events", "_kept", "_length", "_read")
+    __slots__ = ("_events", "_first", "_kept", "_length", "_read")
 
-    def __init__(self, kept: Mapping[str, Any], length: int, events: Mapping[int, Event]) -> None:
-        self._kept, self._length, self._events = kept, length, events
+    def __init__(
+        self, kept: Mapping[str, Any], length: int, events: Mapping[int, Event], first: Mapping[str, date]
+    ) -> None:
+        self._kept, self._length, self._events, self._first = kept, length, events, first
         self._read: tuple[Item, ...] | None = None
 
     def _items(self) -> tuple[Item, ...]:
         if self._read is None:
-            self._read = tuple(rest.items(self._kept, self._events))
+            self._read = tuple(
+                replace(item, late=True) if is_late(item.event, self._first) else item
+                for item in rest.items(self._kept, self._events)
+            )
         return self._read
 
     def __len__(self) -> int:
@@ -175,7 +213,15 @@ def batch_of(entry: Mapping[str, Any]) -> Batch:
         late=entry.get("late", 0),
         asked_at=instant("asked_at"),
         answered_at=instant("answered_at"),
-        error=entry["error"],
+        failure=_failure(entry),
         fills=entry.get("fills", False),
         usual=entry.get("usual"),
     )
+
+
+def _failure(entry: Mapping[str, Any]) -> FailureKind | None:
+    """What readers are told of a failure; earlier releases kept words in its place, those of hosts among them."""
+    if "failure" in entry:
+        return FailureKind(entry["failure"]) if entry["failure"] else None
+    ours = (kind for kind, words in DOUBTS.items() if words == entry["error"])
+    return next(ours, FailureKind.OTHER) if entry["error"] else None

@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlalchemy import Row, exists, func, insert, or_, select, update
 
-from digest.core.times.schedule import last_firing, latest_after, next_firing
-from digest.model import Batch, Firing, Frequency, Run, RunState, Schedule
+from digest.core.times.schedule import Firing, last_firing, latest_after, next_firing
+from digest.model import Batch, Frequency, Run, RunState, Schedule
 from digest.store.clock import over
 from digest.store.dialect import add_missing
 from digest.store.digest_tables import destinations, digests, editions, run_batches, runs, shards, slots

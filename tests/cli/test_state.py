@@ -16,10 +16,13 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from sqlalchemy import select, update
 
 from digest.app import open_app
 from digest.demo.publisher import Publisher, shipped
 from digest.jobs.subscribers import stop
+from digest.store.digest_tables import editions
+from digest.store.paper_tables import batches, source_state
 from digest.store.subscribers import subscribers
 from tests.servers import MailServer, Received
 from tests.world import Ran, World
@@ -254,6 +257,25 @@ def test_it_holds_no_address_no_key_and_no_secret(jobs: Jobs) -> None:
     assert b"moe" in held
     secrets = (ADDRESS, "reader.example", KEY, jobs.publisher.url, str(jobs.base), "no such user")
     assert [one for one in secrets if one.lower().encode() in held] == []
+
+
+def test_it_holds_no_word_of_a_host_that_fails_for_it_may_name_its_users(jobs: Jobs) -> None:
+    _, world = jobs.run(FIRST)
+    words = "no such login: jane.doe"
+    with (
+        open_app(world.folder / "digest.toml", at(FIRST), os.environ) as app,
+        app.store.writing() as tx,
+    ):
+        tx.execute(update(batches).values(error=words, failure="refused"))
+        tx.execute(update(source_state).values(error=words))
+        for number, told in tx.execute(select(editions.c.id, editions.c.batches)).all():
+            old = [one | {"error": words} for one in told]
+            tx.execute(update(editions).where(editions.c.id == number).values(batches=old))
+    world.run("export", "--state", str(world.folder / "state"))
+
+    held = b"\n".join(files(world.folder / "state").values())
+    assert b"jane.doe" not in held
+    assert b'"refused"' in held
 
 
 def test_the_same_store_gives_the_same_bytes_and_an_import_gives_them_again(jobs: Jobs) -> None:

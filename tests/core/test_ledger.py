@@ -28,6 +28,7 @@ from digest.core.ledger import (
     telling,
     waits_for,
 )
+from digest.failures import FailureKind
 from digest.model import (
     Ask,
     Batch,
@@ -799,7 +800,7 @@ def test_with_latest_a_run_waits_for_no_small_section_that_has_nothing() -> None
     assert is_ready(run, replace(quiet, usual=2), run.made_at)
     assert not is_ready(run, replace(quiet, usual=3), run.made_at)
     assert not is_ready(run, replace(quiet, usual=2, asked_at=before, answered_at=before), run.made_at)
-    assert not is_ready(run, replace(quiet, usual=2, error="no answer"), run.made_at)
+    assert not is_ready(run, replace(quiet, usual=2, failure=FailureKind.UNREACHED), run.made_at)
     # Where nobody knows how many papers it usually has, it is not waited for once others have theirs.
     large = replace(BATCH, id=2, section="cs.LG", state=COMPLETE, received=96)
     assert waits_for(run, [quiet], reachable_ids=HERE) == (quiet,)

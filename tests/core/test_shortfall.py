@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.shortfall import USUAL_DAYS, noticeable, usual_size
+from digest.failures import FailureKind
 from digest.model import Batch, BatchState
 from tests.tables import for_each_case
 
@@ -60,7 +61,7 @@ def test_the_usual_size_is_the_median_of_the_last_days(received: list[int], usua
         (small(usual=1), True),
         (small(usual=0), False),
         (small(usual=None), True),
-        (quiet(usual=1, error="no answer"), True),
+        (quiet(usual=1, failure=FailureKind.UNREACHED), True),
         (small(BatchState.FAILED, usual=1), True),
         (small(BatchState.FAILED, usual=0), False),
         # A part of it came.
@@ -119,7 +120,7 @@ BATCHES = st.lists(
         expected=st.none() | st.integers(0, 300),
         asked_at=st.just(DUE),
         answered_at=st.none() | st.just(DUE),
-        error=st.sampled_from(["", "no answer"]),
+        failure=st.sampled_from([None, FailureKind.UNREACHED]),
         fills=st.booleans(),
         usual=st.none() | st.integers(0, 300),
     ),

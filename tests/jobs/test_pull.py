@@ -6,6 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 
+import pytest
+
+from digest.errors import SourceError
+from digest.failures import FailureKind
 from digest.jobs.keep import MOST_PAGES, Series
 from digest.jobs.pull import Pulled, Puller, wanted
 from digest.model import (
@@ -25,7 +29,7 @@ from digest.model import (
 from digest.ports import Announced, Page, Request, Response, Source
 from digest.store import events, ledger, papers
 from digest.store.engine import Store, highest_seq
-from tests.jobs.hosts import Host, fetcher, says
+from tests.jobs.hosts import Behaviour, Host, fetcher, says
 
 NOON = datetime(2026, 6, 12, 12, tzinfo=UTC)
 DAY = date(2026, 6, 12)
@@ -159,6 +163,41 @@ def test_an_entry_that_a_feed_shows_again_completes_what_is_known(store: Store) 
     with store.reading() as tx:
         (whole,) = papers.load(tx, [1]).values()
     assert whole.categories == ("llm",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Strict(Lines):
+    """A source that takes no answer but lines of papers, and says what it got instead."""
+
+    def read(self, request: Request, response: Response) -> Page:
+        if b"login" in response.body:
+            raise SourceError(response.body.decode())
+        return super().read(request, response)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "failure"),
+    [
+        (says(b"no such login: jane.doe"), "no such login: jane.doe", FailureKind.UNREADABLE),
+        (
+            says(b"jane.doe", status="403 jane.doe is banned"),
+            "it denies access (HTTP 403)",
+            FailureKind.REFUSED,
+        ),
+        (says(b"jane.doe", status="410 Gone"), "it is gone for good (HTTP 410)", FailureKind.GONE),
+    ],
+)
+def test_a_host_that_fails_is_noted_in_its_words_for_the_operator_and_by_its_kind_for_readers(
+    store: Store, answer: Behaviour, error: str, failure: FailureKind
+) -> None:
+    with Host(says(lines("1 2026-06-12")), answer, says(lines("1 2026-06-12"))) as host:
+        feed = Strict(url=host.url)
+        pull(store, feed, NOON)
+        told = pull(store, feed, NOON + timedelta(days=1))
+        assert errors(told) == {error}
+        with store.reading() as tx:
+            (batch,) = ledger.waiting_batches(tx)
+        assert (batch.error, batch.failure) == (error, failure)
 
 
 # --- pages ----------------------------------------------------------------------------------------

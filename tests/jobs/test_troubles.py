@@ -6,6 +6,7 @@ import httpx
 from hypothesis import given
 from hypothesis import strategies as st
 
+from digest.failures import FailureKind
 from digest.jobs.answers import Trouble, TroubleState
 from digest.jobs.troubles import refusal, trouble_of
 from tests.tables import for_each_case
@@ -111,20 +112,35 @@ def test_no_answer_breaks_the_judgement_or_stops_us_for_ever(status: int, header
 
 
 @for_each_case(
-    ("error", "words"),
+    ("error", "words", "state"),
     [
-        (httpx.ConnectTimeout(""), "it cannot be reached (no connection within 10 seconds)"),
-        (httpx.ConnectError("refused"), "it cannot be reached (refused)"),
-        (OSError("no route"), "it cannot be reached (no route)"),
-        (httpx.ReadTimeout(""), "it did not answer in time"),
-        (httpx.ReadError("reset"), "its answer breaks off (reset)"),
-        (httpx.RemoteProtocolError("no head"), "its answer breaks off (no head)"),
-        (httpx.ProxyError("502 Bad"), "the request failed (502 Bad)"),
-        (httpx.ConnectError("\x1b[2J\n" + "x" * 9999), f"it cannot be reached (?[2J?{'x' * 295})"),
+        (
+            httpx.ConnectTimeout(""),
+            "it cannot be reached (no connection within 10 seconds)",
+            TroubleState.AWAY,
+        ),
+        (httpx.ConnectError("refused"), "it cannot be reached (refused)", TroubleState.AWAY),
+        (OSError("no route"), "it cannot be reached (no route)", TroubleState.AWAY),
+        (httpx.ReadTimeout(""), "it did not answer in time", TroubleState.AWAY),
+        (httpx.ReadError("reset"), "its answer breaks off (reset)", TroubleState.CUT_OFF),
+        (httpx.RemoteProtocolError("no head"), "its answer breaks off (no head)", TroubleState.CUT_OFF),
+        (httpx.ProxyError("502 Bad"), "the request failed (502 Bad)", TroubleState.AWAY),
+        (
+            httpx.ConnectError("\x1b[2J\n" + "x" * 9999),
+            f"it cannot be reached (?[2J?{'x' * 295})",
+            TroubleState.AWAY,
+        ),
     ],
 )
-def test_what_goes_wrong_on_the_way_is_told_in_words(error: Exception, words: str) -> None:
-    assert trouble_of(error) == Trouble(message=words, state=TroubleState.AWAY)
+def test_what_goes_wrong_on_the_way_is_told_in_words(
+    error: Exception, words: str, state: TroubleState
+) -> None:
+    assert trouble_of(error) == Trouble(message=words, state=state)
+
+
+@for_each_case("state", list(TroubleState))
+def test_readers_are_told_something_of_each_trouble(state: TroubleState) -> None:
+    assert Trouble(message="no such login: jane.doe", state=state).failure in FailureKind
 
 
 def test_a_mistake_of_ours_is_no_trouble_of_a_host() -> None:

@@ -70,6 +70,7 @@ def item(
     day: date = FRIDAY,
     source: str = "arxiv",
     replaced_as: int = 3,
+    late: bool = False,
     **fields: Any,
 ) -> Item:
     """An item; what is not said of its event goes by its part, and the other fields are its paper's."""
@@ -83,7 +84,13 @@ def item(
         first=kind is not EventKind.VERSION,
         paper=paper(number, **fields),
     )
-    return Item(event=event, part=part, reasons=tuple(reasons) or (reason(abstract=["KV cache"]),), score=1.0)
+    return Item(
+        event=event,
+        part=part,
+        reasons=tuple(reasons) or (reason(abstract=["KV cache"]),),
+        score=1.0,
+        late=late,
+    )
 
 
 def batch(section: str = "cs.DC", state: BatchState = BatchState.COMPLETE, **fields: Any) -> Batch:

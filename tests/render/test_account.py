@@ -4,11 +4,13 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from digest.failures import FailureKind
 from digest.model import Batch, BatchState
-from digest.render.account import Account, account
+from digest.render.account import Account, account, told_failure
 from digest.render.languages import locale_of
 from digest.render.locales import ENGLISH
 from tests.render.samples import DUE, FRIDAY, NOW, TITLES, batch
@@ -85,10 +87,10 @@ def test_a_few_words_say_how_complete_it_is(batches: list[Batch], summary: str) 
             "arXiv cs.DC, Friday 12 June: still waiting, nothing had been announced when last asked (07:30 CEST).",
         ),
         (
-            {"state": BatchState.WAITING, "asked_at": NOW, "error": "the server answered 503."},
+            {"state": BatchState.WAITING, "asked_at": NOW, "failure": FailureKind.BUSY},
             (
                 "arXiv cs.DC, Friday 12 June: not reached since 06:00 CEST"
-                " (last asked 07:30 CEST: the server answered 503)."
+                " (last asked 07:30 CEST: its server is overloaded)."
             ),
         ),
         (
@@ -96,9 +98,12 @@ def test_a_few_words_say_how_complete_it_is(batches: list[Batch], summary: str) 
                 "state": BatchState.WAITING,
                 "asked_at": NOW,
                 "answered_at": NOW - timedelta(days=1),
-                "error": "no",
+                "failure": FailureKind.UNREACHED,
             },
-            "arXiv cs.DC, Friday 12 June: not reached since 11 Jun 07:30 CEST (last asked 07:30 CEST: no).",
+            (
+                "arXiv cs.DC, Friday 12 June: not reached since 11 Jun 07:30 CEST"
+                " (last asked 07:30 CEST: its server does not answer)."
+            ),
         ),
         (
             {"state": BatchState.FAILED, "day": THURSDAY},
@@ -108,15 +113,18 @@ def test_a_few_words_say_how_complete_it_is(batches: list[Batch], summary: str) 
             ),
         ),
         (
-            {"state": BatchState.FAILED, "asked_at": DUE, "error": "the feed was cut off"},
+            {"state": BatchState.FAILED, "asked_at": DUE, "failure": FailureKind.CUT_OFF},
             (
-                "arXiv cs.DC, Friday 12 June: could not be had: the feed was cut off (last asked 06:00 CEST),"
+                "arXiv cs.DC, Friday 12 June: could not be had: its server's answer broke off (last asked 06:00 CEST),"
                 " and the source shows it no longer."
             ),
         ),
         (
-            {"state": BatchState.PARTIAL, "received": 2000, "error": "the answer was cut"},
-            "arXiv cs.DC, Friday 12 June: 2,000 listings so far; the answer was cut.",
+            {"state": BatchState.PARTIAL, "received": 2000, "failure": FailureKind.INCOMPLETE},
+            (
+                "arXiv cs.DC, Friday 12 June: 2,000 listings so far;"
+                " its server's answer was incomplete, so papers may be missing."
+            ),
         ),
         (
             {"state": BatchState.PARTIAL, "received": 212, "expected": 260, "source": "unknown"},
@@ -138,10 +146,12 @@ def test_a_day_that_fills_while_it_lasts_is_told_and_nothing_of_it_is_missing() 
 
 
 def test_a_day_that_fills_and_is_not_reached_is_missing() -> None:
-    down = replace(FILLING, error="no answer")
+    down = replace(FILLING, failure=FailureKind.UNREACHED)
     never = replace(FILLING, state=BatchState.WAITING, received=0, asked_at=None, answered_at=None)
 
-    assert of(down).missing == ("Hugging Face daily, Friday 12 June: 23 listings so far; no answer.",)
+    assert of(down).missing == (
+        "Hugging Face daily, Friday 12 June: 23 listings so far; its server does not answer.",
+    )
     assert of(never).missing == ("Hugging Face daily, Friday 12 June: due since 06:00 CEST, not asked yet.",)
 
 
@@ -167,15 +177,18 @@ def test_complete_sections_and_days_are_one_line() -> None:
 
 
 def test_sections_that_miss_for_one_reason_are_one_line() -> None:
-    down: dict[str, Any] = {"state": BatchState.WAITING, "asked_at": NOW, "error": "no answer"}
+    down: dict[str, Any] = {"state": BatchState.WAITING, "asked_at": NOW, "failure": FailureKind.UNREACHED}
 
     assert of(batch("cs.DC", **down), batch("cs.LG", **down), batch("cs.CL")).missing == (
-        "arXiv cs.DC and cs.LG, Friday 12 June: not reached since 06:00 CEST (last asked 07:30 CEST: no answer).",
+        (
+            "arXiv cs.DC and cs.LG, Friday 12 June: not reached since 06:00 CEST"
+            " (last asked 07:30 CEST: its server does not answer)."
+        ),
     )
 
 
 def test_what_is_little_is_one_sentence_behind_the_warnings() -> None:
-    unreached = batch("cs.SC", BatchState.WAITING, asked_at=NOW, error="no answer.", usual=0)
+    unreached = batch("cs.SC", BatchState.WAITING, asked_at=NOW, failure=FailureKind.UNREACHED, usual=0)
     told = of(batch(), QUIET, unreached)
 
     assert told.missing == ()
@@ -184,7 +197,7 @@ def test_what_is_little_is_one_sentence_behind_the_warnings() -> None:
         (
             "A small part may be missing: arXiv cs.OS, Friday 12 June: still waiting, nothing had been announced when"
             " last asked (07:30 CEST); arXiv cs.SC, Friday 12 June: not reached since 06:00 CEST"
-            " (last asked 07:30 CEST: no answer)."
+            " (last asked 07:30 CEST: its server does not answer)."
         ),
         "arXiv cs.DC, Friday 12 June: complete as far as the feed tells, 212 listings.",
     )
@@ -210,6 +223,26 @@ def test_what_is_little_is_told_in_each_language(language: str, summary: str, li
     assert (told.summary, told.missing) == (summary, ())
     assert told.settled[0].startswith(line)
     assert "。。" not in told.settled[0]
+
+
+@pytest.mark.parametrize("tag", ["en", "de", "zh"])
+@pytest.mark.parametrize("kind", FailureKind)
+def test_readers_get_a_sentence_of_ours_in_their_language_and_never_what_a_host_says(
+    kind: FailureKind, tag: str
+) -> None:
+    locale = locale_of(tag)
+    words = "no such login: jane.doe"
+    for state in (BatchState.WAITING, BatchState.PARTIAL, BatchState.FAILED):
+        failed = batch(state=state, asked_at=NOW, error=words, failure=kind, received=3)
+        (line,) = account([failed], TITLES, NOW, ZONE, locale).missing
+        assert told_failure(kind, locale) in line
+        assert "jane.doe" not in line
+    assert tag == "en" or told_failure(kind, locale) != told_failure(kind, ENGLISH)
+
+
+@pytest.mark.parametrize("tag", ["en", "de", "zh"])
+def test_each_kind_of_failure_has_a_sentence_of_its_own(tag: str) -> None:
+    assert len({told_failure(kind, locale_of(tag)) for kind in FailureKind}) == len(FailureKind)
 
 
 def test_many_sections_are_counted_where_they_are_all_there_are() -> None:
@@ -250,6 +283,7 @@ def test_a_weekend_is_named_by_the_readers_clock() -> None:
             asked_at=st.none() | st.just(NOW),
             answered_at=st.none() | st.just(DUE),
             error=st.sampled_from(["", "the server answered 503", "two\nlines."]),
+            failure=st.sampled_from([None, *FailureKind]),
             fills=st.booleans(),
             usual=st.none() | st.integers(0, 3000),
         ),

@@ -42,21 +42,11 @@ def test_picks_have_a_heading_of_their_own() -> None:
 
 
 def test_a_paper_of_an_earlier_day_came_too_late() -> None:
-    settled = account_of(edition(item(1, day=THURSDAY), item(2)), SITE).settled
+    settled = account_of(edition(item(1, day=THURSDAY, late=True), item(2)), SITE).settled
 
     assert settled[1:] == (
         "1 paper here was announced before, on Thursday 11 June, and came too late for the edition then.",
     )
-
-
-def test_a_pick_after_the_edition_of_its_day_is_not_late() -> None:
-    pick = item(1, Part.PICKED, source="hf", day=THURSDAY)
-
-    assert len(account_of(edition(pick, batches=(HELD,)), SITE).settled) == 1
-
-
-def test_a_blog_that_nobody_waits_for_is_never_late() -> None:
-    assert len(account_of(edition(item(1, source="blog", day=THURSDAY)), SITE).settled) == 1
 
 
 def missed(*periods: str) -> tuple[Missed, ...]:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import Phase, given, settings
 
 from digest.core.opinions import Opinion
+from digest.failures import FailureKind
 from digest.model import Author, BatchState, Edition, Frequency, Missed, Schedule
 from digest.render.chat import chat
 from digest.render.digest_feed import Feed, digest_channel
@@ -65,7 +66,7 @@ def several() -> list[Edition]:
     waiting = (
         batch(expected=212),
         batch("cs.LG", BatchState.WAITING),
-        batch("cs.CL", BatchState.PARTIAL, received=3, expected=9, error="no answer"),
+        batch("cs.CL", BatchState.PARTIAL, received=3, expected=9, failure=FailureKind.UNREACHED),
         batch("cs.AI", BatchState.FAILED),
         batch("cs.RO", BatchState.EMPTY),
     )

@@ -11,7 +11,19 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from digest.errors import RenderError
-from digest.model import Author, Band, Batch, BatchState, Edition, EventKind, Item, Mail, Missed, Part
+from digest.failures import FailureKind
+from digest.model import (
+    Author,
+    Band,
+    Batch,
+    BatchState,
+    Edition,
+    EventKind,
+    Item,
+    Mail,
+    Missed,
+    Part,
+)
 from digest.render.environment import make_environment
 from digest.render.mail import mail
 from digest.render.masthead import Masthead
@@ -94,10 +106,13 @@ def items(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Item:
     )
 
 
+failures = st.sampled_from([None, *FailureKind])
+
+
 @st.composite
 def batches(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Batch:
     state = draw(st.sampled_from(BatchState))
-    return batch(draw(words), state, source=draw(st.sampled_from(["arxiv", "hf"])), error=draw(words))
+    return batch(draw(words), state, source=draw(st.sampled_from(["arxiv", "hf"])), failure=draw(failures))
 
 
 @st.composite

@@ -7,7 +7,10 @@ from datetime import datetime, timedelta
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import select, update
 
+from digest.core.ledger import DOUBTS
+from digest.failures import FailureKind
 from digest.model import (
     Band,
     Batch,
@@ -22,6 +25,7 @@ from digest.model import (
     Reason,
 )
 from digest.store import deliveries, digests, editions, events, ledger, runs
+from digest.store import digest_tables as tables
 from digest.store.editions import NewDelivery, NewEdition
 from digest.store.engine import Store, Transaction
 from digest.store.reading import Known
@@ -42,6 +46,7 @@ from tests.store.given import (
     rest_of,
     small_statements,
 )
+from tests.tables import for_each_case
 
 LONG_AGO = NOW - timedelta(days=90)
 
@@ -144,7 +149,8 @@ def test_an_edition_comes_back_with_its_items_reasons_and_what_it_told_of_days(
 
     assert loaded.items == items
     assert [one.event.seq for one in loaded.rest] == [2]
-    assert (loaded.dropped, loaded.excluded, loaded.batches) == (5, 6, told)
+    assert (loaded.dropped, loaded.excluded) == (5, 6)
+    assert loaded.batches == tuple(replace(one, error="") for one in told), "a host's words are not kept"
     assert (loaded.digest, loaded.period, loaded.zone, loaded.composed_at) == (
         "systems",
         "2026-06-12T07:30",
@@ -152,6 +158,29 @@ def test_an_edition_comes_back_with_its_items_reasons_and_what_it_told_of_days(
         NOW,
     )
     assert (entry.items, entry.rest, entry.skipped) == (2, 1, "")
+
+
+@for_each_case(
+    ("error", "failure"),
+    [
+        ("", None),
+        ("no such login: jane.doe", FailureKind.OTHER),
+        (DOUBTS[FailureKind.UNCHECKED], FailureKind.UNCHECKED),
+    ],
+)
+def test_editions_of_earlier_releases_tell_of_failures_in_our_words(
+    closed_run: tuple[int, int], store: Store, error: str, failure: FailureKind | None
+) -> None:
+    run_id, number = closed_run
+    with store.rehearsal() as trial, trial.writing() as tx:
+        editions.keep(tx, run_id, [NewEdition(digest=number)], (batch(tx),), NOW)
+        (row,) = tx.execute(select(tables.editions.c.batches)).scalars()
+        old = [{name: value for name, value in one.items() if name != "failure"} for one in row]
+        tx.execute(update(tables.editions).values(batches=[one | {"error": error} for one in old]))
+        (entry,) = editions.entries(tx, digest="systems", most=5)
+        (told,) = editions.load(tx, [entry.id])[entry.id].batches
+
+    assert (told.error, told.failure) == ("", failure)
 
 
 def _every_field(tx: Transaction) -> Batch:
@@ -168,6 +197,7 @@ def _every_field(tx: Transaction) -> Batch:
         asked_at=NOW,
         answered_at=later(microseconds=-7),
         error="cut",
+        failure=FailureKind.CUT_OFF,
         late=12,
         fills=True,
     )

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from sqlalchemy import insert
 
+from digest.failures import FailureKind
 from digest.model import Batch, BatchState, DayAnswer, Freshness, RouteState, Section, Verdict
 from digest.store import ledger
 from digest.store.digest_tables import run_batches, runs, slots
@@ -162,6 +163,7 @@ def test_every_field_of_a_batch_and_what_each_route_answered_comes_back(store: S
             asked_at=NOW,
             answered_at=NOW + timedelta(microseconds=1),
             error="cut",
+            failure=FailureKind.CUT_OFF,
             answers=(page, rss),
         )
         ledger.save_batch(tx, changed)
@@ -233,16 +235,22 @@ def test_what_was_settled_from_an_old_look_leaves_a_newer_answer_alone(store: St
         ledger.save_batch(tx, answered)
         # `batch` was read before the answer came, by a process that comes to write only now.
         ledger.settle(tx, batch, BatchState.FAILED)
-        ledger.note_asked(tx, [batch], NOW + timedelta(minutes=1), "it cannot be reached")
+        ledger.note_asked(
+            tx, [batch], NOW + timedelta(minutes=1), "it cannot be reached", FailureKind.UNREACHED
+        )
         assert ledger.batch(tx, batch.id) == answered
         (waiting,) = make(tx, "cs.DC", DAY)
-        ledger.note_asked(tx, [waiting], NOW, "it cannot be reached")
+        ledger.note_asked(tx, [waiting], NOW, "it cannot be reached", FailureKind.UNREACHED)
         ledger.settle(tx, waiting, BatchState.FAILED)
         assert ledger.batch(tx, waiting.id) == replace(
-            waiting, state=BatchState.FAILED, asked_at=NOW, error="it cannot be reached"
+            waiting,
+            state=BatchState.FAILED,
+            asked_at=NOW,
+            error="it cannot be reached",
+            failure=FailureKind.UNREACHED,
         )
         # A day that failed is asked for again, and the run that waits for the attempt sees that it was.
-        ledger.note_asked(tx, [ledger.batch(tx, waiting.id)], NOW + timedelta(hours=1), "")
+        ledger.note_asked(tx, [ledger.batch(tx, waiting.id)], NOW + timedelta(hours=1), "", None)
         assert ledger.batch(tx, waiting.id).asked_at == NOW + timedelta(hours=1)
 
 

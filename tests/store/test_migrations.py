@@ -13,8 +13,19 @@ import pytest
 from alembic import command
 from sqlalchemy import Connection, MetaData, insert, select
 
+from digest.core.ledger import DOUBTS
+from digest.failures import FailureKind
 from digest.jobs.indexing import index_papers
-from digest.model import Author, BatchState, EventKind, Listing, ListingKind, Paper, PaperKey, RouteState
+from digest.model import (
+    Author,
+    BatchState,
+    EventKind,
+    Listing,
+    ListingKind,
+    Paper,
+    PaperKey,
+    RouteState,
+)
 from digest.store import buckets, editions, events, ledger, listings, matches, papers
 from digest.store.dialect import begin_writing, make_engine
 from digest.store.engine import HEAD, Store, highest_seq, upgrade, version_of
@@ -24,6 +35,7 @@ from digest.store.subscribers import subscribers, suppressed
 from tests.postgres import Postgres
 from tests.store.given import announce, differences, harvest, told
 from tests.store.test_authorships import ids, shown, signed
+from tests.tables import for_each_case
 
 AT = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 DAY = date(2026, 6, 12)
@@ -389,6 +401,25 @@ def test_papers_of_an_older_index_are_indexed_again(old: Old) -> None:
     with old("0014", **one, indexed_papers=indexed) as store:
         assert index_papers(store) == 1
         assert index_papers(store) == 0
+
+
+@for_each_case(
+    ("error", "failure"),
+    [
+        ("", None),
+        ("no such login: jane.doe", FailureKind.OTHER),
+        (DOUBTS[FailureKind.INCOMPLETE], FailureKind.INCOMPLETE),
+        (DOUBTS[FailureKind.UNCHECKED], FailureKind.UNCHECKED),
+    ],
+)
+def test_failures_of_days_that_are_stored_have_a_kind(
+    old: Old, error: str, failure: FailureKind | None
+) -> None:
+    section = {"source": "arxiv", "section": "cs.LG", "since": date(2026, 6, 11), "accounted": True}
+    day = _BATCH | {"state": "waiting", "received": 0, "late": 0, "error": error}
+    with old("0015", sections=[section | {"fills": False}], batches=[day]) as store, store.reading() as tx:
+        (batch,) = ledger.recent_batches(tx, date(2026, 1, 1))
+        assert (batch.error, batch.failure) == (error, failure)
 
 
 def test_thousands_of_papers_are_moved(old: Old) -> None:

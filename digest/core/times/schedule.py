@@ -9,12 +9,13 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import count, pairwise, takewhile
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from digest.errors import ConfigError
-from digest.model import Calendar, Firing, Frequency, Route, Schedule
+from digest.model import Calendar, Frequency, Route, Schedule
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _FORMS = (
@@ -25,6 +26,14 @@ _UNITS = {"minute": 60, "hour": 3600, "day": 86400}
 _LEAST = timedelta(minutes=5)
 """The shortest time between two firings."""
 _CRON_FIELDS = ("minute", "hour", "day of the month", "month", "weekday")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Firing:
+    """One firing of a schedule."""
+
+    period: str
+    at: datetime
 
 
 # --- reading --------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0019"
-down_revision = "0015"
+down_revision = "0017"
 
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 

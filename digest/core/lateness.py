@@ -1,0 +1,27 @@
+"""Which papers of an edition are of a day before those that it waited for: they came late, or were held back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+
+from digest.model import Batch, Event
+
+
+def first_days(batches: Iterable[Batch]) -> dict[str, date]:
+    """The first day of each source that an edition waited for.
+
+    A day that fills while it lasts is none of them: what is listed after the edition of such a day is in the next one,
+    and is not late.
+    """
+    first: dict[str, date] = {}
+    for batch in batches:
+        if not batch.fills:
+            first[batch.source] = min(batch.day, first.get(batch.source, batch.day))
+    return first
+
+
+def is_late(event: Event, first: Mapping[str, date]) -> bool:
+    """Whether an event is of a day before the first one that its edition waited for."""
+    day = first.get(event.source)
+    return day is not None and event.day < day
