@@ -49,6 +49,7 @@ from digest.jobs.pace import Pace
 from digest.jobs.pruning import tidy_daily
 from digest.jobs.public import Public
 from digest.jobs.pull import Puller
+from digest.jobs.room import Room
 from digest.jobs.site import Site
 from digest.jobs.ways import ALL, Part, make_lines, part_of
 from digest.jobs.writing import Writer
@@ -158,7 +159,6 @@ class App:
             chance=random.random,
         )
         lines, operator = make_lines(self.settings), self.operator
-        letters = Letters(key=signing_keys(store, self.environ)[0], domain=self.masthead.host)
         return Steps(
             hear=lambda: self.hearing.hear(make_mailbox(self.settings), self.settings.bounces.interval),
             fire=lambda: compose.fire(store, sources, clock()),
@@ -167,13 +167,22 @@ class App:
             match=Matcher(store).match,
             alert=lambda: compose.alert(store, clock()),
             close=lambda wait: compose.close(store, sources, clock(), wait=wait),
-            compose=lambda: compose.compose_all(
-                store, letters, token, clock(), spread=self.settings.delivery.spread, stop=stop
-            ),
+            compose=lambda: self._compose(token, stop),
             deliver=lambda part=ALL: operator.passed(self._desk(lines, part, token, stop).run()),
             publish=self._publish,
             enrich=inquirer.enrich,
             prune=lambda: tidy_daily(store, self.settings.keep, clock()),
+        )
+
+    def _compose(self, token: int, stop: threading.Event) -> int:
+        return compose.compose_all(
+            self.store,
+            Letters(key=signing_keys(self.store, self.environ)[0], domain=self.masthead.host),
+            token,
+            self.clock(),
+            spread=self.settings.delivery.spread,
+            room=self.room,
+            stop=stop,
         )
 
     def _desk(self, lines: Sequence[Line], part: Part, token: int, stop: threading.Event) -> Desk:
@@ -209,6 +218,11 @@ class App:
         if self.clock_warning and self.settings.operator.notify:
             operator.note("clock", f"A clock is wrong: {self.clock_warning}.")
         return operator
+
+    @property
+    def room(self) -> Room:
+        """How much goes into an edition."""
+        return Room(has_pages=self.pages is not None)
 
     @property
     def writer(self) -> Writer:

@@ -521,6 +521,7 @@ class Item:
 
     Attributes:
         late: it is of a day before those that its edition waited for.
+        waited: the edition before had no room for it, so it comes first in this one.
     """
 
     event: Event
@@ -528,6 +529,7 @@ class Item:
     reasons: tuple[Reason, ...]
     score: float
     late: bool = False
+    waited: bool = False
 
     @property
     def paper(self) -> Paper:
@@ -563,7 +565,7 @@ class Edition:
         composed_at: its time; the Date of its mail.
         items: shown in full, in their order, part by part.
         rest: the next ones, shown as a line each.
-        dropped: how many fitted beyond ``rest``.
+        dropped: how many more fit and have no room: they come first in the next edition.
         excluded: how many papers the exclusions took out.
         batches: the run's batches as they stood when it was composed.
         missed: earlier ones that could not reach whoever this message is for, the oldest first.

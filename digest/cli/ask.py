@@ -35,7 +35,7 @@ def why(digest: str, paper: str, config: Path | None, *, as_json: bool) -> int:
     from digest.jobs.ask import why as explain
 
     with opened(config) as app:
-        found = explain(app.store, digest, paper)
+        found = explain(app.store, digest, paper, app.writer.number_in_full)
         if as_json:
             print_json(_why_json(found))
         else:
@@ -101,7 +101,8 @@ def _why_json(found: Why) -> dict[str, Any]:
             if one.fit is not None
         ],
         "told": [
-            {"edition": edition, "place": place, "alert": is_alert} for edition, place, is_alert in found.told
+            {"edition": one.edition, "place": one.place, "number": one.number, "alert": one.is_alert}
+            for one in found.told
         ],
     }
 
@@ -131,7 +132,7 @@ def preview(
     from digest.model import Sent
 
     with _rehearsing(config, now) as app:
-        edition = compose(app.store, name, app.clock())
+        edition = compose(app.store, name, app.clock(), app.room)
         _say_paused(app, name)
         if address is None:
             formed = _formed(app, edition, "json" if as_json else form)

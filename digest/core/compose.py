@@ -170,18 +170,23 @@ class Composition(NamedTuple):
     """What an edition holds; a run makes a million.
 
     Attributes:
-        items: shown in full, in their order, part by part.
+        items: shown in full, in their order: those that waited, then part by part.
         rest: what the edition keeps beyond them, in its order.
-        dropped: how many fitted beyond the rest.
+        waiting: the events that have no room: they come first in the next edition.
         excluded: how many papers were wanted, and taken out by the exclusions.
         kept: why they are there.
     """
 
     items: Sequence[Ranked]
     rest: Sequence[Ranked]
-    dropped: int
+    waiting: int
     excluded: int
     kept: Sequence[Kept]
+
+    @property
+    def dropped(self) -> int:
+        """How many papers have no room."""
+        return self.waiting.bit_count()
 
     @property
     def fitted(self) -> int:
@@ -189,10 +194,12 @@ class Composition(NamedTuple):
         return sum(ranked.row.bit_count() for ranked in (*self.items, *self.rest)) + self.dropped
 
 
-_NOTHING = Composition(items=(), rest=(), dropped=0, excluded=0, kept=())
+_NOTHING = Composition(items=(), rest=(), waiting=0, excluded=0, kept=())
 
 
-def compose(wishes: Sequence[Wish], window: Columns, *, asked: int, told: int, limit: int) -> Composition:
+def compose(
+    wishes: Sequence[Wish], window: Columns, *, asked: int, told: int, limit: int, waited: int = 0
+) -> Composition:
     """Leave out what was told and what is excluded, order the others, and cut.
 
     Args:
@@ -201,16 +208,37 @@ def compose(wishes: Sequence[Wish], window: Columns, *, asked: int, told: int, l
         asked: the events of the kinds that the digest asks for.
         told: the events that it has told of before.
         limit: how many items it shows in full.
+        waited: the events that its last edition could have told: what is still to be told of them comes first.
     """
     kept, wanted = _kept(wishes, window, asked, told)
     if not wanted:
         return _NOTHING
     here = _union(row for _, row in kept)
     excluded = _papers(wanted & ~window.whole(here), window) if wanted != here else 0
-    items, more = _cut(list(_ordered(kept, window, _moves(here & window.several, window))), limit)
+    ranked = list(_ordered(kept, window, _moves(here & window.several, window)))
+    items, more = _cut(_with_first(ranked, waited) if waited else ranked, limit)
     rest, beyond = _cut(more, MOST_REST)
-    dropped = sum([ranked.row.bit_count() for ranked in beyond])
-    return Composition(items=items, rest=rest, dropped=dropped, excluded=excluded, kept=kept)
+    waiting = _union(one.row for one in beyond)
+    return Composition(items=items, rest=rest, waiting=waiting, excluded=excluded, kept=kept)
+
+
+def keep_first(what: Composition, most: int) -> Composition:
+    """Keep so many papers of an edition, the first ones; the others wait for the next edition."""
+    if sum([ranked.row.bit_count() for ranked in (*what.items, *what.rest)]) <= most:
+        return what
+    items, beyond = _cut(what.items, most)
+    left = most - sum([ranked.row.bit_count() for ranked in items])
+    rest, more = _cut(what.rest, left)
+    waiting = what.waiting | _union(ranked.row for ranked in (*beyond, *more))
+    return what._replace(items=items, rest=rest, waiting=waiting)
+
+
+def _with_first(ranked: Sequence[Ranked], first: int) -> list[Ranked]:
+    """Let some events come before all others."""
+    parted = [
+        [one._replace(row=row) for one in ranked if (row := one.row & mask)] for mask in (first, ~first)
+    ]
+    return [*parted[0], *parted[1]]
 
 
 def _cut(ranked: Sequence[Ranked], most: int) -> tuple[Sequence[Ranked], Sequence[Ranked]]:

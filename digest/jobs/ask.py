@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -18,11 +18,13 @@ from digest.errors import ConfigError
 from digest.jobs.compose import ONCE_IN
 from digest.jobs.judging import said_of
 from digest.jobs.people import standings, verdicts
+from digest.jobs.room import Room
 from digest.jobs.window import Known, Window
 from digest.model import Band, Edition, Event, Fit, Paper, PaperKey, Run, RunState
 from digest.store import digests, editions, papers, reading
 from digest.store import ledger as rows
 from digest.store.digests import Digest, Follow, Pause
+from digest.store.editions import LastWindow, Standing
 from digest.store.engine import Store, Transaction, highest_seq
 from digest.store.events import events_of
 from digest.store.items import written
@@ -68,7 +70,7 @@ class Why:
         listed: where and how it was listed.
         events: what could be told of it.
         answers: of each follow of the digest.
-        told: the editions that told it, whether in full or in the rest, and whether as an alert.
+        told: where it stood in the editions that told it.
         verdict: the answer in a sentence.
         pause: the digest's; None if it is active.
         zone: the digest's.
@@ -78,19 +80,24 @@ class Why:
     listed: tuple[Appearance, ...]
     events: tuple[Event, ...]
     answers: tuple[Answer, ...]
-    told: tuple[tuple[int, str, bool], ...]
+    told: tuple[Standing, ...]
     verdict: str
     pause: Pause | None
     zone: str
 
 
-def why(store: Store, name: str, written: str) -> Why:
+Shown = Callable[[Edition, Digest], int]
+"""How many papers of an edition the messages of its digest show in full."""
+
+
+def why(store: Store, name: str, written: str, shown: Shown | None = None) -> Why:
     """Find out why a paper is, or is not, in a digest.
 
     Args:
         store: where.
         name: the digest's.
         written: the paper's id in any form.
+        shown: says how many papers an edition's messages show in full; None where all of its items are.
 
     Raises:
         ConfigError: there is no such digest, or this is no paper's id.
@@ -116,20 +123,18 @@ def why(store: Store, name: str, written: str) -> Why:
         listed = appearances_of(tx, members)
         paper = papers.load(tx, [number])[number]
         told = editions.telling(tx, digest.id, [event.seq for event in happened])
+        last = editions.last_window(tx, digest.id)
+        full = _number_in_full(tx, told, digest, shown)
         asked = _Asked.of(tx, digest, paper, happened)
         since = editions_kept_since(tx)
-    if not listed and not happened:
+    if told:
+        verdict = _where(told[-1], full)
+    elif not listed and not happened:
         verdict = _UNANNOUNCED
-    elif (
-        not told
-        and not digest.feed
-        and since
-        and happened
-        and all(one.day < since.date() for one in happened)
-    ):
+    elif not digest.feed and since and happened and all(one.day < since.date() for one in happened):
         verdict = _forgotten(happened, since)
     else:
-        verdict = _verdict(digest, paper, happened, asked, told)
+        verdict = _verdict(digest, paper, happened, asked, last)
     return Why(
         paper=paper,
         listed=listed,
@@ -237,16 +242,9 @@ def _fit(query: Query, one: Document, said: Mapping[str, bool]) -> Fit | None:
 
 
 def _verdict(
-    digest: Digest,
-    paper: Paper,
-    events: Sequence[Event],
-    asked: _Asked,
-    told: Sequence[tuple[int, str, bool]],
+    digest: Digest, paper: Paper, events: Sequence[Event], asked: _Asked, last: LastWindow | None
 ) -> str:
-    if told:
-        edition, place, is_alert = told[-1]
-        where = "in full" if place == "items" else "among the rest, beyond the digest's limit"
-        return f"Yes: edition {edition}{', an alert,' if is_alert else ''} told it {where}."
+    """The answer for a paper that no edition has told."""
     if paper.withdrawn and not asked.tellable:
         return "No: its authors withdrew it, and a withdrawn paper is told neither as new nor as picked."
     if not events:
@@ -261,22 +259,54 @@ def _verdict(
         (out, *_) = against
         whose = f" of {out.only!r}" if out.only else ""
         return f"No: it fits, but the exclusion {out.follow!r}{whose} takes it out."
-    return _when(digest, left)
+    return _when(digest, left, last)
 
 
-def _when(digest: Digest, left: Sequence[Answer]) -> str:
+def _number_in_full(tx: Transaction, told: Sequence[Standing], digest: Digest, shown: Shown | None) -> int:
+    """How many papers the last of some editions shows in full, as far as that has to be known."""
+    if not told or told[-1].place != "items":
+        return 0
+    number = told[-1].edition
+    edition = editions.load(tx, [number])[number]
+    return shown(edition, digest) if shown else len(edition.items)
+
+
+def _where(told: Standing, full: int) -> str:
+    """Where a paper stood in an edition that shows so many in full."""
+    alert = ", an alert," if told.is_alert else ""
+    if told.place == "rest":
+        how = f"as a line, at place {told.number}, beyond the digest's limit"
+    elif told.number > full:
+        how = f"as a line, at place {told.number}, for its message had no room for more in full"
+    else:
+        how = f"in full, at place {told.number}"
+    return f"Yes: edition {told.edition}{alert} told it {how}."
+
+
+def _when(digest: Digest, left: Sequence[Answer], last: LastWindow | None) -> str:
     """When a paper is told that follows fit, and that no edition has told."""
     pairs = [(one, event) for one in left for event in one.tellable]
     if not pairs:
         return "No: it fits only by what happened to it that the digest's `kinds` do not ask for."
     if any(event.seq > max(digest.told_to, one.started_seq) for one, event in pairs):
+        if last and last.dropped and all(event.seq <= last.to_seq for _, event in pairs):
+            return _waits(digest, last)
         return _coming(digest, at_once=any(one.alert for one in left))
     if all(event.seq <= one.started_seq for one, event in pairs):
         return "No: it came before this digest, or the follow that it fits, began."
     return (
-        "No: it fits now, but its edition was made without it. Either more papers fitted than an edition keeps, or "
-        "what lets it fit was changed, learned or answered later; that counts for what comes from then on."
+        "No: it fits now, but its edition was made without it: what lets it fit was changed, learned or answered later; "
+        "that counts for what comes from then on."
     )
+
+
+def _waits(digest: Digest, last: LastWindow) -> str:
+    found = f"Not yet: edition {last.edition} had no room for it, not even as a line"
+    if digest.pause is None:
+        return f"{found}; it comes first in the next one."
+    if digest.pause.resume_from == "now":
+        return f"{found}, and the digest is paused; what waits in this pause is not told when it goes on."
+    return f"{found}; it comes first when the digest, which is paused, goes on."
 
 
 def _coming(digest: Digest, *, at_once: bool) -> str:
@@ -327,13 +357,14 @@ def the_digest(tx: Transaction, name: str) -> Digest:
 # --- preview --------------------------------------------------------------------------------------
 
 
-def preview(store: Store, name: str, now: datetime) -> Edition:
+def preview(store: Store, name: str, now: datetime, room: Room | None = None) -> Edition:
     """The edition that a digest would get now.
 
     Args:
         store: a rehearsal in which everything is applied and matched.
         name: the digest's.
         now: the edition's time.
+        room: how much goes into an edition; None for all.
 
     Raises:
         ConfigError: there is no such digest.
@@ -351,7 +382,7 @@ def preview(store: Store, name: str, now: datetime) -> Edition:
             to_seq=highest_seq(tx),
         )
         window = Window.load(tx, run, [digest], Known())
-        (told,) = window.tellings(tx, [digest], now - ONCE_IN)
+        (told,) = window.tellings(tx, [digest], now - ONCE_IN, room)
         # Nothing came since its last edition: then that edition gave the account of these days.
         batches = rows.last_batches(tx) if window.run.to_seq != digest.told_to else ()
         shown, _, more = window.items(told)

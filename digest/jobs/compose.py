@@ -9,7 +9,7 @@ import hashlib
 import hmac
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -18,6 +18,7 @@ from digest.core.papers import document
 from digest.core.shortfall import noticeable
 from digest.jobs.clock_repair import note_time
 from digest.jobs.ledger import account, all_fail, reachable
+from digest.jobs.room import Room
 from digest.jobs.window import Known, Telling, Window
 from digest.model import Batch, Run
 from digest.ports import Source
@@ -154,6 +155,7 @@ def compose_all(
     now: datetime,
     *,
     spread: timedelta = timedelta(0),
+    room: Room | None = None,
     stop: threading.Event | None = None,
 ) -> int:
     """Compose the editions of all closed runs, a shard at a time, each kept in one transaction.
@@ -164,6 +166,7 @@ def compose_all(
         token: of this worker, for its leases.
         now: the editions' time.
         spread: a large run goes out over this time.
+        room: how much goes into an edition; None for all.
         stop: set to leave the next shards to others.
 
     Returns:
@@ -180,7 +183,7 @@ def compose_all(
             break
         try:
             here = known.setdefault(shard.run.id, Known())
-            made += _Composing(shard, here, letters, now, spread).done(store)
+            made += _Composing(shard, here, letters, now, spread, room).done(store)
         except BaseException:
             # Also on Ctrl-C: the next cycle finds it at once, and does not wait for a lease to end.
             with store.writing() as tx:
@@ -204,6 +207,7 @@ class _Composed:
         twice: those of digests that have had one of this period.
         told: the digests with a place of their own that are told up to the end of the window.
         held_back: those of them that go on from where they were.
+        waiting: those whose edition had no room for all, and the event before the first one that waits.
         passed_over: others that do.
     """
 
@@ -212,6 +216,7 @@ class _Composed:
     twice: Sequence[NewEdition] = ()
     told: Sequence[int] = ()
     held_back: frozenset[int] = frozenset()
+    waiting: Mapping[int, int] = field(default_factory=dict)
     passed_over: frozenset[int] = frozenset()
 
 
@@ -224,6 +229,7 @@ class _Composing:
     letters: Letters
     now: datetime
     spread: timedelta
+    room: Room | None
 
     def done(self, store: Store) -> int:
         """Compose it, beside others who write, and keep what it comes to; says how many editions were made."""
@@ -238,7 +244,7 @@ class _Composing:
             if stood is None or stood != self._stand(tx):  # somebody was paused, or had an alert
                 composed = self._compose(tx)
             self._keep(tx, composed)
-        return len(composed.made) - len(composed.held_back)
+        return sum(1 for one in composed.made if not one.skipped)
 
     def _stand(self, tx: Transaction) -> object:
         """What composing goes by that may change meanwhile; a follow that does could as well have changed later."""
@@ -258,7 +264,7 @@ class _Composing:
         todo = [digest for digest in some if digest.id not in done]
         batches = rows.batches_of_run(tx, run.id)
         window = Window.load(tx, run, todo, self.known)
-        every = list(window.tellings(tx, todo, now - ONCE_IN))
+        every = list(window.tellings(tx, todo, now - ONCE_IN, self.room))
         silent = [
             told.digest.id for told in every if not told.what.items and told.digest.when_empty != "tell"
         ]
@@ -272,13 +278,14 @@ class _Composing:
             batches=batches,
             told=() if run.is_alert else [digest.id for digest in todo if digest.from_seq is not None],
             held_back=frozenset(told.digest.id for told in made if _is_too_small(told)),
+            waiting={} if run.is_alert else _waiting(window, made),
         )
 
     def _keep(self, tx: Transaction, what: _Composed) -> None:
         run = self.shard.run
         editions.keep(tx, run.id, what.twice, (), self.now)
         ways = editions.keep(tx, run.id, what.made, what.batches, self.now)
-        digests.told_up_to(tx, what.told, run, what.held_back | what.passed_over)
+        digests.told_up_to(tx, what.told, run, what.held_back | what.passed_over, what.waiting)
         # Last, for all shards of a run write to its row, and each would wait for the others' editions.
         runs.count_deliveries(tx, run, ways)
 
@@ -333,6 +340,14 @@ def _same_day(one: datetime, other: datetime, zone: str) -> bool:
 def _is_too_small(told: Telling) -> bool:
     minimum = told.digest.minimum
     return minimum > 1 and 0 < told.what.fitted < minimum
+
+
+def _waiting(window: Window, made: Sequence[Telling]) -> dict[int, int]:
+    return {
+        told.digest.id: window.seq_before(told.what.waiting)
+        for told in made
+        if told.what.waiting and not _is_too_small(told)
+    }
 
 
 def _turn(run: Run, destination: int, now: datetime, over: timedelta) -> datetime:

@@ -34,7 +34,8 @@ from digest.core.matching.judged import without_strangers
 from digest.core.papers.document import NOTHING_KNOWN, Document, Standing, document
 from digest.jobs.judging import Asking, Said, as_judged, said_of
 from digest.jobs.people import signed_by_denied, standings, verdicts
-from digest.model import Event, EventKind, PaperKey, Run
+from digest.jobs.room import Room
+from digest.model import Event, EventKind, Paper, PaperKey, Run
 from digest.store import alerts, editions, events, items, matches, people
 from digest.store.digests import Digest, Follow
 from digest.store.engine import Transaction
@@ -155,11 +156,31 @@ class Telling(NamedTuple):
 
     Attributes:
         said: what its reader answered about persons there.
+        waited: the events that come first: its last edition had no room for them.
     """
 
     digest: Digest
     what: Composition
     said: Said
+    waited: int = 0
+
+
+class Reopened(NamedTuple):
+    """What editions before had the chance to tell of a window: of each digest, rows that an edition covered, and told.
+
+    Attributes:
+        rows: by digest; of each edition the events of its window, and those among them whose papers it told.
+    """
+
+    rows: Mapping[int, Sequence[tuple[int, int]]]
+
+    def waited(self, digest: int) -> int:
+        """The events that come first, if they are to be told: an edition had no room for them."""
+        return reduce(or_, (covered for covered, _ in self.rows.get(digest, ())), 0)
+
+    def folded(self, digest: int) -> int:
+        """The events that are told, be it by another event of their papers that was told in their place."""
+        return reduce(or_, (told for _, told in self.rows.get(digest, ())), 0)
 
 
 _Alike = tuple[int, tuple[Ground, ...]]
@@ -209,14 +230,18 @@ class Window:
         here = columns((seq - low - 1, known.events[seq]) for seq in seqs)
         return cls(run=run, low=low, rows=rows, denied=denied, known=known, columns=here)
 
-    def tellings(self, tx: Transaction, todo: Sequence[Digest], since: datetime) -> Iterator[Telling]:
+    def tellings(
+        self, tx: Transaction, todo: Sequence[Digest], since: datetime, room: Room | None = None
+    ) -> Iterator[Telling]:
         """What digests tell, but for the reasons.
 
         Args:
             tx: a transaction.
             todo: the digests for which this was read.
             since: what they told after this is not told again.
+            room: how much goes into an edition; None for all.
         """
+        reopened = self._reopened(tx, todo)
         wishes = {digest.id: self._wishes(digest) for digest in todo}
         said = self._judge(tx, todo, wishes)
         told = self._told(tx, todo, wishes, since)
@@ -225,10 +250,21 @@ class Window:
                 wishes[digest.id],
                 self.columns,
                 asked=self._asked_by(digest),
-                told=told.get(digest.id, 0),
+                told=told.get(digest.id, 0) | reopened.folded(digest.id),
                 limit=digest.limit,
+                waited=reopened.waited(digest.id),
             )
-            yield Telling(digest=digest, what=what, said=said.get(digest.id, {}))
+            what = room.limit(digest, what, self._paper_at) if room else what
+            yield Telling(
+                digest=digest, what=what, said=said.get(digest.id, {}), waited=reopened.waited(digest.id)
+            )
+
+    def _paper_at(self, place: int) -> tuple[int, Paper]:
+        return self.low + 1 + place, self._event(place).paper
+
+    def seq_before(self, row: int) -> int:
+        """The event before the first one of a row."""
+        return self.low + next(iter(places(row)))
 
     def _asked_by(self, digest: Digest) -> int:
         """The events of the kinds that a digest asks for."""
@@ -305,6 +341,29 @@ class Window:
 
     # what was told before
 
+    def _reopened(self, tx: Transaction, todo: Sequence[Digest]) -> Reopened:
+        """The editions of digests whose windows reach into this one: they had no room for some of it."""
+        begun = {digest.id: digest.told_to_in(self.run) for digest in todo if digest.from_seq is not None}
+        had = [] if self.run.is_alert else editions.told_behind(tx, begun)
+        if not had:
+            return Reopened({})
+        keys = editions.tellings(tx, self.known.events)
+        rows: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for digest, to_seq, told in had:
+            covered = (1 << max(0, to_seq - self.low)) - 1
+            papers = {key for key, _, _ in editions.tellings(tx, told).values()}
+            row = reduce(
+                or_,
+                (
+                    1 << (seq - self.low - 1)
+                    for seq, (key, _, _) in keys.items()
+                    if key in papers and seq > self.low
+                ),
+                0,
+            )
+            rows[digest].append((covered, row & covered))
+        return Reopened(rows)
+
     def _told(
         self, tx: Transaction, todo: Sequence[Digest], wishes: Mapping[int, Sequence[Wish]], since: datetime
     ) -> dict[int, int]:
@@ -358,7 +417,7 @@ class Window:
         return [
             items.item(first + place, rank, reasons[place])
             for row, part, score in told.what.items
-            for rank in (items.rank(part, score),)
+            for rank in (items.rank(part, score, waited=bool(row & told.waited)),)
             for place in places(row)
         ]
 

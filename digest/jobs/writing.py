@@ -14,9 +14,10 @@ from digest.model import Chat, Document, Edition, FileSet, Form, Mail, Message
 from digest.render.chat import chat
 from digest.render.document import document
 from digest.render.files import files
-from digest.render.mail import mail
+from digest.render.mail import NOWHERE, Doors, mail, shape_of
 from digest.render.tongue import Tongue
 from digest.store.deliveries import Delivery
+from digest.store.digests import Digest
 
 _TEST = "[test]"
 
@@ -76,6 +77,27 @@ class Writer:
                 return document(
                     edition, tongue.masthead, delivery=0, address=to.address, message_id=message_id, test=True
                 )
+
+    def number_in_full(self, edition: Edition, digest: Digest) -> int:
+        """How many papers of an edition the mails, or the files, of its digest show in full: the fewest of any."""
+        tongue = self.tongue(edition.language)
+        doors = []
+        for number, channel, _ in digest.destinations:
+            if form_of(channel) is Form.FILES:
+                doors.append(NOWHERE)
+            elif form_of(channel) in {Form.MAIL, Form.STORED_MAIL}:
+                doors.append(self._doors(edition, number))
+        shapes = [shape_of(tongue.environment, edition, tongue.masthead, one) for one in set(doors)]
+        return min([shape.full for shape in shapes], default=len(edition.items))
+
+    def _doors(self, edition: Edition, destination: int) -> Doors:
+        if self.pages is None:
+            return NOWHERE
+        return Doors(
+            unsubscribe=self.pages.unsubscribe(destination),
+            page=self._page(edition),
+            manage=self.pages.manage(destination),
+        )
 
     def _marked(self, edition: Edition, address: str, message_id: str) -> Mail:
         tongue = self.tongue(edition.language)

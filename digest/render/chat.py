@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import groupby
-from operator import attrgetter
 
 from digest.model import Block, Chat, Edition, Span
 from digest.render.card import Card, card
-from digest.render.contents import Contents, Shape, contents, heading, subject
+from digest.render.contents import Contents, Shape, contents, heading, subject, waiting
 from digest.render.environment import printable
 from digest.render.headers import header_text
 from digest.render.links import web_address
@@ -43,7 +42,10 @@ def chat(
         title=" ".join(filter(None, (mark, header_text(subject(edition, locale))))),
         opening=_opening(shown, locale),
         papers=papers,
-        more=tuple(_more(edition.dropped + left, locale) for left in range(len(papers) + 1)),
+        more=tuple(
+            " ".join(filter(None, (_more(left, locale), waiting(edition, locale))))
+            for left in range(len(papers) + 1)
+        ),
         page=web_address(page),
         whole=locale.gettext("The whole edition"),
     )
@@ -75,7 +77,7 @@ def _missed(shown: Contents) -> Iterator[tuple[Span, ...]]:
 def _papers(edition: Edition, masthead: Masthead) -> Iterator[tuple[Block, Block]]:
     """The papers, the first one of a part with its heading; those behind them as a line each."""
     number = 0
-    for part, group in groupby(edition.items, key=attrgetter("part")):
+    for part, group in groupby(edition.items, key=lambda item: None if item.waited else item.part):
         items = list(group)
         for place, item in enumerate(items):
             number += 1

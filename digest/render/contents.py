@@ -64,7 +64,7 @@ class Contents:
         titles: the papers in full once more, for a table of contents; none where they are few.
         rest: the papers in one line each.
         more: how many are on the page alone, as the words of a link to it: ``12 more on the page``; "" for none.
-        unshown: the sentence that says how many are nowhere, "" for none.
+        unshown: the sentences that say how many are nowhere, and how many come in the next edition; "" for none.
         excluded: the sentence that says how many the exclusions took out, "" for none.
         stop_mail: a mailto link that stops it, "" where nobody is to be reached.
         missed: the sentence about earlier editions that did not arrive, if there are any.
@@ -112,8 +112,9 @@ def shown_in(edition: Edition, shape: Shape) -> tuple[Sequence[Item], Sequence[I
     """The items that are shown in full, and those that get a line."""
     if not shape.lines:
         return edition.items[: shape.full], ()
-    behind = (*edition.items[shape.full :], *edition.rest)
-    return edition.items[: shape.full], behind[: shape.lines]
+    behind = edition.items[shape.full : shape.full + shape.lines]
+    left = shape.lines - len(behind)
+    return edition.items[: shape.full], (*behind, *edition.rest[:left]) if left else behind
 
 
 def has_titles(full: Sequence[Item]) -> bool:
@@ -146,7 +147,9 @@ def around(
         titles=(),
         rest=(),
         more=_more(unshown, locale) if on_page else "",
-        unshown=_unshown(edition.dropped + (0 if on_page else unshown), locale),
+        unshown=" ".join(
+            filter(None, (_unshown(0 if on_page else unshown, locale), waiting(edition, locale)))
+        ),
         excluded=_excluded(edition.excluded, locale),
         stop_mail=stop_mail(edition.digest, masthead),
         missed=missing(edition, locale),
@@ -205,12 +208,17 @@ def counts(edition: Edition, locale: Locale) -> str:
     return counted(tuple([(item.part, item.event.kind) for item in edition.items]), locale)
 
 
-Sort = tuple[Part, EventKind]
-"""What decides under which heading an item stands."""
+Sort = tuple[Part | None, EventKind]
+"""What decides under which heading an item stands; None for what waited, whatever its part."""
+
+
+def sorts_of(items: Iterable[Item]) -> tuple[Sort, ...]:
+    """What decides under which headings items stand."""
+    return tuple([(None if item.waited else item.part, item.event.kind) for item in items])
 
 
 @lru_cache(maxsize=4096)
-def counted(sorts: tuple[Sort, ...], locale: Locale) -> str:
+def counted(sorts: tuple[tuple[Part, EventKind], ...], locale: Locale) -> str:
     """How many items there are of each sort, in words."""
     ngettext = locale.ngettext
     number = Counter(part for part, _ in sorts)
@@ -240,14 +248,17 @@ def headings(sorts: tuple[Sort, ...], locale: Locale) -> tuple[tuple[str, int], 
     return tuple((_heading(part, [kind for _, kind in group], locale), len(group)) for part, group in parts)
 
 
-def heading(part: Part, items: Iterable[Item], locale: Locale) -> str:
+def heading(part: Part | None, items: Iterable[Item], locale: Locale) -> str:
     """The heading of a part; the news about papers are called what is among them."""
     return _heading(part, {item.event.kind for item in items}, locale)
 
 
-def _heading(part: Part, kinds: Collection[EventKind], locale: Locale) -> str:
+def _heading(part: Part | None, kinds: Collection[EventKind], locale: Locale) -> str:
     _ = locale.gettext
     match part:
+        case None:
+            # Translators: the heading of papers that fitted before, and come in this edition.
+            return _("No room in the last edition")
         case Part.SURELY:
             return _("New papers")
         case Part.MAYBE:
@@ -334,9 +345,7 @@ def _sections(items: Sequence[Item], masthead: Masthead, abstract: int) -> tuple
                 for number, item in islice(numbered, size)
             ),
         )
-        for heading, size in headings(
-            tuple([(item.part, item.event.kind) for item in items]), masthead.locale
-        )
+        for heading, size in headings(sorts_of(items), masthead.locale)
     )
 
 
@@ -381,6 +390,17 @@ def _unshown(number: int, locale: Locale) -> str:
         "%(num)s more paper fitted and found no room here.",
         "%(num)s more papers fitted and found no room here.",
         number,
+    )
+
+
+def waiting(edition: Edition, locale: Locale) -> str:
+    """The sentence for papers that wait for the next edition; "" for none."""
+    if not edition.dropped:
+        return ""
+    return locale.ngettext(
+        "%(num)s more paper fits and comes first in the next edition.",
+        "%(num)s more papers fit and come first in the next edition.",
+        edition.dropped,
     )
 
 

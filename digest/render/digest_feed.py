@@ -273,14 +273,15 @@ def _note(environment: jinja2.Environment, feed: Feed, edition: Edition, at: dat
     """What a reader of the feed must know beside the papers; None where there is nothing."""
     locale = feed.masthead.locale
     what = account_of(edition, feed.masthead)
-    more = len(edition.rest) + edition.dropped
-    if not what.missing and edition.items and not more:
+    more = len(edition.rest)
+    if not what.missing and edition.items and not more and not edition.dropped:
         return None
     shown = contents(
         edition, feed.masthead, Shape(abstract=0, full=len(edition.items), lines=len(edition.rest))
     )
     said = [locale.ngettext("%(num)s more paper", "%(num)s more papers", more)] if more else []
     said += [] if edition.items else [shown.counts]
+    said += [shown.unshown.rstrip(".")] if edition.dropped else []
     said += [what.summary] if what.missing else []
     day, told = locale.short_day(moment_of(edition)), "; ".join(said)
     page = feed.pages.get(edition.id, "")

@@ -61,7 +61,7 @@ def edition_json(edition: Edition, masthead: Masthead) -> dict[str, Any]:
 
     ``digest, period, zone, composed_at, subject, account {summary, lines, missing, whole}, items, rest, dropped,
     excluded, batches``. An item has ``part, event {kind, number, day, source}, reasons [{follow, band,
-    evidence [{field, words}]}], score, late, signals [{kind, source, day, value}], paper``. Instants are RFC 3339 in UTC, days ISO 8601.
+    evidence [{field, words}]}], score, late, waited, signals [{kind, source, day, value}], paper``. Instants are RFC 3339 in UTC, days ISO 8601.
     """
     account = account_of(edition, masthead)
     data = {
@@ -108,6 +108,7 @@ def _item(item: Item) -> dict[str, Any]:
         ],
         "score": item.score,
         "late": item.late,
+        "waited": item.waited,
         "signals": [signal_json(one) for one in event.signals],
         "paper": paper_json(item.paper),
     }

@@ -32,7 +32,7 @@ from digest.render.card import (
     with_marks,
 )
 from digest.render.coded import PAGE, Hollow, coded_html, hollow_html, hollow_text, in_text
-from digest.render.contents import headings
+from digest.render.contents import headings, sorts_of
 from digest.render.cutting import HTML, TEXT, Knife
 from digest.render.environment import printable
 from digest.render.holes import NotToBeCut, hole, number, pieces
@@ -258,7 +258,7 @@ class Frames:
         }
         if look.widths:
             cards[TITLES] = [card for mine in cards.values() for card in mine]
-        told = headings(tuple([(item.part, item.event.kind) for item in among]), self._masthead.locale)
+        told = headings(sorts_of(among), self._masthead.locale)
         outline = Outline(
             tuple([heading for heading, _ in told]),
             lines=LINES in loops,
@@ -320,10 +320,11 @@ def _loops(items: Iterable[Item], look: Look, among: Sequence[Item]) -> dict[str
     """The items by the loop that they are gone through in: each part of an edition has its own."""
     if not look.widths:
         return {LINES: list(items)}
-    parts = list(dict.fromkeys(item.part for item in among))
+    parts = list(dict.fromkeys(part for part, _ in sorts_of(among)))
     found: dict[str, list[Item]] = defaultdict(list)
-    for item in items:
-        found[loop_of(parts.index(item.part))].append(item)
+    mine = list(items)
+    for item, (part, _) in zip(mine, sorts_of(mine), strict=True):
+        found[loop_of(parts.index(part))].append(item)
     return found
 
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from email.utils import parseaddr
-from functools import cache, lru_cache
+from functools import lru_cache
 from urllib.parse import quote
 
 import jinja2
@@ -27,6 +27,7 @@ from digest.render.headers import (
 from digest.render.links import web_address
 from digest.render.masthead import Masthead
 from digest.render.mime import alternative, html_size, in_ascii
+from digest.render.own_templates import OwnEnvironment
 
 MOST_BYTES = 90_000
 """Of the HTML: Gmail cuts a mail off at about 102,000."""
@@ -69,6 +70,8 @@ def rendered(
 ) -> Rendered:
     """Render an edition's text and HTML, with as much of it as fits into a mail.
 
+    A user's template in which a paper has no room gives way to the shipped one.
+
     Raises:
         RenderError: a template is missing, broken, or too long with one paper already.
     """
@@ -81,26 +84,71 @@ def rendered(
         return _rendered(shipped, edition, masthead, doors)
 
 
+def shape_of(
+    environment: jinja2.Environment, edition: Edition, masthead: Masthead, doors: Doors = NOWHERE
+) -> Shape:
+    """How much of an edition its mail shows.
+
+    Raises:
+        RenderError: as ``rendered`` does.
+    """
+    try:
+        return _Shapes(environment, edition, masthead, doors).fitting()
+    except _TooLongError as error:
+        shipped = instead(environment, "mail/edition.html", error)
+        if shipped is None:
+            raise
+        return _Shapes(shipped, edition, masthead, doors).fitting()
+
+
 class _TooLongError(RenderError):
     """No paper finds room in a mail."""
+
+
+class _Shapes:
+    """A mail in the shapes that are tried."""
+
+    def __init__(
+        self, environment: jinja2.Environment, edition: Edition, masthead: Masthead, doors: Doors
+    ) -> None:
+        self._environment, self._edition, self._masthead, self._doors = environment, edition, masthead, doors
+        self._html: dict[Shape, str] = {}
+        self.line = header_text(subject(edition, masthead.locale))
+
+    def fitting(self) -> Shape:
+        """The largest shape that fits.
+
+        Raises:
+            RenderError: a template is missing, broken, or too long.
+        """
+        edition, doors = self._edition, self._doors
+        shape = fitting(lambda shape: size_of(in_ascii(self.html(shape))), edition, doors)
+        if not shows_all(shape, edition, doors) and isinstance(self._environment, OwnEnvironment):
+            raise _TooLongError(
+                f"the mail of {edition.digest} has no room for a line for each paper: "
+                "make the lines of your template mail/edition.html shorter"
+            )
+        return shape
+
+    def html(self, shape: Shape) -> str:
+        """Its HTML in a shape."""
+        if shape not in self._html:
+            self._html[shape] = fill(self._environment, "mail/edition.html", self.variables(shape))
+        return self._html[shape]
+
+    def variables(self, shape: Shape) -> dict[str, object]:
+        """What the templates get in a shape."""
+        shown = contents(self._edition, self._masthead, shape, on_page=bool(self._doors.page))
+        return variables_of(shown, self._masthead, self.line, self._doors)
 
 
 def _rendered(
     environment: jinja2.Environment, edition: Edition, masthead: Masthead, doors: Doors
 ) -> Rendered:
-    line = header_text(subject(edition, masthead.locale))
-
-    def variables(shape: Shape) -> dict[str, object]:
-        shown = contents(edition, masthead, shape, on_page=bool(doors.page))
-        return variables_of(shown, masthead, line, doors)
-
-    @cache
-    def html_in(shape: Shape) -> str:
-        return fill(environment, "mail/edition.html", variables(shape))
-
-    shape = fitting(lambda shape: size_of(in_ascii(html_in(shape))), edition, doors)
-    text = fill(environment, "mail/edition.txt", variables(shape))
-    return Rendered(subject=line, html=html_in(shape), text=text)
+    shapes = _Shapes(environment, edition, masthead, doors)
+    shape = shapes.fitting()
+    text = fill(environment, "mail/edition.txt", shapes.variables(shape))
+    return Rendered(subject=shapes.line, html=shapes.html(shape), text=text)
 
 
 def mail(
@@ -246,9 +294,11 @@ def size_of(html: bytes) -> int:
 
 
 def fitting(size_in: Callable[[Shape], int], edition: Edition, doors: Doors) -> Shape:
-    """The largest shape that fits: abstracts give way first, then lines, then papers in full.
+    """The largest shape that fits: abstracts give way first, then papers in full become lines, then lines go.
 
-    What has no room stands on the page, where there is one: then no paper gets a line.
+    What is beyond the digest's limit stands on the page, where there is one: then it gets no line. Editions are
+    composed so that each of their papers has room for a line (``digest.render.room``): lines go from those only that an
+    earlier release composed, or where a user's template makes more of a line.
 
     Args:
         size_in: the bytes of the HTML in a shape.
@@ -258,18 +308,12 @@ def fitting(size_in: Callable[[Shape], int], edition: Edition, doors: Doors) -> 
     Raises:
         RenderError: it is too long without any paper already.
     """
-    rest = 0 if doors.page else len(edition.rest)
-    shapes = [Shape(abstract=most, full=len(edition.items), lines=rest) for most in amounts(edition)]
-    for shape in shapes:
+    every = len(edition.items) + (0 if doors.page else len(edition.rest))
+    for most in amounts(edition):
+        shape = Shape(abstract=most, full=len(edition.items), lines=every - len(edition.items))
         if size_in(shape) <= MOST_BYTES:
             return shape
-    least = shapes[-1]
-    size, bare = size_in(least), replace(least, lines=0)
-    room = MOST_BYTES - size_in(bare)
-    if room < 0:
-        shape = _shrunk(size_in, replace(bare, abstract=0))
-    else:
-        shape = _shrunk(size_in, replace(least, lines=room * rest // (size - MOST_BYTES + room)))
+    shape = _shrunk(size_in, _as_lines(size_in, shape))
     if size_in(shape) > MOST_BYTES:
         raise _TooLongError(
             f"the mail of {edition.digest} takes more than {MOST_BYTES:,} bytes without any paper: "
@@ -278,13 +322,29 @@ def fitting(size_in: Callable[[Shape], int], edition: Edition, doors: Doors) -> 
     return shape
 
 
+def shows_all(shape: Shape, edition: Edition, doors: Doors) -> bool:
+    """Whether each paper of an edition is in a mail in a shape, or on the page that the mail leads to."""
+    return bool(doors.page) or shape.full + shape.lines >= len(edition.items) + len(edition.rest)
+
+
+def _as_lines(size_in: Callable[[Shape], int], whole: Shape) -> Shape:
+    """A shape that is too long, with as many papers as lines, the last ones first, as it needs to fit."""
+
+    def with_full(full: int) -> Shape:
+        return replace(whole, full=full, lines=whole.lines + whole.full - full)
+
+    none, every = size_in(with_full(0)), size_in(whole)
+    room = max(0, MOST_BYTES - none)
+    full = whole.full * room // max(1, every - none) if every > none else 0
+    while full and size_in(with_full(full)) > MOST_BYTES:
+        full = full * 19 // 20
+    return with_full(full)
+
+
 def _shrunk(size_in: Callable[[Shape], int], shape: Shape) -> Shape:
-    """The shape with as many lines, or else papers, taken away as it needs to fit."""
-    while (shape.lines or shape.full) and size_in(shape) > MOST_BYTES:
-        if shape.lines:
-            shape = replace(shape, lines=shape.lines * 19 // 20)
-        else:
-            shape = replace(shape, full=shape.full * 9 // 10)
+    """The shape with as many lines taken away as it needs to fit."""
+    while shape.lines and size_in(shape) > MOST_BYTES:
+        shape = replace(shape, lines=shape.lines * 19 // 20)
     return shape
 
 

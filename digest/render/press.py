@@ -26,11 +26,12 @@ from digest.render.contents import (
     Contents,
     Shape,
     around,
-    counted,
+    counts,
     due_account,
     has_titles,
     headings,
     shown_in,
+    sorts_of,
     subject_with,
     with_late,
 )
@@ -40,10 +41,22 @@ from digest.render.frames import Fragment
 from digest.render.headers import ascii_address, header_text, in_words
 from digest.render.holes import Hole, NotToBeCut
 from digest.render.links import web_address
-from digest.render.mail import Doors, amounts, fitting, headers, mail, message, rendered, sender_of, size_of
+from digest.render.mail import (
+    Doors,
+    amounts,
+    fitting,
+    headers,
+    mail,
+    message,
+    rendered,
+    sender_of,
+    shows_all,
+    size_of,
+)
 from digest.render.masthead import Masthead
 from digest.render.mime import html_part, joined, text_part
 from digest.render.overview import has_overview
+from digest.render.own_templates import OwnEnvironment
 from digest.render.sample import sample_edition
 from digest.render.shells import LINES, TITLES, Outline, Shell, loop_of, outline_of, shell, values_of
 
@@ -210,7 +223,10 @@ class Press:
         draft = _Draft(
             self._fragments, self._shell_of, edition, doors, self._masthead, self._account(edition)
         )
-        page = draft.page(fitting(lambda shape: size_of(draft.page(shape).html), edition, doors))
+        shape = fitting(lambda shape: size_of(draft.page(shape).html), edition, doors)
+        if not shows_all(shape, edition, doors) and isinstance(self._environment, OwnEnvironment):
+            raise NotToBeCut  # the shipped templates take the place of the user's
+        page = draft.page(shape)
         text = page.text()
         line = in_words(draft.subject)
         head = headers(line, edition, self._masthead, to=to, message_id=message_id, doors=doors)
@@ -292,8 +308,8 @@ class _Draft:
         self._abstract = amounts(edition)[0]
         self._linked = bool(doors.page)
         self._full = fragments.in_full(edition.items, self._abstract, linked=self._linked)
-        self._sorts = tuple([(item.part, item.event.kind) for item in edition.items])
-        self._numbers = counted(self._sorts, masthead.locale)
+        self._sorts = sorts_of(edition.items)
+        self._numbers = counts(edition, masthead.locale)
         title = self._full[0].title if self._full else ""
         self.subject = header_text(subject_with(edition, self._numbers, title, masthead.locale))
         self._pages: dict[Shape, _Page] = {}

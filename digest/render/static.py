@@ -206,7 +206,7 @@ def part(edition: Edition, masthead: Masthead, page: str) -> Part:
         summary=account.summary,
         whole=not account.missing,
         cards=tuple(cards),
-        more=len(edition.rest) + edition.dropped,
+        more=len(edition.rest),
     )
 
 

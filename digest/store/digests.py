@@ -174,7 +174,13 @@ def move_digests(tx: Transaction) -> None:
     )
 
 
-def told_up_to(tx: Transaction, numbers: Sequence[int], run: Run, held_back: frozenset[int]) -> None:
+def told_up_to(
+    tx: Transaction,
+    numbers: Sequence[int],
+    run: Run,
+    held_back: frozenset[int],
+    waiting: Mapping[int, int],
+) -> None:
     """Note that digests have been told up to the end of a run's window.
 
     Args:
@@ -182,11 +188,14 @@ def told_up_to(tx: Transaction, numbers: Sequence[int], run: Run, held_back: fro
         numbers: the digests.
         run: a closed one.
         held_back: those that told nothing, of them or others, and go on from where they were.
+        waiting: of those whose edition had no room for all, the event before the first one that waits.
     """
     start = func.coalesce(digests.c.from_seq, run.from_seq)
     for chunk in chunks(sorted(held_back)):
         tx.execute(update(digests).where(digests.c.id.in_(chunk)).values(from_seq=start))
-    for chunk in chunks(sorted(set(numbers) - held_back)):
+    for digest, place in waiting.items():
+        tx.execute(update(digests).where(digests.c.id == digest).values(from_seq=place))
+    for chunk in chunks(sorted(set(numbers) - held_back - waiting.keys())):
         # A window that ends before the place a digest was told to has not brought it there.
         reached = digests.c.id.in_(chunk) & (digests.c.from_seq <= run.to_seq)
         tx.execute(update(digests).where(reached).values(from_seq=None))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -175,6 +175,34 @@ def told(
         seen = found.setdefault(row.digest_id, set())
         seen.update(what[seq] for seq in seqs_of(row))
     return {digest: frozenset(seen) for digest, seen in found.items()}
+
+
+def told_behind(tx: Transaction, begun: Mapping[int, int]) -> list[tuple[int, int, list[int]]]:
+    """What digests told of windows that reach behind a place, their alerts left out.
+
+    Args:
+        tx: a transaction.
+        begun: the place of each digest.
+
+    Returns:
+        Digest, where the window ends, and the events told.
+    """
+    found: list[tuple[int, int, list[int]]] = []
+    alerts = runs.c.period.startswith(ALERT)
+    mine = (
+        select(editions.c.digest_id, editions.c["items"], editions.c.rest, runs.c.to_seq)
+        .join(runs, runs.c.id == editions.c.run_id)
+        .where(editions.c.skipped == "", ~alerts)
+    )
+    for chunk in chunks(sorted(begun)):
+        lowest = min(begun[digest] for digest in chunk)
+        these = mine.where(editions.c.digest_id.in_(chunk), runs.c.to_seq > lowest)
+        found += [
+            (row.digest_id, row.to_seq, seqs_of(row))
+            for row in tx.execute(these)
+            if row.to_seq > begun[row.digest_id]
+        ]
+    return found
 
 
 def tellings(tx: Transaction, seqs: Iterable[int]) -> dict[int, WhatIsTold]:
@@ -368,17 +396,63 @@ def made(tx: Transaction, digest: int) -> list[tuple[int, str]]:
     return [(row.id, row.period) for row in tx.execute(statement.order_by(editions.c.id))]
 
 
-def telling(tx: Transaction, digest: int, seqs: Iterable[int]) -> tuple[tuple[int, str, bool], ...]:
-    """In which editions of a digest events were told: number, ``items`` or ``rest``, and whether it was an alert."""
+class Standing(NamedTuple):
+    """Where an event was told.
+
+    Attributes:
+        edition: its number.
+        place: ``items`` or ``rest``.
+        number: of the paper in the edition, from 1; those of the rest go on counting.
+        is_alert: the edition was an alert.
+    """
+
+    edition: int
+    place: str
+    number: int
+    is_alert: bool
+
+
+def telling(tx: Transaction, digest: int, seqs: Iterable[int]) -> tuple[Standing, ...]:
+    """Where events were told in editions of a digest, the oldest edition first."""
     wanted = set(seqs)
     mine = select(editions, runs.c.period).join(runs, runs.c.id == editions.c.run_id)
     statement = mine.where(editions.c.digest_id == digest).order_by(editions.c.id)
-    return tuple(
-        (row.id, place, row.period.startswith(ALERT))
-        for row in tx.execute(statement)
-        for place, listed in (("items", _items_seqs(row)), ("rest", rest.seqs(row.rest)))
-        if wanted.intersection(listed)
+    found = []
+    for row in tx.execute(statement):
+        told = [("items", seq) for seq in _items_seqs(row)]
+        told += [("rest", seq) for seq in rest.seqs_in_order(row.rest)]
+        is_alert = row.period.startswith(ALERT)
+        found += [
+            Standing(row.id, place, number, is_alert)
+            for number, (place, seq) in enumerate(told, start=1)
+            if seq in wanted
+        ]
+    return tuple(found)
+
+
+class LastWindow(NamedTuple):
+    """How far the last edition of a digest could have told.
+
+    Attributes:
+        edition: its number.
+        to_seq: its window ends with this event.
+        dropped: how many papers had no room in it.
+    """
+
+    edition: int
+    to_seq: int
+    dropped: int
+
+
+def last_window(tx: Transaction, digest: int) -> LastWindow | None:
+    """The window of the last edition of a digest that was made, its alerts left out; None before the first."""
+    mine = (
+        select(editions.c.id, runs.c.to_seq, editions.c.dropped)
+        .join(runs, runs.c.id == editions.c.run_id)
+        .where(editions.c.digest_id == digest, editions.c.skipped == "", ~runs.c.period.startswith(ALERT))
     )
+    row = tx.execute(mine.order_by(editions.c.id.desc()).limit(1)).first()
+    return LastWindow(*row) if row else None
 
 
 def seqs_of(row: Any) -> list[int]:

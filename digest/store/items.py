@@ -38,9 +38,18 @@ def item(seq: int, ranked: str, reasons: Iterable[str]) -> str:
 
 
 @lru_cache(maxsize=1024)
-def rank(part: Part, score: float) -> str:
-    """A heading, and the sum of the weights of the follows that a paper fits: many papers have the same."""
-    return f'"part":"{part.value}","score":{score!r}'
+def rank(part: Part, score: float, *, waited: bool = False) -> str:
+    """A heading, and the sum of the weights of the follows that a paper fits: many papers have the same.
+
+    Args:
+        part: the heading.
+        score: the sum.
+        waited: the edition before had no room for it.
+    """
+    return f'"part":"{part.value}","score":{score!r}{_WAITED if waited else ""}'
+
+
+_WAITED = ',"waited":true'
 
 
 def ground(follow: str, band: Band) -> str:
@@ -82,6 +91,7 @@ class Head(NamedTuple):
     seq: int
     part: Part
     score: float
+    waited: bool
 
 
 def pieces(kept: str) -> Sequence[str]:
@@ -99,7 +109,7 @@ def parted(piece: str) -> tuple[str, Sequence[str]]:
 
 def read_head(kept: Mapping[str, Any]) -> Head:
     """The head of an item, as it was kept."""
-    return Head(kept["seq"], _PARTS[kept["part"]], kept["score"])
+    return Head(kept["seq"], _PARTS[kept["part"]], kept["score"], kept.get("waited", False))
 
 
 def read_reason(kept: Mapping[str, Any]) -> Reason:

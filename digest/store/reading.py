@@ -110,9 +110,9 @@ class Known:
         self.learn(tx, [heads[head].seq for head, _ in parted])
         known, events = self._items, self._events
         for piece, (head, why) in zip(pieces, parted, strict=True):
-            seq, part, score = heads[head]
+            seq, part, score, waited = heads[head]
             given = tuple([reasons[one] for one in why])
-            known[piece] = Item(event=events[seq], part=part, score=score, reasons=given)
+            known[piece] = Item(event=events[seq], part=part, score=score, reasons=given, waited=waited)
 
     def rests(
         self, tx: Transaction, texts: Sequence[str], batches: Sequence[tuple[Batch, ...]]

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from digest.core.language.query import Query
@@ -105,6 +107,15 @@ def seqs(kept: Mapping[str, Any]) -> list[int]:
         return [line[0] for line in kept["lines"]]
     first, row = placed(kept)
     return [first + place for place in places(row)]
+
+
+def seqs_in_order(kept: Mapping[str, Any]) -> list[int]:
+    """The events of a rest that was kept, as its papers stand."""
+    if "lines" in kept:
+        return seqs(kept)
+    first = kept.get("first", 0)
+    rows = (reduce(or_, (_row(row) for _, row in alike), 0) for _, _, alike in kept["ranks"])
+    return [first + place for row in rows for place in places(row)]
 
 
 def placed(kept: Mapping[str, Any]) -> tuple[int, int]:

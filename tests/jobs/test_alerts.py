@@ -264,7 +264,7 @@ def test_previews_leave_out_what_an_alert_told_and_why_says_so(store: Store) -> 
 
     assert preview(store, "systems", later(hours=2)).items == ()
     found = why(store, "systems", paper(2).key)
-    assert found.verdict == "Yes: edition 2, an alert, told it in full."
+    assert found.verdict == "Yes: edition 2, an alert, told it in full, at place 1."
     announce(store, new(4, title="Serving 4"))
     match(store)
     assert why(store, "systems", paper(4).key).verdict == (

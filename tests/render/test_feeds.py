@@ -170,7 +170,7 @@ def test_an_edition_as_one_entry_has_all_of_its_papers() -> None:
     for number in range(1, len(told.items) + 1):
         assert f'href="{PAGE}/1.x/{number}"' in entry.content[0].value
         assert f"{PAGE}/1.x/{number}\n" in as_json["content_text"]
-    assert "2 more papers fitted and found no room here." in as_json["content_text"]
+    assert "2 more papers fit and come first in the next edition." in as_json["content_text"]
 
 
 def test_a_weekly_edition_as_one_entry_has_its_overview() -> None:
@@ -202,7 +202,10 @@ def test_editions_and_papers_as_entries_have_ids_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("fields", "title"),
     [
-        ({"rest": (item(8),), "dropped": 4}, "12 Jun: 5 more papers"),
+        (
+            {"rest": (item(8),), "dropped": 4},
+            "12 Jun: 1 more paper; 4 more papers fit and come first in the next edition",
+        ),
         (
             {"batches": (batch(), batch("cs.LG", BatchState.WAITING))},
             "12 Jun: 212 listings so far; cs.LG missing",

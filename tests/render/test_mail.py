@@ -11,15 +11,18 @@ from typing import Any
 
 import jinja2
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from digest.errors import RenderError
-from digest.model import Author, BatchState, Edition, Mail, Missed, Part
+from digest.model import Author, BatchState, Edition, Item, Mail, Missed, Part
 from digest.render.environment import make_environment
 from digest.render.headers import header_text
-from digest.render.mail import MOST_BYTES, mail, rendered
+from digest.render.languages import locale_of
+from digest.render.mail import MOST_BYTES, Doors, mail, rendered, shape_of, shows_all
 from digest.render.masthead import Masthead
+from digest.render.press import Press
+from digest.render.room import MAIL_BYTES, mail_line, number_that_fit
 from tests.render.samples import SITE, batch, edition, every_kind, item, reason, three_parts
 from tests.tables import for_each_case
 
@@ -279,7 +282,7 @@ def test_both_parts_hold_the_same_papers_and_links() -> None:
         "MAYBE: INITIALS OR NAMESAKES",
         "NEW VERSIONS",
         "MORE PAPERS, A LINE EACH",
-        "5 MORE PAPERS FITTED AND FOUND NO ROOM HERE.",
+        "5 MORE PAPERS FIT AND COME FIRST IN THE NEXT EDITION.",
         "1 PAPER WAS TAKEN OUT BY YOUR EXCLUSIONS.",
         "212 LISTINGS SO FAR; CS.LG MISSING",
         "ARXIV CS.LG, FRIDAY 12 JUNE: DUE SINCE 06:00 CEST, NOT ASKED YET.",
@@ -415,7 +418,7 @@ def line_count(html: str) -> int:
     return outline(html).tags.count("small")
 
 
-def test_five_hundred_more_papers_fit_by_lines_and_the_others_are_counted() -> None:
+def test_of_an_edition_of_an_earlier_release_as_many_papers_have_lines_as_fit() -> None:
     many = edition(
         *(item(n, abstract="A sentence. " * 200) for n in range(25)),
         rest=tuple(item(n, title=f"Paper {n} " + "of some length " * 5) for n in range(100, 600)),
@@ -426,11 +429,79 @@ def test_five_hundred_more_papers_fit_by_lines_and_the_others_are_counted() -> N
 
     assert MOST_BYTES * 0.9 < len(mail.html.encode()) <= MOST_BYTES
     lines = line_count(mail.html)
-    assert 100 < lines < 500
-    assert f"{510 - lines} more papers fitted and found no room here." in mail.html
-    assert f"{510 - lines} more papers fitted and found no room here." in mail.text
-    assert outline(mail.html).tags.count("h3") == 25
-    assert len(mail.text.encode()) < MOST_BYTES
+    assert 300 < lines < 525
+    for part in (mail.html, " ".join(mail.text.split())):
+        assert f"{525 - lines} more papers fitted and found no room here." in part
+        assert "10 more papers fit and come first in the next edition." in part
+
+
+@pytest.mark.parametrize("tag", ["en", "de", "zh"])
+def test_what_has_no_room_in_full_stands_as_a_line_with_its_title_and_link(tag: str) -> None:
+    environment, masthead = make_environment(locale=locale_of(tag)), replace(SITE, locale=locale_of(tag))
+    many = edition(*(item(n, title=f"Paper {n}: {'of some length ' * 4}") for n in range(253)))
+
+    mail = rendered(environment, many, masthead)
+
+    assert len(mail.html.encode("ascii", "xmlcharrefreplace")) <= MOST_BYTES
+    full = outline(mail.html).tags.count("h3")
+    assert 50 < full < 253
+    assert line_count(mail.html) == 253 - full
+    for paper in (one.paper for one in many.items):
+        for part in (mail.html, mail.text):
+            assert paper.url in part
+        assert f"{paper.title.split(':')[0]}: of some" in " ".join(mail.html.split())
+        assert f"{paper.title.split(':')[0]}: of some" in " ".join(mail.text.split())
+    press = Press(environment, masthead, few=0)
+    joined = press.mail(many, delivery=1, recipient="reader@example.org", message_id="<1@x>")
+    assert press.joined == 1
+    text = next(
+        one for one in message_from_bytes(joined.content).walk() if one.get_content_type() == "text/plain"
+    )
+    assert text.get_payload(decode=True).decode().split() == mail.text.split()  # type: ignore[union-attr]
+
+
+def test_a_template_in_which_papers_have_no_room_for_a_line_gives_way_to_the_shipped_one(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "mail").mkdir()
+    lines = "{% for card in edition.rest %}{{ card.title.html }}{{ 'x' * 500 }}{% endfor %}"
+    (tmp_path / "mail" / "edition.html").write_text(lines, encoding="utf-8")
+    many = edition(item(1), rest=tuple(item(n) for n in range(2, 254)))
+
+    mail = rendered(make_environment(tmp_path), many, SITE)
+
+    assert line_count(mail.html) == 252
+    assert "xxx" not in mail.html
+
+
+@given(
+    st.lists(
+        st.builds(
+            item,
+            number=st.integers(1, 10_000),
+            title=st.text(min_size=1, max_size=400),
+            authors=st.lists(st.builds(Author, name=st.text(min_size=1, max_size=60)), max_size=4).map(tuple),
+            part=st.sampled_from(Part),
+            late=st.booleans(),
+        ),
+        min_size=1,
+        max_size=30,
+    ),
+    st.sampled_from(["en", "de", "zh"]),
+)
+@settings(max_examples=25, deadline=None)
+def test_an_edition_that_is_composed_to_have_room_has_it_whatever_its_papers(
+    some: list[Item], tag: str
+) -> None:
+    lines = [mail_line(one.paper) for one in some]
+    many = [*some] * (MAIL_BYTES // sum(lines) + 1)
+    number = number_that_fit([*lines] * (MAIL_BYTES // sum(lines) + 1), MAIL_BYTES)
+    masthead = replace(SITE, locale=locale_of(tag))
+    told = edition(*many[:5], rest=tuple(many[5:number]))
+
+    shape = shape_of(make_environment(locale=masthead.locale), told, masthead)
+
+    assert shows_all(shape, told, Doors())
 
 
 @for_each_case(
@@ -439,8 +510,8 @@ def test_five_hundred_more_papers_fit_by_lines_and_the_others_are_counted() -> N
         (1, 0, "1 more on the page"),
         (1200, 0, "1,200 more on the page"),
         (7, 3, "7 more on the page"),
-        (7, 3, "3 more papers fitted and found no room here."),
-        (0, 3, "3 more papers fitted and found no room here."),
+        (7, 3, "3 more papers fit and come first in the next edition."),
+        (0, 3, "3 more papers fit and come first in the next edition."),
     ],
 )
 def test_where_there_is_a_page_it_shows_the_rest(rest: int, dropped: int, says: str) -> None:
@@ -452,14 +523,16 @@ def test_where_there_is_a_page_it_shows_the_rest(rest: int, dropped: int, says: 
         assert "SplitZip 10" not in part
 
 
-def test_papers_that_do_not_fit_in_full_are_counted() -> None:
+def test_papers_that_do_not_fit_in_full_have_a_line() -> None:
     authors = tuple(Author(name="N" * 90) for _ in range(9))
     mail = rendered(ENVIRONMENT, edition(*(item(n, authors=authors) for n in range(400))), SITE)
 
     shown = outline(mail.html).tags.count("h3")
     assert len(mail.html.encode()) <= MOST_BYTES
-    assert 40 < shown < 400
-    assert f"{400 - shown} more papers fitted" in mail.html
+    lines = line_count(mail.html)
+    assert 0 < shown < 400
+    assert shown + lines == 400
+    assert "more papers" not in mail.html
 
 
 # --- what came from outside -----------------------------------------------------------------------

@@ -99,7 +99,7 @@ def test_where_a_digest_goes_on_after_a_window(
     assert one.told_to_in(run) == (10 if from_seq is None else from_seq)
 
     with store.writing() as tx:
-        digests.told_up_to(tx, [one.id], run, frozenset({one.id} if held_back else ()))
+        digests.told_up_to(tx, [one.id], run, frozenset({one.id} if held_back else ()), {})
 
     assert row_of(store).from_seq == after
 

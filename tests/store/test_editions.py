@@ -354,8 +354,8 @@ def test_in_which_editions_events_were_told(store: Store) -> None:
         made = [edition(one, (item(tx, 1), item(tx, 2)), (item(tx, 3),)), edition(two, (item(tx, 4),))]
         editions.keep(tx, run_id, made, [], NOW)
         (mine,) = editions.last_of(tx, one, 1)
-        assert editions.telling(tx, one, [2]) == ((mine.id, "items", False),)
-        assert editions.telling(tx, one, [3]) == ((mine.id, "rest", False),)
+        assert editions.telling(tx, one, [2]) == ((mine.id, "items", 2, False),)
+        assert editions.telling(tx, one, [3]) == ((mine.id, "rest", 3, False),)
         assert editions.telling(tx, one, [4]) == ()
 
 

@@ -40,7 +40,7 @@ def kept(seq: int, part: Part, score: float, reasons: list[Reason]) -> str:
 def read(text: str) -> list[tuple[int, Part, float, list[Reason]]]:
     parted = [items.parted(piece) for piece in items.pieces(text)]
     return [
-        (*items.read_head(json.loads(head)), [items.read_reason(json.loads(one)) for one in reasons])
+        (*items.read_head(json.loads(head))[:3], [items.read_reason(json.loads(one)) for one in reasons])
         for head, reasons in parted
     ]
 

@@ -61,7 +61,7 @@ def compose(store: Store, now: datetime) -> None:
         with store.writing() as tx:
             assert runs.finish_shard(tx, shard)
             mine = active_digests(tx, slot=shard.run.slot, low=shard.low, high=shard.high)
-            digests.told_up_to(tx, [one.id for one in mine], shard.run, frozenset())
+            digests.told_up_to(tx, [one.id for one in mine], shard.run, frozenset(), {})
     with store.writing() as tx:
         runs.finish_runs(tx)
         digests.move_digests(tx)
@@ -364,7 +364,7 @@ class Simulation:
                 held = frozenset(one.id for one in mine if holding_back and one.id % holding_back == 0)
                 for one in mine:
                     self._tell(one, run, held=one.id in held)
-                digests.told_up_to(tx, [one.id for one in mine], run, held)
+                digests.told_up_to(tx, [one.id for one in mine], run, held, {})
         with self.store.writing() as tx:
             runs.finish_runs(tx)
             digests.move_digests(tx)
