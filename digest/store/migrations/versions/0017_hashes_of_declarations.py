@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0019"
-down_revision = "0017"
+revision = "0017"
+down_revision = "0016"
 
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 

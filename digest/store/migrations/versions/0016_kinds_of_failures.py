@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0017"
+revision = "0016"
 down_revision = "0015"
 
 BATCHES = sa.table("batches", sa.column("error", sa.Text()), sa.column("failure", sa.Text()))
