@@ -11,7 +11,7 @@ from digest.config import Settings
 from digest.core.ledger import PLAIN_FEED_SINCE
 from digest.errors import ConfigError
 from digest.jobs import public
-from digest.jobs.clock_repair import demand_clock, note_time
+from digest.jobs.clock_repair import demand_clock, repair
 from digest.jobs.ledger import account
 from digest.jobs.renewed_sources import renew_sources
 from digest.ports import Source
@@ -44,7 +44,7 @@ def apply(
     with store.planning() as tx:
         _take_over(tx, settings, another_file=another_file)
         demand_clock(tx, now)
-        note_time(tx, sources, now)
+        repair(tx, sources, now)
         renew_sources(tx, sources, now)
         account(tx, sources, now)
         kept = [(name, section) for name, source in sources.items() for section in source.sections]

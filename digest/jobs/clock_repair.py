@@ -95,6 +95,18 @@ def note_time(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> 
         sources: those of the configuration, by name.
         now: the time.
     """
+    repair(tx, sources, now)
+    clock.see(tx, now, socket.gethostname())
+
+
+def repair(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:
+    """Take back what a clock that was ahead has left, and tell the operator; where none was, nothing is written.
+
+    Args:
+        tx: a planning transaction.
+        sources: those of the configuration, by name.
+        now: the time.
+    """
     host = socket.gethostname()
     state = judge(tx, now)
     if state in {ClockState.WAS_AHEAD, ClockState.BEHIND}:
@@ -103,4 +115,3 @@ def note_time(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> 
         first_days = {name: ledger.first_day(source.calendar, now) for name, source in sources.items()}
         clock_repair.repair(tx, now, first_days)
         clock.reset(tx, now, host)
-    clock.see(tx, now, host)

@@ -91,6 +91,13 @@ class Life:
             )
 
 
+def days_later(store: Store, days: int) -> datetime:
+    """A time at which a source has told of the day: ages are counted from what sources tell."""
+    now = FIRST + timedelta(days=days)
+    announce(store, new(90_000), section="cs.OS", day=now.date())
+    return now
+
+
 def counted(store: Store) -> Counter[str]:
     with store.reading() as tx:
         return Counter(
@@ -144,7 +151,7 @@ def test_in_three_years_a_store_that_is_tidied_stays_small_and_tells_what_one_th
 def test_archives_of_feeds_never_change_and_why_knows_what_is_kept(store: Store) -> None:
     life = Life(store, tidied=False)
     life.pass_years(2, every=56)
-    now = FIRST + timedelta(days=800)
+    now = days_later(store, 800)
     with store.reading() as tx:
         mine = tx.execute(select(digests.c.id).where(digests.c.name == "feed")).scalar_one()
         before = editions.load(tx, of_digest(store, "feed"))
@@ -168,7 +175,7 @@ def test_a_feed_whose_first_editions_are_gone_has_the_other_archives_under_their
     life = Life(store, tidied=False)
     life.pass_years(2, every=56)
     every = of_digest(store, "mail")
-    list(tidy_all(store, KEEP, FIRST + timedelta(days=800)))
+    list(tidy_all(store, KEEP, days_later(store, 800)))
     with store.writing() as tx:
         tx.execute(update(digests).values(feed=True))
         mine = tx.execute(select(digests.c.id).where(digests.c.name == "mail")).scalar_one()
@@ -199,7 +206,7 @@ def test_what_is_still_needed_stays_however_old_it_is(store: Store) -> None:
         tx.execute(insert(partly_sent), {"delivery_id": partly, "parts": 2})
     last = of_digest(store, "mail")[-1]
 
-    list(tidy_all(store, KEEP, FIRST + timedelta(days=3000)))
+    list(tidy_all(store, KEEP, days_later(store, 3000)))
 
     with store.reading() as tx:
         assert set(tx.execute(select(deliveries.c.id)).scalars()) == {waiting, held, last_delivery}
@@ -214,7 +221,7 @@ def test_stopped_anywhere_it_goes_on_and_removes_what_a_dry_run_said(
     monkeypatch.setattr(rows_of, "MOST", 2)
     life = Life(store, tidied=False)
     life.pass_years(2, every=56)
-    now = FIRST + timedelta(days=1000)
+    now = days_later(store, 1000)
     expected = {one.table: one.rows for one in count_old(store, KEEP, now)}
     before = counted(store)
 
@@ -243,7 +250,7 @@ def test_a_day_with_much_to_remove_is_spread_over_cycles(
     monkeypatch.setattr(pruning, "_MOST_STEPS", 4)
     life = Life(store, tidied=False)
     life.pass_years(1, every=56)
-    now = FIRST + timedelta(days=1000)
+    now = days_later(store, 1000)
     left = [sum(one.rows for one in count_old(store, KEEP, now))]
     while left[-1]:
         tidy_daily(store, KEEP, now)
@@ -264,7 +271,7 @@ def test_it_says_what_it_freed(store: Store) -> None:
         long_ago = {"text": "t" * 9_000, "noted_at": FIRST, "attempts": 0, "told": []}
         tx.execute(insert(notices), [long_ago | {"name": f"n{number}"} for number in range(40)])
 
-    *steps, tidied = tidy_all(store, KEEP, FIRST + timedelta(days=1000))
+    *steps, tidied = tidy_all(store, KEEP, days_later(store, 1000))
 
     assert all(isinstance(step, TidyStep) and step.done <= step.total for step in steps)
     assert not isinstance(tidied, TidyStep)
@@ -289,14 +296,27 @@ def test_what_is_kept_for_ever_stays(store: Store) -> None:
 def test_an_event_keeps_its_day_when_the_listing_of_that_day_is_gone(store: Store) -> None:
     announce(store, new(1), day=date(2026, 6, 12))
     announce(store, replaced(1, 2), day=date(2026, 6, 15))
-    list(tidy_all(store, KEEP, FIRST + timedelta(days=1000)))
+    list(tidy_all(store, KEEP, days_later(store, 1000)))
     with store.reading() as tx:
-        assert tx.execute(select(func.count()).select_from(listings)).scalar_one() == 1
+        assert tx.execute(select(func.count()).select_from(listings)).scalar_one() == 2
 
     announce(store, cross(1), replaced(1, 3), day=date(2028, 6, 12))
 
     assert [(one.kind, one.number, one.day.year) for one in happened(store)] == [
         ("new", 0, 2026),
         ("version", 2, 2026),
+        ("new", 0, 2029),  # the paper of the later day
         ("version", 3, 2028),
     ]
+
+
+def test_by_a_clock_that_is_ahead_nothing_goes_that_is_not_old_by_what_sources_tell(store: Store) -> None:
+    life = Life(store, tidied=False)
+    life.pass_years(1, every=56)
+    before = counted(store)
+
+    list(tidy_all(store, KEEP, FIRST + timedelta(days=3000)))
+    tidy_daily(store, KEEP, FIRST + timedelta(days=3000))
+
+    assert counted(store) - Counter(notes=1) <= before
+    assert counted(store)["editions"] == before["editions"]
