@@ -643,8 +643,8 @@ def test_an_over_full_feed_is_told_and_holds_no_edition_back(world: World) -> No
     edition = world.editions()[-1]
     assert edition["period"] == "2026-05-08T07:30"
     assert len(edition["items"]) == 25
-    assert len(edition["rest"]) == 500
-    assert edition["dropped"] == 2000 - 525
+    assert 400 < len(edition["rest"]) <= 500, "as many as have room in the mail that its files hold"
+    assert edition["dropped"] == 2000 - 25 - len(edition["rest"])
     assert not edition["account"]["whole"]
 
 

@@ -108,16 +108,7 @@ def why(store: Store, name: str, written: str, shown: Shown | None = None) -> Wh
         scheme, _, value = key.partition(":")
         number = papers.known_as(tx, scheme, value)
         if number is None:
-            return Why(
-                paper=None,
-                listed=(),
-                events=(),
-                answers=(),
-                told=(),
-                verdict=f"No source has listed {key} so far as this store knows.",
-                pause=digest.pause,
-                zone=digest.zone,
-            )
+            return _unlisted(key, digest)
         members = papers.one_with(tx, [number])[number]
         happened = events_of(tx, members)
         listed = appearances_of(tx, members)
@@ -142,6 +133,19 @@ def why(store: Store, name: str, written: str, shown: Shown | None = None) -> Wh
         answers=asked.answers,
         told=told,
         verdict=verdict,
+        pause=digest.pause,
+        zone=digest.zone,
+    )
+
+
+def _unlisted(key: PaperKey, digest: Digest) -> Why:
+    return Why(
+        paper=None,
+        listed=(),
+        events=(),
+        answers=(),
+        told=(),
+        verdict=f"No source has listed {key} so far as this store knows.",
         pause=digest.pause,
         zone=digest.zone,
     )

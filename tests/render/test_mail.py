@@ -468,10 +468,13 @@ def test_a_template_in_which_papers_have_no_room_for_a_line_gives_way_to_the_shi
     (tmp_path / "mail" / "edition.html").write_text(lines, encoding="utf-8")
     many = edition(item(1), rest=tuple(item(n) for n in range(2, 254)))
 
-    mail = rendered(make_environment(tmp_path), many, SITE)
+    told: list[str] = []
+
+    mail = rendered(make_environment(tmp_path, broken=lambda _, wrong: told.append(wrong)), many, SITE)
 
     assert line_count(mail.html) == 252
     assert "xxx" not in mail.html
+    assert "no room for a line for each paper" in told[0]
 
 
 @given(

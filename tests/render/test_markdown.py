@@ -64,7 +64,7 @@ def test_an_edition_reads_well_as_it_is() -> None:
     assert "\n\ncs.DC, cs.LG · arXiv, 12 Jun · [PDF](https://arxiv.org/pdf/2606.00001)\n\n" in text
     assert "\n\nBecause you follow *KV cache*\n\nWe compress the **KV cache** number 1." in text
     assert "\n- [SplitZip 4: Lossless KV Compression](https://arxiv.org/abs/2606.00004) (" in text
-    assert "\n5 more papers fitted" in text
+    assert "\n5 more papers fit and come first in the next edition." in text
     assert text.rstrip().endswith("complete as far as the feed tells, 212 listings.")
 
 
