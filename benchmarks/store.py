@@ -29,7 +29,7 @@ from benchmarks.by_hand import upsert
 from benchmarks.ingest import DAY_SIZE, new_store, recorded_day
 from benchmarks.measure import DATA, Result, Row
 from digest.model import Sent
-from digest.store import deliveries, editions, listings, runs
+from digest.store import deliveries, editions, listings, receipts, runs
 from digest.store.deliveries import LEASE, Delivery
 from digest.store.dialect import make_engine
 from digest.store.digest_tables import deliveries as rows
@@ -251,7 +251,7 @@ class _Digest:
         done = 0
         while True:
             with self._store.writing() as tx:
-                deliveries.mark(tx, [(one, receipt) for one in some], NOW)
+                receipts.mark(tx, [(one, receipt) for one in some], NOW)
                 some = deliveries.claim(tx, "smtp", TOKEN, NOW, CLAIM)
             if not some:
                 return done

@@ -62,8 +62,8 @@ from digest.render.masthead import Masthead
 from digest.render.tongue import Tongue, make_tongue
 from digest.store import clock as clocks
 from digest.store import leases
-from digest.store.deliveries import Patience
 from digest.store.engine import Store, open_store
+from digest.store.receipts import Patience
 
 _SHORTEST_KEY = 16
 _CLOCK_SLACK = 24 * 3600

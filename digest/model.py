@@ -402,11 +402,6 @@ class Section:
         """The route that was asked last: where one failed and another stood in, that one."""
         return max((one for one in self.routes if one.asked_at), key=attrgetter("asked_at"), default=None)
 
-    @property
-    def error(self) -> str:
-        """What went wrong at the last attempt, "" if nothing did."""
-        return self.last.error if self.last else ""
-
 
 # --- follows and what fits them -------------------------------------------------------------------
 

@@ -270,7 +270,7 @@ def _section_json(section: Section) -> dict[str, Any]:
         "since": section.since.isoformat(),
         "asked_at": instant(section.asked_at),
         "answered_at": instant(section.answered_at),
-        "error": section.error,
+        "error": section.last.error if section.last else "",
         "routes": [
             {
                 "route": route.route,

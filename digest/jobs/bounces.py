@@ -23,9 +23,10 @@ from digest.ports import Mailbox
 from digest.render.words import MEANINGS
 from digest.store import missed, reports, subscribers, suppressions
 from digest.store.clock import note, set_note
-from digest.store.deliveries import Delivery, Patience, is_over
+from digest.store.deliveries import Delivery
 from digest.store.digests import SUPPRESSED
 from digest.store.engine import Store, Transaction
+from digest.store.receipts import Patience, is_over
 from digest.store.reports import BOUNCE, COMPLAINT, About, FinalBounce, Kept
 
 BY_MAIL = "smtp"

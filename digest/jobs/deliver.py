@@ -30,12 +30,13 @@ from digest.jobs.pace import Pace
 from digest.jobs.places import Places
 from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.ports import Line
-from digest.store import deliveries, editions, held, missed, partly, rates
-from digest.store.deliveries import LEASE, Delivery, Patience, Place, Which
+from digest.store import deliveries, editions, held, missed, partly, rates, receipts
+from digest.store.deliveries import LEASE, Delivery, Place, Which
 from digest.store.engine import Store, Transaction, undisturbed
 from digest.store.held import HeldRun
 from digest.store.rates import Trouble
 from digest.store.reading import Known
+from digest.store.receipts import Patience
 
 _PROLONG = timedelta(minutes=1)
 """A pack that has lasted longer than this since its lease was last prolonged has it prolonged."""
@@ -249,7 +250,7 @@ class Desk:
             for one in finished
             for delivery, receipt in one.answered()
         ]
-        deliveries.mark(tx, answered, now, self.patience, breaking)
+        receipts.mark(tx, answered, now, self.patience, breaking)
         partly.keep(tx, dict(_begun(answered)))
         deliveries.give_back(tx, [delivery for one in finished for delivery in one.untried()])
         return answered, bounces.refused(tx, answered, now, self.patience)
@@ -326,7 +327,7 @@ class Desk:
         """Put off what is to go by a channel that has no line."""
         for channel in deliveries.channels_waiting(tx) - {line.channel for line in self.lines}:
             some = deliveries.claim(tx, channel, self.token, now, _MOST_PUT_OFF)
-            deliveries.mark(tx, [(one, _MISSING) for one in some], now, self.patience)
+            receipts.mark(tx, [(one, _MISSING) for one in some], now, self.patience)
             yield from (Delivered(delivery=one, receipt=_MISSING) for one in some)
 
     # --- claiming ---------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ from datetime import date, datetime, timedelta
 from functools import partial
 
 from digest.core import ledger
-from digest.core.ledger import Shown
 from digest.core.papers.links import linked
 from digest.core.pulling.visits import next_visit
+from digest.core.repeated_days import Shown
 from digest.core.times.retry import feed_pause, pull_pause
 from digest.core.times.schedule import day_after, due_at, over_at
 from digest.errors import SourceError

@@ -13,8 +13,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import date
 
-from digest.core import ledger
-from digest.core.ledger import Shown
+from digest.core import ledger, repeated_days
+from digest.core.repeated_days import Shown
 from digest.core.times.schedule import day_after, day_before
 from digest.model import Batch, Calendar, DayAnswer, ListingKind, Scope, Verdict
 from digest.ports import Source
@@ -53,7 +53,7 @@ def find_repeated_day(
     """
     earlier = rows.batches_before(tx, source, section, day, _DAYS_COMPARED)
     for place, one in enumerate(earlier):
-        is_again = ledger.is_older_day if place else ledger.is_stale
+        is_again = repeated_days.is_older_day if place else repeated_days.is_stale
         if is_again(shown, listings.listed_in(tx, one)):
             return one.day
     return None
@@ -65,7 +65,7 @@ def contradicts_date(tx: Transaction, source: Source, batch: Batch, shown: Abstr
     whole = {answer.route for answer in batch.answers if answer.verdict is Verdict.WHOLE}
     if whole.isdisjoint(by_date):
         return False
-    return 2 * len(ledger.repeated(shown, listings.listed_in(tx, batch))) < len(shown)
+    return 2 * len(repeated_days.repeated(shown, listings.listed_in(tx, batch))) < len(shown)
 
 
 def are_days_before_known(tx: Transaction, source: Source, batch: Batch) -> bool:
@@ -110,7 +110,9 @@ def find_days_with(
         listed: what it lists, as far as that is known.
     """
     following = _unchecked_days_after(tx, source, batch)
-    return frozenset(one.day for one in following if ledger.is_stale(listed, listings.listed_in(tx, one)))
+    return frozenset(
+        one.day for one in following if repeated_days.is_stale(listed, listings.listed_in(tx, one))
+    )
 
 
 def take_back(
@@ -133,7 +135,7 @@ def take_back(
         is_last_page: no further page comes: what is left in the following day is its own.
     """
     following = rows.batch_of(tx, batch.source, batch.section, day)
-    wrong = ledger.repeated(listings.listed_in(tx, following), listed)
+    wrong = repeated_days.repeated(listings.listed_in(tx, following), listed)
     _withdraw(tx, source, following, wrong)
     events.move_to_day(tx, following, wrong, batch.day)
     if is_last_page:
@@ -233,7 +235,7 @@ def correct_versions(tx: Transaction, source: Source, batch: Batch, listed: Abst
 def _listings_of_other_days(tx: Transaction, batch: Batch, listed: AbstractSet[Shown]) -> frozenset[Shown]:
     """The listings of a batch that the answer by date does not have, though it should."""
     stored = listings.listed_in(tx, batch)
-    others = stored - ledger.repeated(stored, listed)
+    others = stored - repeated_days.repeated(stored, listed)
     crossed = {listing.key for listing in others if listing.kind is ListingKind.CROSS}
     # The feed of an archive also has papers of it that are listed in one more of its categories; the page has not.
     within = listings.listed_as_new(tx, batch, crossed)
@@ -249,7 +251,7 @@ def _date_by_own_day(tx: Transaction, source: Source, batch: Batch, wrong: Abstr
     assert calendar is not None
     earlier = rows.batches_before(tx, batch.source, batch.section, batch.day, _DAYS_COMPARED)
     for one in earlier:
-        own = ledger.repeated(wrong, listings.listed_in(tx, one))
+        own = repeated_days.repeated(wrong, listings.listed_in(tx, one))
         events.move_to_day(tx, batch, own, one.day)
         wrong = wrong - own
     guess = day_before(calendar, batch.day)

@@ -11,8 +11,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, FromClause, Row, and_, case, exists, func, select, update
 
-from digest.core.ledger import Shown, by_kind
 from digest.core.papers.news import Past, event_kind, number_told, of_growth, of_listing, untold
+from digest.core.repeated_days import Shown, by_kind
 from digest.model import Batch, Event, EventKind, Listing, ListingKind, PaperKey
 from digest.store import papers
 from digest.store.dialect import all_as_kept, among, as_day, chunks, fill, rows_as_kept

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, delete, func, select, update
 
-from digest.core.ledger import Shown, by_kind
 from digest.core.papers.versions import Listed, work_out_version
+from digest.core.repeated_days import Shown, by_kind
 from digest.model import Batch, Listing, ListingKind, Paper, PaperKey, Submitter
 from digest.store import events, ledger, papers
 from digest.store.dialect import chunks, fill_up

@@ -11,7 +11,7 @@ import pytest
 from digest.app import App, open_app
 from digest.jobs.subscribers import SuppressionFilter, resume, stop
 from digest.model import Mail, Sent
-from digest.store import deliveries, subscribers
+from digest.store import deliveries, receipts, subscribers
 from tests.cli.test_subscribers import CONFIG, THREE, unreachable
 from tests.core.sending.returned_mails import arf, dsn
 from tests.imap_server import PASSWORD, USER, ImapServer, Stored
@@ -44,7 +44,7 @@ def _editions(app: App) -> None:
     with app.store.writing() as tx:
         edition_of_each(tx, lambda _digest, number, _address: f"<{number}@x>")
         some = deliveries.claim(tx, "smtp", 1, NOW, 9)
-        deliveries.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+        receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
 
 
 def came_back(world: World, text: str, address: str = ME, name: str = "1") -> None:

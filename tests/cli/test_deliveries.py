@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import update
 
 from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
-from digest.store import deliveries, held, rates
+from digest.store import deliveries, held, rates, receipts
 from digest.store.digest_tables import destinations
 from digest.store.engine import Store, open_store
 from tests.store.given import NOW, due
@@ -35,7 +35,7 @@ def world(tmp_path: Path) -> World:
         due(store, 6)
         with store.writing() as tx:
             taken = deliveries.claim(tx, "smtp", 7, NOW, 4)
-            deliveries.mark(tx, list(zip(taken, RECEIPTS, strict=True)), NOW)
+            receipts.mark(tx, list(zip(taken, RECEIPTS, strict=True)), NOW)
             other = destinations.c.address == "0005@example.org"
             tx.execute(update(destinations).where(other).values(domain="a.org"))
     return world
@@ -258,7 +258,7 @@ def test_an_end_that_nobody_knows_has_its_reason(world: World) -> None:
         for day in range(3):
             with store.writing() as tx:
                 taken = deliveries.claim(tx, "smtp", 7, NOW + timedelta(days=day), 10)
-                deliveries.mark(tx, [(one, Unknown(answer="it hung up")) for one in taken], NOW)
+                receipts.mark(tx, [(one, Unknown(answer="it hung up")) for one in taken], NOW)
 
     assert states(world)["unknown"] == 2
     assert "unknown it hung up" in world.run("deliveries", "list", "--state", "unknown").plain_output

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.ledger import (
-    Shown,
     after_answer,
     asks,
     awaited,
@@ -17,8 +16,6 @@ from digest.core.ledger import (
     closes_by,
     days_to_account_for,
     first_day,
-    is_older_day,
-    is_stale,
     judged,
     missing,
     out_of_reach,
@@ -28,6 +25,7 @@ from digest.core.ledger import (
     telling,
     waits_for,
 )
+from digest.core.repeated_days import Shown, is_older_day, is_stale
 from digest.failures import FailureKind
 from digest.model import (
     Ask,

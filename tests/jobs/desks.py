@@ -17,8 +17,9 @@ from digest.jobs.pace import Pace
 from digest.model import Edition, Form, Mail, Message, Receipt, Sent
 from digest.ports import Line
 from digest.store import deliveries
-from digest.store.deliveries import Delivery, Patience
+from digest.store.deliveries import Delivery
 from digest.store.engine import Store
+from digest.store.receipts import Patience
 from tests.store.given import NOW
 
 TOKENS = count(1)

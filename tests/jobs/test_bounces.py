@@ -20,9 +20,9 @@ from digest.jobs.bounces import Done, Hearing, Left, MailboxRead, Reported, coun
 from digest.mailboxes.maildir import Mailbox
 from digest.model import Blame, Clues, Deferred, Finding, Refused, Report, Sent
 from digest.ports import Line
-from digest.store import deliveries, notices, reports, suppressions
-from digest.store.deliveries import Patience
+from digest.store import deliveries, notices, receipts, reports, suppressions
 from digest.store.engine import Store
+from digest.store.receipts import Patience
 from tests.core.sending.returned_mails import MAILS, arf, dsn, words
 from tests.jobs.desks import Channel, Clock, lines, run
 from tests.store.copies import open_copy
@@ -44,7 +44,7 @@ def send(store: Store, count: int = 2, at: datetime = NOW) -> None:
     due(store, count)
     with store.writing() as tx:
         some = deliveries.claim(tx, "smtp", 1, NOW, 10)
-        deliveries.mark(tx, [(one, Sent(answer="250 ok")) for one in some], at)
+        receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], at)
 
 
 @pytest.fixture
@@ -251,7 +251,7 @@ def many_to_one(store: Store, count: int) -> None:
     compose(store)
     with store.writing() as tx:
         some = deliveries.claim(tx, "smtp", 1, NOW, 99)
-        deliveries.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+        receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
 
 
 def test_five_soft_bounces_on_three_days_make_an_address_rest_for_a_week_and_no_longer(store: Store) -> None:
@@ -545,7 +545,7 @@ def test_what_was_dropped_because_of_a_suppression_that_is_taken_back_goes_out(s
     with store.writing() as tx:
         for one in first:
             receipt = Refused(answer=UNKNOWN)
-            deliveries.mark(tx, [(one, receipt)], NOW)
+            receipts.mark(tx, [(one, receipt)], NOW)
             refused(tx, [(one, receipt)], NOW, Patience())
 
     with store.reading() as tx:

@@ -18,7 +18,7 @@ from digest.config import DeliverySettings
 from digest.core.sending.rates import Rate
 from digest.jobs.pace import Pace
 from digest.model import Blame, Deferred, Mail, Receipt, Sent
-from digest.store import deliveries, rates
+from digest.store import rates, receipts
 from digest.store.deliveries import Delivery
 from digest.store.digest_tables import deliveries as table
 from digest.store.digest_tables import destinations
@@ -66,7 +66,7 @@ class Sender:
         with self.store.writing() as tx:
             slow = pace.slow(tx, now)
             taken = pace.claim(tx, "smtp", most, self.token, now, pack=10, slow=slow)
-            deliveries.mark(tx, [(one, Sent()) for one in taken.some], now)
+            receipts.mark(tx, [(one, Sent()) for one in taken.some], now)
         self.sent += [(now, one.domain) for one in taken.some]
         return taken.some
 

@@ -12,12 +12,14 @@ import pytest
 from sqlalchemy import event, func, select, update
 
 from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
-from digest.store import deliveries, digests
-from digest.store.deliveries import FRONT, LEASE, Delivery, Patience, Place, Turns
+from digest.store import deliveries, digests, receipts
+from digest.store.deliveries import FRONT, LEASE, Delivery, Place, Turns
 from digest.store.digest_tables import deliveries as table
 from digest.store.digest_tables import destinations, queries
 from digest.store.digest_tables import digests as digest_table
 from digest.store.engine import Store, Transaction
+from digest.store.receipts import Patience
+from digest.store.receipts import mark as keep_receipts
 from tests.store.given import NOW, at_once, declare, due, later, small_statements
 
 
@@ -30,7 +32,7 @@ def claim(
 
 def mark(store: Store, receipts: Sequence[tuple[Delivery, Receipt]], now: datetime = NOW) -> None:
     with store.writing() as tx:
-        deliveries.mark(tx, receipts, now)
+        keep_receipts(tx, receipts, now)
 
 
 def states(store: Store) -> dict[str, int]:
@@ -465,7 +467,7 @@ def test_chance_makes_pauses_longer(store: Store) -> None:
     due(store, 1)
     (one,) = claim(store)
     with store.writing() as tx:
-        deliveries.mark(tx, [(one, Deferred(answer="450"))], NOW, Patience(jitter=lambda: 0.5))
+        receipts.mark(tx, [(one, Deferred(answer="450"))], NOW, Patience(jitter=lambda: 0.5))
 
     assert the(store).due_at == later(seconds=67.5)
 

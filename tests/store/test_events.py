@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select
 
-from digest.core.ledger import Shown
 from digest.core.papers.news import untold
+from digest.core.repeated_days import Shown
 from digest.model import Author, Event, EventKind, Listing, ListingKind, Paper
 from digest.store import events, ledger, listings, papers
 from digest.store.engine import Store, highest_seq

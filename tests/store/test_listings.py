@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from digest.core.ledger import Shown
+from digest.core.repeated_days import Shown
 from digest.model import Listing, ListingKind, Submitter
 from digest.store import listings, papers
 from digest.store.columns import metadata

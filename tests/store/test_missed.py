@@ -3,7 +3,7 @@ from __future__ import annotations
 from functools import partial
 
 from digest.model import Blame, Refused
-from digest.store import deliveries, missed
+from digest.store import deliveries, missed, receipts
 from digest.store.deliveries import Delivery
 from digest.store.engine import Store
 from tests.store.given import NOW, at_once, due, statements
@@ -25,7 +25,7 @@ def test_of_two_processes_at_once_one_names_it(store: Store) -> None:
     due(store, 1)
     with store.writing() as tx:
         lost = deliveries.claim(tx, "smtp", 1, NOW, 1)
-        deliveries.mark(tx, [(lost[0], Refused(answer="550 5.7.1 no", blame=Blame.OURS))], NOW)
+        receipts.mark(tx, [(lost[0], Refused(answer="550 5.7.1 no", blame=Blame.OURS))], NOW)
     twins = [lost[0]._replace(id=lost[0].id + number) for number in (100, 200)]
 
     def name(twin: Delivery) -> int:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from digest.config import Destination
 from digest.model import Finding, Sent
-from digest.store import deliveries, reports, suppressions
+from digest.store import deliveries, receipts, reports, suppressions
 from digest.store.engine import Store
 from digest.store.reports import BOUNCE, COMPLAINT, About, Kept
 from digest.store.subscribers import subscribers
@@ -53,7 +53,7 @@ def sent(store: Store, count: int = 2) -> None:
     due(store, count)
     with store.writing() as tx:
         some = deliveries.claim(tx, "smtp", 1, NOW, 10)
-        deliveries.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+        receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
 
 
 # --- counting -------------------------------------------------------------------------------------

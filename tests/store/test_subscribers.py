@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from digest.model import Deferred
-from digest.store import deliveries
+from digest.store import deliveries, receipts
 from digest.store.engine import Store
 from digest.store.subscribers import Subscriber, resume, stop, subscriber, subscribers
 from tests.store.given import NOW, active_digests, at_once, declare, digest, due
@@ -199,7 +199,7 @@ def test_what_was_deferred_then_is_not_tried_again(store: Store) -> None:
     (one,) = claimed(store)
     stopped(store, one.address)
     with store.writing() as tx:
-        deliveries.mark(tx, [(one, Deferred(answer="450 later"))], NOW)
+        receipts.mark(tx, [(one, Deferred(answer="450 later"))], NOW)
 
     assert claimed(store, timedelta(days=1)) == ()
 

@@ -17,7 +17,7 @@ from digest.core.sending.return_path import ReturnPath
 from digest.jobs.bounces import Done, Hearing, Left, MailboxRead, Reported
 from digest.mailboxes.maildir import Mailbox
 from digest.model import Finding, Mail, Sent
-from digest.store import deliveries, suppressions
+from digest.store import deliveries, receipts, suppressions
 from digest.store.engine import Store, open_store
 from tests.patience import PATIENCE
 from tests.store.given import NOW, due
@@ -87,11 +87,11 @@ def sent(store: Store, postfix: Postfix) -> dict[str, deliveries.Delivery]:
         )
         for one in some
     ]
-    receipts = [receipt for _, receipt in channel.deliver(mails)]
+    answered = [receipt for _, receipt in channel.deliver(mails)]
     channel.close()
-    assert [type(one) for one in receipts] == [Sent] * len(KINDS), receipts
+    assert [type(one) for one in answered] == [Sent] * len(KINDS), answered
     with store.writing() as tx:
-        deliveries.mark(tx, [(one, Sent()) for one in some], NOW)
+        receipts.mark(tx, [(one, Sent()) for one in some], NOW)
     return {one.domain: one for one in some}
 
 

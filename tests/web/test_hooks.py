@@ -22,7 +22,7 @@ from digest.core.sending.return_path import ReturnPath
 from digest.demo.publisher import Publisher
 from digest.errors import PassingError, ReportError
 from digest.model import Sent
-from digest.store import deliveries, reports, suppressions
+from digest.store import deliveries, receipts, reports, suppressions
 from digest.web.hooks import fetched, not_had
 from digest.web.server import answering, listen
 from digest.web.site import make_site
@@ -130,7 +130,7 @@ def site(world: World, source: Publisher, amazon: Amazon) -> Iterator[Site]:
         assert app.pages is not None
         with app.store.writing() as tx:
             some = deliveries.claim(tx, "smtp", 1, app.clock(), 10)
-            deliveries.mark(tx, [(one, Sent(answer="250 ok")) for one in some], app.clock())
+            receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], app.clock())
         door = stack.enter_context(listen("127.0.0.1:0"))
         said: list[str] = []
         stack.enter_context(answering(door, make_site(app, app.pages, said.append, amazon.fetch)))
