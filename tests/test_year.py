@@ -226,7 +226,7 @@ class World:
                 failure = None if answers else FailureKind.UNREACHED
                 rows.note_asked(tx, asked, self.clock, "" if answers else "down", failure)
                 section = rows.section(tx, name, "cs.LG")
-                if section.asked_at is None or bool((section.last.error if section.last else "")) is answers:
+                if section.asked_at is None or bool(section.last and section.last.error) is answers:
                     error = "" if answers else "down"
                     state = RouteState(route="rss", asked_at=self.clock, errors=len(error), error=error)
                     rows.note_attempt(tx, section, state)
