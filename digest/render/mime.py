@@ -19,6 +19,8 @@ _LONGEST_ENCODED = 76
 """Characters of a line in quoted-printable: RFC 2045, section 6.7, rule 5."""
 _LONGEST_PIECE = 72
 """Characters of a line before its soft break, with room for that and for a dot that is encoded."""
+_LONGEST_LAST = 74
+"""Characters of what is left, with room for a dot that is encoded."""
 _REFERENCE = re.compile(rb"&#(1[6-9]\d|[2-9]\d\d|[1-9]\d{3,5});")
 """To a sign from 160 on: a template's own to a sign of ASCII stays, and those from 128 to 159 are not to the sign of
 their number (HTML, section 13.2.5.80)."""
@@ -108,7 +110,7 @@ def break_lines(content: bytes) -> bytes:
 def _broken(line: bytes) -> bytes:
     """A line with soft breaks (RFC 2045, section 6.7, rule 5), none of them within an encoded octet."""
     pieces, start = [], 0
-    while len(line) - start > _LONGEST_ENCODED:
+    while len(line) - start > _LONGEST_LAST:
         end = start + _LONGEST_PIECE
         mark = line.rfind(b"=", end - 2, end)
         end = mark if mark >= 0 else end

@@ -9,7 +9,7 @@ from email.message import EmailMessage, Message
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from digest.render.mime import alternative, encode_octets, quoted_printable, text_part
@@ -100,6 +100,7 @@ def test_a_text_encoded_in_pieces_is_the_same_bytes_as_one_encoded_at_once(words
     assert in_pieces == text_part(encode_octets(b"".join(lines)))
 
 
+@example(["a" * 72 + "." + "b" * 75])
 @given(st.lists(st.text(alphabet="ab .=\t\x7f\x01é", max_size=200), max_size=4))
 def test_a_text_reads_the_same_out_of_quoted_printable_in_lines_as_mail_wants_them(lines: list[str]) -> None:
     raw = "\r\n".join(lines).encode()
