@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import random
 import secrets
-import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -32,7 +31,7 @@ from digest.config.secret_texts import collect_secrets
 from digest.core.sending.own_pages import OwnPages
 from digest.core.sending.return_path import ReturnPath
 from digest.errors import ConfigError, OptionError
-from digest.jobs import clock_repair, compose, deliver, publish, pull
+from digest.jobs import compose, deliver, publish, pull
 from digest.jobs.apply import apply
 from digest.jobs.bounces import Hearing
 from digest.jobs.brake import Brake
@@ -82,8 +81,7 @@ class App:
         clock: gives the time.
         pages: the addresses of our own pages; None where we do not answer on the web.
         time_passes: False where it is always the same: with ``--now``, and in a store that was begun with it.
-        clock_warning: what is odd about the time; "" for nothing.
-        warnings: what the operator should know about this store, that among it.
+        warnings: what the operator should know about this store.
     """
 
     settings: Settings
@@ -97,7 +95,6 @@ class App:
     pages: OwnPages | None
     clock: Clock
     time_passes: bool
-    clock_warning: str
     warnings: tuple[str, ...]
 
     @property
@@ -215,8 +212,8 @@ class App:
             sign=self.signed,
             clock=self.clock,
         )
-        if self.clock_warning and self.settings.operator.notify:
-            operator.note("clock", f"A clock is wrong: {self.clock_warning}.")
+        for warning in self.warnings if self.settings.operator.notify else ():
+            operator.note("clock", f"A clock is wrong: {warning}.")
         return operator
 
     @property
@@ -315,7 +312,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     _demand_sources(settings, sources)
     store = open_store(settings.store, datetime.now(UTC))
     try:
-        clock, clock_warning = _make_clock(store, now)
+        clock, warnings = _make_clock(store, now)
         broken = BrokenTemplates(store=store, clock=clock)
         masthead = make_masthead(settings, sources, enrichers)
         yield App(
@@ -330,15 +327,14 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
             pages=make_pages(settings, store, environ),
             clock=clock,
             time_passes=clock is _machine_clock,
-            clock_warning=clock_warning,
-            warnings=(*outdated, *filter(None, [clock_warning])),
+            warnings=(*outdated, *warnings),
         )
     finally:
         store.close()
 
 
-def _make_clock(store: Store, now: datetime | None) -> tuple[Clock, str]:
-    """The clock that a command goes by, and what the operator should know about the time; "" for nothing.
+def _make_clock(store: Store, now: datetime | None) -> tuple[Clock, tuple[str, ...]]:
+    """The clock that a command goes by, and what the operator should know about the time.
 
     A store of the real time and one of a simulated time do not mix: in one that was begun with ``--now`` it
     is, without it, as late as it was at the last command.
@@ -357,10 +353,14 @@ def _make_clock(store: Store, now: datetime | None) -> tuple[Clock, str]:
             )
         seen = clocks.latest_seen(tx)
         here = now or (seen if simulated and seen else machine)
-        warning = clock_repair.warning(clock_repair.judge(tx, here), here, seen)
-        clocks.see(tx, here, socket.gethostname())
+        clocks.see(tx, here)
+    warnings: tuple[str, ...] = ()
+    if seen is not None and here < seen:
+        warnings = (
+            f"the time here, {here:%Y-%m-%d %H:%M} UTC, is before the latest that the store has seen",
+        )
     stands_still = now is not None or simulated
-    return (lambda: here) if stands_still else _machine_clock, warning
+    return (lambda: here) if stands_still else _machine_clock, warnings
 
 
 def _machine_clock() -> datetime:

@@ -11,7 +11,6 @@ from digest.config import Settings
 from digest.core.ledger import PLAIN_FEED_SINCE
 from digest.errors import ConfigError
 from digest.jobs import public
-from digest.jobs.clock_repair import demand_clock, repair
 from digest.jobs.ledger import account
 from digest.jobs.renewed_sources import renew_sources
 from digest.ports import Source
@@ -39,12 +38,10 @@ def apply(
         another_file: go on although another file was applied before, from elsewhere.
 
     Raises:
-        ConfigError: another file was applied to this store, or the clock is behind.
+        ConfigError: another file was applied to this store.
     """
     with store.planning() as tx:
-        _take_over(tx, settings, another_file=another_file)
-        demand_clock(tx, now)
-        repair(tx, sources, now)
+        applied = _take_over(tx, settings, another_file=another_file)
         renew_sources(tx, sources, now)
         account(tx, sources, now)
         kept = [(name, section) for name, source in sources.items() for section in source.sections]
@@ -55,17 +52,22 @@ def apply(
     # First those that left: where a digest got another name, nobody is told by both.
     for numbers in chunks(differences.ended):
         with store.planning() as tx:
+            _demand_same_file(tx, applied)
             declared.end_digests(tx, numbers, now)
     for portion in declared.in_portions(differences.changed):
         with store.planning() as tx:
+            _demand_same_file(tx, applied)
             declared.declare_digests(tx, portion, now, first_seq)
     with store.planning() as tx:
         digests.move_digests(tx)
         runs.wake_slots(tx, now)
 
 
-def _take_over(tx: Transaction, settings: Settings, *, another_file: bool) -> None:
+def _take_over(tx: Transaction, settings: Settings, *, another_file: bool) -> str:
     """Note which file is applied, before any of it is: what another file declares is refused from then on.
+
+    Returns:
+        The note.
 
     Raises:
         ConfigError: another file was applied to this store.
@@ -79,8 +81,20 @@ def _take_over(tx: Transaction, settings: Settings, *, another_file: bool) -> No
             f"this store was set up by another file, {there}; if this one is to take its place, "
             "run again with --apply"
         )
-    if noted != f"{content} {here}":
-        clock.set_note(tx, _NOTE, f"{content} {here}")
+    applied = f"{content} {here}"
+    if noted != applied:
+        clock.set_note(tx, _NOTE, applied)
+    return applied
+
+
+def _demand_same_file(tx: Transaction, applied: str) -> None:
+    """Stop where another process has applied a newer file since: the rest of this one would undo it.
+
+    Raises:
+        ConfigError: one has.
+    """
+    if clock.note(tx, _NOTE) != applied:
+        raise ConfigError("another file, or a newer one, was applied to this store meanwhile; run again")
 
 
 def _first_seq(tx: Transaction) -> int:

@@ -16,7 +16,6 @@ from zoneinfo import ZoneInfo
 from digest.core import ledger
 from digest.core.papers import document
 from digest.core.shortfall import noticeable
-from digest.jobs.clock_repair import note_time
 from digest.jobs.ledger import account, all_fail, reachable
 from digest.jobs.room import Room
 from digest.jobs.window import Known, Telling, Window
@@ -59,7 +58,6 @@ def fire(store: Store, sources: Mapping[str, Source], now: datetime) -> int:
         How many were made.
     """
     with store.planning() as tx:
-        note_time(tx, sources, now)
         account(tx, sources, now)
         pauses.end_pauses(tx, now)
         digests.move_digests(tx)

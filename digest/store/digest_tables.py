@@ -96,10 +96,8 @@ digests = Table(
     reference("slot_id", "slots.id", index=True),
     reference("next_slot_id", "slots.id", nullable=True),
     Column("from_seq", BigInteger),  # told up to here, where that differs from the slot's cursor
-    Column(
-        "paused_until", Instant
-    ),  # NULL while it is `paused`: until somebody resumes it; stays when it ends
-    Column("resume_from", Text, nullable=False, default=""),  # `then` or `now`, of its last pause
+    Column("paused_until", Instant),  # while its state is `paused`; NULL: until somebody resumes it
+    Column("resume_from", Text, nullable=False, default=""),  # `then` or `now`, while it is paused
     Column(
         "most_alerts", Integer, nullable=False, default=5
     ),  # a day; what comes above that waits for its slot

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select, update
 
-from digest.store import events, ledger, matches
+from digest.store import events, matches
 from digest.store.digest_tables import digests, slots
 from digest.store.digests import ACTIVE, PAUSED, Pause
 from digest.store.engine import Transaction
@@ -36,38 +36,27 @@ def resume(tx: Transaction, digest: int, resume_from: str, now: datetime) -> boo
     Returns:
         Whether something that came in its pause is gone: it was longer than a digest is told back.
     """
-    mine = digests.c.id == digest
-    left_out = _go_on(tx, mine, resume_from, now.date())
-    tx.execute(
-        update(digests).where(mine, digests.c.state == ACTIVE).values(paused_until=None, resume_from="")
-    )
-    return bool(left_out)
+    return bool(_go_on(tx, digests.c.id == digest, resume_from, now))
 
 
 def end_pauses(tx: Transaction, now: datetime) -> None:
-    """Let the digests go on whose pauses end by themselves.
-
-    Until when they rested stays: if a clock that was ahead has ended a pause, it begins again. How far back they are
-    told counts from the last day that a source announced, so that such a clock leaves nothing out.
-    """
-    today = now.date()
+    """Let the digests go on whose pauses end by themselves."""
     for resume_from in ("then", "now"):
         over = (digests.c.paused_until <= now) & (digests.c.resume_from == resume_from)
-        if tx.execute(select(digests.c.id).where(over, digests.c.state == PAUSED).limit(1)).first():
-            _go_on(tx, over, resume_from, min(today, ledger.last_announced(tx) or today))
+        _go_on(tx, over, resume_from, now)
 
 
-def _go_on(tx: Transaction, chosen: ColumnElement[bool], resume_from: str, today: date) -> int:
+def _go_on(tx: Transaction, chosen: ColumnElement[bool], resume_from: str, now: datetime) -> int:
     """Let some paused digests go on; says how many of them had to leave something out."""
     mine = chosen & (digests.c.state == PAUSED)
     left_out = 0
     if resume_from == "now":
         tx.execute(update(digests).where(mine).values(from_seq=matches.matched_to(tx)))
     else:
-        reached = events.before_day(tx, today - REACH)
+        reached = events.before_day(tx, (now - REACH).date())
         beyond = mine & (_told_to() < reached)
         left_out = tx.execute(update(digests).where(beyond).values(from_seq=reached)).rowcount
-    tx.execute(update(digests).where(mine).values(state=ACTIVE))
+    tx.execute(update(digests).where(mine).values(state=ACTIVE, paused_until=None, resume_from=""))
     return left_out
 
 

@@ -87,14 +87,13 @@ def _fire(tx: Transaction, slot: Row[Any], now: datetime) -> bool:
 
 
 def _make_run(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firing, now: datetime) -> bool:
-    period = _free_period(tx, slot, firing)
-    if period is None:
+    if tx.execute(select(runs.c.id).where(runs.c.slot_id == slot.id, runs.c.period == firing.period)).first():
         return False
     since = _waits_since(tx, slot, schedule, firing)
     _merge(tx, slot)
     row = {
         "slot_id": slot.id,
-        "period": period,
+        "period": firing.period,
         "state": RunState.OPEN.value,
         "fire_at": firing.at,
         "made_at": now,
@@ -117,29 +116,6 @@ def _make_run(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firin
     return True
 
 
-IS_FALSE = runs.c.fire_at > runs.c.made_at
-"""A run that was made before its time: by a clock that was ahead, as ``store.clock_repair`` found out."""
-
-
-def _free_period(tx: Transaction, slot: Row[Any], firing: Firing) -> str | None:
-    """The period of a firing's run; None where that is there.
-
-    Files, pages and Message-IDs are named by it: where a clock that was ahead has made an edition of this period, that
-    of the run whose time has come is the next minute that is free.
-    """
-    period = firing.period
-    while True:
-        taken = select(IS_FALSE).where(runs.c.slot_id == slot.id, runs.c.period == period)
-        found = tx.execute(taken).first()
-        if found is None:
-            return period
-        if not found[0]:
-            return None
-        ending = "Z" if period.endswith("Z") else ""
-        later = datetime.fromisoformat(period.removesuffix("Z")) + timedelta(minutes=1)
-        period = f"{later:%Y-%m-%dT%H:%M}{ending}"
-
-
 def _merge(tx: Transaction, slot: Row[Any]) -> None:
     """Leave what an open run of a slot would have told to a later one."""
     older = (runs.c.slot_id == slot.id) & (runs.c.state == RunState.OPEN.value)
@@ -151,8 +127,7 @@ def _waits_since(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Fi
     if schedule.frequency is Frequency.ONCE:
         return None
     closed = (RunState.CLOSED.value, RunState.COMPOSED.value)
-    mine = (runs.c.slot_id == slot.id) & runs.c.state.in_(closed)
-    last = select(func.max(runs.c.fire_at)).where(mine, ~IS_FALSE)
+    last = select(func.max(runs.c.fire_at)).where(runs.c.slot_id == slot.id, runs.c.state.in_(closed))
     at: datetime | None = tx.execute(last).scalar()
     if at is not None and at >= slot.woken_at:
         return at

@@ -206,21 +206,3 @@ def test_why_says_that_a_paper_waits_for_the_end_of_a_pause(store: Store) -> Non
     )
     pause(store, resume_from="now")
     assert "is not told when it goes on" in why(store, "systems", paper(2).key).verdict
-
-
-def test_a_pause_that_a_wrong_clock_ended_begins_again_and_costs_no_paper(store: Store) -> None:
-    begun(store)
-    announce(store, new(2))
-    pause(store, until=WEDNESDAY + timedelta(days=30), resume_from="then")
-    run(store, MONDAY + timedelta(days=365))
-    assert told(store) == [[1], [2]]
-
-    run(store, MONDAY)
-    with store.reading() as tx:
-        assert the_digest(tx, "systems").pause is not None
-    announce(store, new(3))
-    run(store, TUESDAY)
-    assert told(store) == [[1], [2]]
-    resume(store, TUESDAY, "then")
-    run(store, WEDNESDAY)
-    assert told(store) == [[1], [2], [3]]
