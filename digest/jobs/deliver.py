@@ -51,7 +51,7 @@ _MOMENT = 0.05
 _MOST_PUT_OFF = 500
 _MOST_BREAKING = 6
 """How often a message is tried that servers are in trouble with while they take others."""
-_MOST_BROKEN_OFF = 8
+_LEAST_BROKEN_OFF, _MOST_BROKEN_OFF = 2, 8
 """Messages at which a server's connections end, and between which it takes none: it is the server that is in trouble."""
 _MISSING = Deferred(answer="the configuration has no such channel any more")
 
@@ -146,14 +146,17 @@ class Desk:
     _tended: datetime | None = field(default=None, init=False)
     _slow: Mapping[str, float] = field(default_factory=dict, init=False)
     _troubles: Mapping[str, Trouble] = field(default_factory=dict, init=False)
-    _broken_off: dict[str, int] = field(default_factory=dict, init=False)  # messages since a server took one
+    _broken_off: dict[str, set[int]] = field(default_factory=dict, init=False)  # since a server took one
     _told: set[Dispatch] = field(default_factory=set, init=False)
     _reached: dict[str, Place] = field(default_factory=dict, init=False)
     _core: OneCore = field(default_factory=OneCore, init=False)
     _places: Places = field(init=False)
+    _held_at: datetime = field(init=False)
+    _began: datetime = field(init=False)
 
     def __post_init__(self) -> None:
-        self._begun = self.pace.machine()
+        self._begun = self._held_at = self.pace.machine()
+        self._began = self.clock()
         self._places = Places(token=self.token)
         self._workers = [Worker(line, self.write, self.clock, self._done) for line in self.lines]
 
@@ -216,6 +219,7 @@ class Desk:
                 with self.store.writing() as tx:
                     done = self._round(tx, finished)
             except StoreError as error:
+                self._places.forget()
                 if not self._opened or self.stop.is_set():
                     raise
                 if not told:
@@ -229,6 +233,7 @@ class Desk:
 
     def _round(self, tx: Transaction, finished: Sequence[Finished]) -> _Round:
         now = self.clock()
+        self._hold_places(tx, now)
         answered, came_back = self._mark(tx, finished, now)
         told: list[Dispatch] = [Delivered(delivery=one, receipt=receipt) for one, receipt in answered]
         told += [one for one in came_back if one.done is not Done.NOTHING]
@@ -264,9 +269,15 @@ class Desk:
         """Whether it is the server that is in trouble, and not only messages that it breaks at."""
         ours, breaking = finished.in_trouble(), self._breaking(finished)
         if ours and len(finished.broken_off()) == len(ours):
-            return self._broken_off.get(_server(finished.worker), 0) >= _MOST_BROKEN_OFF
+            return self._is_breaking(_server(finished.worker))
         known = [one for one in ours if one.blame == Blame.OURS.value and one.attempts > 1]
         return not ours or not (len(known) == len(ours) or len(breaking) == len(ours) == 1)
+
+    def _is_breaking(self, server: str) -> bool:
+        """Whether a server breaks off at whatever it is sent: at several messages, or at two if it did so in an earlier pass."""
+        trouble, messages = self._troubles.get(server), self._broken_off.get(server, set())
+        has_long = trouble is not None and trouble.until < self._began
+        return len(messages) >= (_LEAST_BROKEN_OFF if has_long else _MOST_BROKEN_OFF)
 
     def _learn(self, tx: Transaction, finished: Sequence[Finished], now: datetime) -> Sequence[ServerPaused]:
         """What the answers say about servers and domains; gives the pauses that begin."""
@@ -292,8 +303,7 @@ class Desk:
             if server in self._troubles:
                 rates.server_works(tx, server, now)
         else:
-            first = sum(not one.is_suspect for one in finished.broken_off())
-            self._broken_off[server] = self._broken_off.get(server, 0) + first
+            self._broken_off.setdefault(server, set()).update(one.id for one in finished.broken_off())
         if finished.trouble and self._is_in_trouble(finished):
             return rates.pause_server(tx, server, now, finished.trouble)
         if finished.trouble and not finished.has_worked():
@@ -310,8 +320,6 @@ class Desk:
             rates.forget_idle(tx, at)
         deliveries.reclaim(tx, now)
         self._slow, self._troubles = self.pace.slow(tx, now), rates.troubles(tx)
-        if self._places.any_held:
-            self._workers = self._places.take(tx, self._workers, self._under_way, at)
         yield from self.brake.unusual(tx)
         yield from self._without_way(tx, now)
         self._tended = at
@@ -339,10 +347,9 @@ class Desk:
         given: list[tuple[Worker, Sequence[Delivery]]] = []
         stopped: list[HeldRun] = []
         wakes: list[float] = []
-        self._take_places(tx, now)
         for channel in self._channels:
             free = self._free(channel, now)
-            workers = list(self._places.usable(free, self._workers))
+            workers = list(self._places.usable(free, self._under_way))
             if free and not workers and self._is_due(tx, channel, now):
                 wakes.append(self.tends.total_seconds())  # others have all places
             if not workers:
@@ -403,11 +410,19 @@ class Desk:
         ordinary = [worker for worker in working if not worker.line.stand_by]
         return [worker for worker in ordinary or working if worker not in self._under_way]
 
-    def _take_places(self, tx: Transaction, now: datetime) -> None:
-        """Take connections of servers where something is due; before rates are locked, in whose midst others wait for these."""
-        channels = {line.channel for line in self.lines if line.places}
-        if not self._places.any_held and any(self._is_due(tx, channel, now) for channel in sorted(channels)):
-            self._workers = self._places.take(tx, self._workers, self._under_way, self.pace.machine())
+    def _hold_places(self, tx: Transaction, now: datetime) -> None:
+        """Hold connections of servers while something is due.
+
+        It comes first in a transaction: who has locked a rate or a domain would wait for who has locked places.
+        """
+        at = self.pace.machine()
+        if self._places.any_held:
+            if self._held_at <= at < self._held_at + self.tends:
+                return
+        elif not any(self._is_due(tx, line.channel, now) for line in set(self.lines) if line.places):
+            return
+        self._workers = self._places.take(tx, self._workers, self._under_way, at)
+        self._held_at = at
 
     def _working(self, channel: str, now: datetime) -> list[Worker]:
         return [

@@ -45,7 +45,7 @@ class Places:
             in_use = self._connected(workers)[server]
             held, share = rows.take(tx, server, most, lines[server], in_use, self.token, now)
             self._held[server] = held
-            too_many[server] = in_use - share
+            too_many[server] = in_use - min(held, share)
         return [self._without_surplus(one, busy, too_many) for one in workers]
 
     def _without_surplus(self, one: Worker, busy: Collection[Worker], too_many: Counter[str]) -> Worker:
@@ -56,16 +56,20 @@ class Places:
         self._leaving.append(one)
         return one.successor()
 
-    def usable(self, workers: Iterable[Worker], all_workers: Sequence[Worker]) -> Iterator[Worker]:
-        """Those of some lines that have a place, or need none: the ones that are connected come first."""
-        connected = self._connected(all_workers)
-        for one in sorted(workers, key=lambda one: not one.is_alive()):
+    def usable(self, free: Sequence[Worker], busy: Collection[Worker]) -> Iterator[Worker]:
+        """Those of the free lines that have a place, or need none: the ones that are connected come first."""
+        held_up = [*busy, *[one for one in self._leaving if one.is_alive()]]
+        used = Counter(one.line.server for one in held_up)
+        for one in sorted(free, key=lambda one: not one.is_alive()):
             server = one.line.server
-            if one.line.places and not one.is_alive():
-                if connected[server] >= self._held.get(server, 0):
-                    continue
-                connected[server] += 1
+            if one.line.places and used[server] >= self._held.get(server, 0):
+                continue
+            used[server] += 1
             yield one
+
+    def forget(self) -> None:
+        """Know nothing of what is held, for what was written of it may be gone: it is taken again."""
+        self._held.clear()
 
     def give_back(self, tx: Transaction) -> None:
         """Let others have all of them; the connections must have ended."""

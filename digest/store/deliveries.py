@@ -387,7 +387,9 @@ def next_due(
     first = tx.execute(by_index.where(*mine)).scalar()
     if first is None or first <= now:
         return first, first
-    fresh = tx.execute(by_index.where(*mine, deliveries.c.due_at > now, deliveries.c.attempts == 0)).scalar()
+    # What broke connections off was tried, although its attempts do not count.
+    untried = deliveries.c.attempts == 0, _is_one_of(Which.ORDINARY)
+    fresh = tx.execute(by_index.where(*mine, deliveries.c.due_at > now, *untried)).scalar()
     return first, fresh
 
 
