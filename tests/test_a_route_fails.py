@@ -118,7 +118,7 @@ def test_a_feed_that_fails_is_told_in_the_next_edition_and_no_more_when_it_answe
     first, second, third = (edition["account"] for edition in world.editions("all"))
     for account in (first, second):
         assert not account["whole"]
-        assert any("Second" in line and "HTTP 500" in line for line in account["lines"])
+        assert any("Second" in line and "its server is overloaded" in line for line in account["lines"])
     assert third["whole"]
 
 

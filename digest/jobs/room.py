@@ -16,8 +16,18 @@ from digest.model import Form, Paper
 from digest.render.room import MAIL_BYTES, chat_line, mail_line, number_that_fit
 from digest.store.digests import Digest
 
-_LONGEST = {"tgram": 4_000, "discord": 2_000, "slack": 30_000, "workflow": 20_000, "workflows": 20_000}
-"""Bytes of a message of services that many use, by scheme."""
+_LONGEST = {
+    "tgram": 4_000,
+    "discord": 2_000,
+    "slack": 30_000,
+    "mmost": 4_000,
+    "mmosts": 4_000,
+    "gchat": 4_000,
+    "zulip": 10_000,
+    "ntfy": 7_800,
+    "ntfys": 7_800,
+}
+"""Bytes of a message of services that many use, by scheme: no more than Apprise's ``body_maxlen``."""
 _SHORTEST = 900
 """Of any other: few take less."""
 _OPENING = 900

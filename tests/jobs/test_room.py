@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from apprise.manager_plugins import NotificationManager
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +18,7 @@ from digest.core.compose import Composition, keep_first
 from digest.jobs.ask import preview, the_digest, why
 from digest.jobs.compose import Letters, close, compose_all, fire
 from digest.jobs.match import match
-from digest.jobs.room import Room
+from digest.jobs.room import _LONGEST, _SHORTEST, Room
 from digest.model import Edition, EventKind, Listing, Paper
 from digest.render.environment import make_environment
 from digest.render.mail import MOST_BYTES, Doors, rendered, shape_of, shows_all
@@ -264,3 +265,10 @@ def test_an_edition_is_as_long_as_the_narrowest_of_the_ways_that_tell_all_of_it(
 
     assert low <= len(keys(edition)) <= high
     assert edition.dropped == 700 - len(keys(edition))
+
+
+def test_no_service_is_given_more_room_for_a_message_than_apprise_knows_of() -> None:
+    services = NotificationManager()  # type: ignore[no-untyped-call]
+
+    assert {scheme: most for scheme, most in _LONGEST.items() if most > services[scheme].body_maxlen} == {}
+    assert services["workflows"].body_maxlen >= _SHORTEST

@@ -159,7 +159,7 @@ def test_what_was_answered_too_late_is_said_to_be_so(store: Store) -> None:
 
     corrections.answer(store, "systems", f"{paper(1).key}#2", NOW, yes=False)
 
-    assert verdict(store, paper(1)).startswith("No: it fits now, but its edition was made without it.")
+    assert verdict(store, paper(1)).startswith("No: it fits now, but its edition was made without it")
 
 
 def test_what_came_before_a_follow_is_said_to_be_so(store: Store) -> None:
