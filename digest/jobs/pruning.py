@@ -96,9 +96,7 @@ def tidy_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
     before = _oldest_kept(store, keep, now)
     if since is not None and since > before - timedelta(days=1):
         return
-    steps = 0
-    for step in tidy(store, keep, now, since=since):
-        steps += bool(step.removed)
+    for steps, _ in enumerate(tidy(store, keep, now, since=since), start=1):
         if steps == _MOST_STEPS:
             return
     with store.writing() as tx:

@@ -59,14 +59,14 @@ class Removed:
 
 
 def old_runs(tx: Transaction, before: datetime, since: datetime | None = None) -> Sequence[int]:
-    """The runs that fired before an instant and are over, the oldest first.
+    """The runs that fired before an instant, are over, and have made anything that can go; the oldest first.
 
     Args:
         tx: a transaction.
         before: the instant.
         since: those that fired earlier have been looked at; None to look at all.
     """
-    chosen = [_is_old(before), *([runs.c.fire_at >= since] if since else [])]
+    chosen = [_is_old(before), _has_removable(), *([runs.c.fire_at >= since] if since else [])]
     return tx.execute(select(runs.c.id).where(*chosen).order_by(runs.c.fire_at, runs.c.id)).scalars().all()
 
 
@@ -76,6 +76,14 @@ def old_batches(tx: Transaction, before: date, since: date | None = None) -> Seq
     return (
         tx.execute(select(batches.c.id).where(*chosen).order_by(batches.c.day, batches.c.id)).scalars().all()
     )
+
+
+def _has_removable() -> ColumnElement[bool]:
+    """Whether anything that a run made can go, or the run itself: others would cost a transaction each, again and again."""
+    mine = editions.c.run_id == runs.c.id
+    has_done = exists().where(mine, deliveries.c.edition_id == editions.c.id, _is_done())
+    is_over = and_(_is_replaced_run(), runs.c.id < _last(runs), not_(exists().where(mine)))
+    return or_(has_done, exists().where(mine, _is_unneeded()), is_over)
 
 
 def _is_old(before: datetime) -> ColumnElement[bool]:

@@ -320,3 +320,14 @@ def test_by_a_clock_that_is_ahead_nothing_goes_that_is_not_old_by_what_sources_t
 
     assert counted(store) - Counter(notes=1) <= before
     assert counted(store)["editions"] == before["editions"]
+
+
+def test_what_stays_costs_no_transaction_when_it_is_looked_at_again(store: Store) -> None:
+    life = Life(store, tidied=False)
+    life.pass_years(2, every=56)
+    now = days_later(store, 1000)
+    list(tidy_all(store, KEEP, now))
+
+    assert [one for one in tidy(store, KEEP, now) if one.removed] == []
+    with store.reading() as tx:
+        assert rows_of.old_runs(tx, now - KEEP) == []
