@@ -170,7 +170,7 @@ class Composition(NamedTuple):
     """What an edition holds; a run makes a million.
 
     Attributes:
-        items: shown in full, in their order: those that waited, then part by part.
+        items: shown in full, in their order: those that waited, the longest first, then part by part.
         rest: what the edition keeps beyond them, in its order.
         waiting: the events that have no room: they come first in the next edition.
         excluded: how many papers were wanted, and taken out by the exclusions.
@@ -198,7 +198,13 @@ _NOTHING = Composition(items=(), rest=(), waiting=0, excluded=0, kept=())
 
 
 def compose(
-    wishes: Sequence[Wish], window: Columns, *, asked: int, told: int, limit: int, waited: int = 0
+    wishes: Sequence[Wish],
+    window: Columns,
+    *,
+    asked: int,
+    told: int,
+    limit: int,
+    waited: Sequence[int] = (),
 ) -> Composition:
     """Leave out what was told and what is excluded, order the others, and cut.
 
@@ -208,7 +214,8 @@ def compose(
         asked: the events of the kinds that the digest asks for.
         told: the events that it has told of before.
         limit: how many items it shows in full.
-        waited: the events that its last edition could have told: what is still to be told of them comes first.
+        waited: the events that each edition before could have told, the first edition's first: what is still to be
+            told of them comes first, in that order.
     """
     kept, wanted = _kept(wishes, window, asked, told)
     if not wanted:
@@ -216,7 +223,7 @@ def compose(
     here = _union(row for _, row in kept)
     excluded = _papers(wanted & ~window.whole(here), window) if wanted != here else 0
     ranked = list(_ordered(kept, window, _moves(here & window.several, window)))
-    items, more = _cut(_with_first(ranked, waited) if waited else ranked, limit)
+    items, more = _cut(_in_turn(ranked, waited) if waited else ranked, limit)
     rest, beyond = _cut(more, MOST_REST)
     waiting = _union(one.row for one in beyond)
     return Composition(items=items, rest=rest, waiting=waiting, excluded=excluded, kept=kept)
@@ -233,12 +240,14 @@ def keep_first(what: Composition, most: int) -> Composition:
     return what._replace(items=items, rest=rest, waiting=waiting)
 
 
-def _with_first(ranked: Sequence[Ranked], first: int) -> list[Ranked]:
-    """Let some events come before all others."""
-    parted = [
-        [one._replace(row=row) for one in ranked if (row := one.row & mask)] for mask in (first, ~first)
-    ]
-    return [*parted[0], *parted[1]]
+def _in_turn(ranked: Sequence[Ranked], waited: Iterable[int]) -> list[Ranked]:
+    """Let the events of some rows come before all others, row by row; each comes with the first row that has it."""
+    found = []
+    left = list(ranked)
+    for mask in waited:
+        found += [one._replace(row=row) for one in left if (row := one.row & mask)]
+        left = [one._replace(row=row) for one in left if (row := one.row & ~mask)]
+    return [*found, *left]
 
 
 def _cut(ranked: Sequence[Ranked], most: int) -> tuple[Sequence[Ranked], Sequence[Ranked]]:

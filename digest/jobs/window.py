@@ -156,7 +156,7 @@ class Telling(NamedTuple):
 
     Attributes:
         said: what its reader answered about persons there.
-        waited: the events that come first: its last edition had no room for them.
+        waited: the events that come first: editions before had no room for them.
     """
 
     digest: Digest
@@ -174,9 +174,13 @@ class Reopened(NamedTuple):
 
     rows: Mapping[int, Sequence[tuple[int, int]]]
 
-    def waited(self, digest: int) -> int:
-        """The events that come first, if they are to be told: an edition had no room for them."""
-        return reduce(or_, (covered for covered, _ in self.rows.get(digest, ())), 0)
+    def waited(self, digest: int) -> Sequence[int]:
+        """The events that come first, if they are to be told, for each edition that had no room for them.
+
+        What waited longest comes first: by rank alone, a *maybe* would wait for as long as something better comes each
+        day. Each row begins where this window does, so a later edition's has those of earlier ones, and is greater.
+        """
+        return sorted({covered for covered, _ in self.rows.get(digest, ())})
 
     def folded(self, digest: int) -> int:
         """The events that are told, be it by another event of their papers that was told in their place."""
@@ -246,17 +250,18 @@ class Window:
         said = self._judge(tx, todo, wishes)
         told = self._told(tx, todo, wishes, since)
         for digest in todo:
+            waited = reopened.waited(digest.id)
             what = compose(
                 wishes[digest.id],
                 self.columns,
                 asked=self._asked_by(digest),
                 told=told.get(digest.id, 0) | reopened.folded(digest.id),
                 limit=digest.limit,
-                waited=reopened.waited(digest.id),
+                waited=waited,
             )
             what = room.limit(digest, what, self._paper_at) if room else what
             yield Telling(
-                digest=digest, what=what, said=said.get(digest.id, {}), waited=reopened.waited(digest.id)
+                digest=digest, what=what, said=said.get(digest.id, {}), waited=waited[-1] if waited else 0
             )
 
     def _paper_at(self, place: int) -> tuple[int, Paper]:

@@ -72,6 +72,12 @@ def tell(store: Store, day: int, room: Room | None, *, times: int = 1) -> None:
         compose_all(store, LETTERS, 1, now, room=room)
 
 
+def by_abstract(number: int) -> Listing:
+    """A paper that all others come before which were listed with it."""
+    listed = new(number, title="Something else")
+    return replace(listed, paper=replace(listed.paper, abstract="We tell of a paper."))
+
+
 def told(store: Store, name: str = "systems") -> list[Edition]:
     """The editions, the first one first."""
     with store.reading() as tx:
@@ -119,6 +125,23 @@ def test_of_three_thousand_papers_each_is_told_once_over_editions_whose_mails_sh
     assert len(mail.html.encode()) <= MOST_BYTES
     assert f"{made[0].dropped:,} more papers fit and come first in the next edition." in mail.html
     assert "No room in the last edition" in rendered(ENVIRONMENT, made[1], SITE).html
+
+
+def test_what_waited_longest_comes_first_however_much_that_fits_better_comes_each_day(
+    sqlite_store: Store,
+) -> None:
+    store = sqlite_store
+    declare(store, DAILY)
+    announce(store, by_abstract(999), *(new(number) for number in range(1, 11)))
+    tell(store, 0, Few(most=5))
+    for day in range(1, 6):
+        announce(store, *(new(5 * day + number) for number in range(6, 11)), day=day_of(day))
+        tell(store, day, Few(most=5))
+
+    made = [keys(edition) for edition in told(store)]
+    assert [paper(999).key in each for each in made] == [False, False, True, False, False, False]
+    in_turn = [*range(1, 11), 999, *range(11, 30)]
+    assert [key for each in made for key in each] == [paper(number).key for number in in_turn]
 
 
 def test_two_hundred_and_fifty_three_papers_have_room_in_one_mail(store: Store) -> None:
