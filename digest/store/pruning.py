@@ -1,8 +1,8 @@
 """What is older than the store is to keep: which rows these are, and their removal in small steps.
 
 What a later decision depends on stays, however old it is: what waits to be sent, the last run of each slot, the last
-edition of each digest, all editions of digests that are feeds (their archives never change), and listings from which
-versions are counted. The last row of each table stays, for a database may give its number once more.
+edition of each digest, those in whose windows something still waits to be told, all editions of digests that are feeds
+(their archives never change), and listings from which versions are counted. The last row of each table stays, for a database may give its number once more.
 """
 
 from __future__ import annotations
@@ -109,15 +109,27 @@ def _is_done(delivery: Any = deliveries) -> ColumnElement[bool]:
 
 
 def _is_unneeded() -> ColumnElement[bool]:
-    """Whether an edition is needed neither for a delivery, nor for a feed, nor as its digest's last one."""
+    """Whether an edition is needed neither for a delivery, nor for a feed, nor as its digest's last one.
+
+    One whose window reaches behind its digest's own place says what was told there: without it, that is told again. A
+    digest without such a place goes on from its slot's cursor, behind which no window reaches.
+    """
     later = editions.alias("later")
     has_later = exists().where(
         later.c.digest_id == editions.c.digest_id, later.c.id > editions.c.id, later.c.skipped == ""
     )
     is_feed = exists().where(digests.c.id == editions.c.digest_id, digests.c.feed, digests.c.state != ENDED)
+    own = runs.alias("own_run")
+    reopened = exists().where(
+        own.c.id == editions.c.run_id,
+        digests.c.id == editions.c.digest_id,
+        digests.c.state != ENDED,
+        own.c.to_seq > digests.c.from_seq,
+    )
+    is_told = and_(not_(is_feed), not_(reopened), has_later)
     waiting = exists().where(deliveries.c.edition_id == editions.c.id, not_(_is_done()))
     last = editions.c.id < _last(editions)
-    return and_(last, not_(waiting), or_(editions.c.skipped != "", and_(not_(is_feed), has_later)))
+    return and_(last, not_(waiting), or_(editions.c.skipped != "", is_told))
 
 
 def _is_replaced_run() -> ColumnElement[bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -12,18 +13,21 @@ import pytest
 from apprise.manager_plugins import NotificationManager
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import update
 
 from digest.config import Destination, DigestSettings
 from digest.core.compose import Composition, keep_first
 from digest.jobs.ask import preview, the_digest, why
 from digest.jobs.compose import Letters, close, compose_all, fire
 from digest.jobs.match import match
+from digest.jobs.pruning import tidy
 from digest.jobs.room import _LONGEST, _SHORTEST, Room
 from digest.model import Edition, EventKind, Listing, Paper
 from digest.render.environment import make_environment
 from digest.render.mail import MOST_BYTES, Doors, rendered, shape_of, shows_all
 from digest.sources.arxiv import Source
 from digest.store import editions
+from digest.store.digest_tables import deliveries
 from digest.store.digests import Digest
 from digest.store.engine import Store, open_store
 from tests.render.samples import SITE
@@ -142,6 +146,28 @@ def test_what_waited_longest_comes_first_however_much_that_fits_better_comes_eac
     assert [paper(999).key in each for each in made] == [False, False, True, False, False, False]
     in_turn = [*range(1, 11), 999, *range(11, 30)]
     assert [key for each in made for key in each] == [paper(number).key for number in in_turn]
+
+
+def test_what_waits_for_longer_than_editions_are_kept_is_told_once_all_the_same(sqlite_store: Store) -> None:
+    store, keep = sqlite_store, timedelta(days=100)
+    declare(store, DAILY)
+    # The first event is told last, so that the digest's place stays before all others until then.
+    announce(store, by_abstract(999), *(new(number) for number in range(1, 81)))
+    every: list[str] = []
+    removed: Counter[str] = Counter()
+    for day in range(0, 170, 10):
+        # Ages are counted from the last day of which a source has told.
+        announce(store, new(2000, title="Something else"), section="cs.OS", day=day_of(day))
+        tell(store, day, Few(most=5))
+        every += keys(told(store)[-1])
+        with store.writing() as tx:
+            tx.execute(update(deliveries).values(state="sent"))
+        for step in tidy(store, keep, NOW + timedelta(days=day)):
+            removed.update({one.table: one.rows for one in step.removed})
+
+    assert every == [paper(number).key for number in (*range(1, 81), 999)]
+    assert from_seq(store) is None
+    assert removed["editions"], "they go when the digest's place has moved on"
 
 
 def test_two_hundred_and_fifty_three_papers_have_room_in_one_mail(store: Store) -> None:
