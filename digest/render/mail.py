@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from email.utils import parseaddr
@@ -10,10 +11,12 @@ from functools import lru_cache
 from urllib.parse import quote
 
 import jinja2
+from markupsafe import escape
 
 from digest.errors import RenderError
-from digest.model import Abstracts, Edition, Mail
-from digest.render.contents import Contents, Shape, contents, stop_mail, subject
+from digest.model import Abstracts, Edition, Item, Mail
+from digest.render.card import card
+from digest.render.contents import Contents, Shape, contents, shown_in, stop_mail, subject
 from digest.render.environment import fill, instead
 from digest.render.headers import (
     ascii_address,
@@ -33,6 +36,8 @@ MOST_BYTES = 90_000
 """Of the HTML: Gmail cuts a mail off at about 102,000."""
 _AMOUNTS = {Abstracts.FULL: (4_000, 700, 280), Abstracts.SHORT: (280,), Abstracts.NONE: (0,)}
 """Characters of an abstract; the smaller ones where not everything fits."""
+_BETWEEN_PIECES = re.compile(r"""[\s"'<>]+""")
+"""What an address in HTML stands between."""
 NOBODY = "undisclosed-recipients:;"
 """The To header of a message that is a file (RFC 5322, section 3.4)."""
 
@@ -70,7 +75,7 @@ def rendered(
 ) -> Rendered:
     """Render an edition's text and HTML, with as much of it as fits into a mail.
 
-    A user's template in which a paper has no room gives way to the shipped one.
+    A user's template in which a paper has no room, or no place, gives way to the shipped one.
 
     Raises:
         RenderError: a template is missing, broken, or too long with one paper already.
@@ -102,7 +107,7 @@ def shape_of(
 
 
 class _TooLongError(RenderError):
-    """No paper finds room in a mail."""
+    """Not all papers find a place in a mail."""
 
 
 class _Shapes:
@@ -123,12 +128,36 @@ class _Shapes:
         """
         edition, doors = self._edition, self._doors
         shape = fitting(lambda shape: size_of(in_ascii(self.html(shape))), edition, doors)
-        if not shows_all(shape, edition, doors) and isinstance(self._environment, OwnEnvironment):
+        if doors.page or not isinstance(self._environment, OwnEnvironment):
+            return shape
+        if not shows_all(shape, edition, doors):
             raise _TooLongError(
                 f"the mail of {edition.digest} has no room for a line for each paper: "
                 "make the lines of your template mail/edition.html shorter"
             )
+        if not self._has_each_line(shape):
+            raise _TooLongError(
+                f"the mail of {edition.digest} does not show each paper: "
+                "let your template mail/edition.html show those in edition.rest, each with its title or link"
+            )
         return shape
+
+    def _has_each_line(self, shape: Shape) -> bool:
+        """Whether its HTML shows each paper that has a line: a user's template may have no place for them.
+
+        One that shows no paper in full either is meant to show none: the text does.
+        """
+        full, behind = shown_in(self._edition, shape)
+        if not behind:
+            return True
+        html = self.html(shape)
+        pieces = set(_BETWEEN_PIECES.split(html))  # whole addresses: one may begin another
+
+        def is_shown(item: Item) -> bool:
+            line = card(item, self._masthead, abstract=0)
+            return escape(line.url) in pieces or escape(line.title.text) in html or line.title.html in html
+
+        return all(map(is_shown, behind)) or (bool(full) and not any(map(is_shown, full)))
 
     def html(self, shape: Shape) -> str:
         """Its HTML in a shape."""

@@ -227,6 +227,8 @@ class Press:
         if not shows_all(shape, edition, doors) and isinstance(self._environment, OwnEnvironment):
             raise NotToBeCut  # the shipped templates take the place of the user's
         page = draft.page(shape)
+        if not doors.page and page.leaves_lines_out:
+            raise NotToBeCut  # here they do, too
         text = page.text()
         line = in_words(draft.subject)
         head = headers(line, edition, self._masthead, to=to, message_id=message_id, doors=doors)
@@ -279,6 +281,12 @@ class _Page(NamedTuple):
     full: Sequence[Fragment]
     lines: Sequence[Fragment]
     html: bytes
+
+    @property
+    def leaves_lines_out(self) -> bool:
+        """Whether the HTML shows papers in full, and has no place for those that have a line."""
+        holes = self.shell.html.holes
+        return bool(self.lines) and Hole(LINES) not in holes and (not self.full or Hole(loop_of(0)) in holes)
 
     def text(self) -> bytes:
         """Its text."""

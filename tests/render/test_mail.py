@@ -477,6 +477,42 @@ def test_a_template_in_which_papers_have_no_room_for_a_line_gives_way_to_the_shi
     assert "no room for a line for each paper" in told[0]
 
 
+@pytest.mark.parametrize(
+    ("lines", "is_own"),
+    [
+        ("", False),
+        ("{% for card in edition.rest[:-1] %}{{ card.title.html }}{% endfor %}", False),
+        ("{% for card in edition.rest %}<a href={{ card.url }}>{{ card.short }}</a>{% endfor %}", True),
+        ("{% for card in edition.rest %}{{ card.title.text }}{% endfor %}", True),
+    ],
+)
+def test_no_paper_is_lost_by_a_template_that_has_no_place_for_lines(
+    tmp_path: Path, lines: str, *, is_own: bool
+) -> None:
+    (tmp_path / "mail").mkdir()
+    papers = (
+        "{% for section in edition.sections %}{% for card in section.cards %}"
+        "<p>{{ card.title.html }} {{ card.abstract.html }}</p>{% endfor %}{% endfor %}{{ edition.unshown }}"
+    )
+    (tmp_path / "mail" / "edition.html").write_text(papers + lines, encoding="utf-8")
+    titles = [f"Paper {n:03}" for n in range(400)]
+    many = edition(*(item(n, title=title, abstract="word " * 150) for n, title in enumerate(titles)))
+    told: list[str] = []
+    environment = make_environment(tmp_path, broken=lambda _, wrong: told.append(wrong))
+
+    mail = rendered(environment, many, SITE)
+
+    assert [title for title in titles if title not in mail.html] == []
+    assert [title for title in titles if title not in mail.text] == []
+    assert ("does not show each paper" in " ".join(told)) != is_own
+    assert mail == rendered(environment if is_own else ENVIRONMENT, many, SITE)
+    # Where all papers have room in full, or stand on a page, the template loses none.
+    told.clear()
+    assert rendered(environment, edition(item()), SITE) != rendered(ENVIRONMENT, edition(item()), SITE)
+    assert rendered(environment, many, SITE, Doors(page="https://e.org/1")).html.startswith("<p>")
+    assert not told
+
+
 @given(
     st.lists(
         st.builds(
