@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from statistics import median_low
+from statistics import fmean, median_low
 
+from digest.failures import FailureKind
 from digest.model import Batch, BatchState
 
 USUAL_DAYS = 20
@@ -15,16 +16,21 @@ _HARDLY_EVER_QUIET = 3
 """A section of so many listings a day is without any on one day in twenty, if these come independently."""
 
 
-def usual_size(received: Sequence[int]) -> int | None:
+def usual_size(received: Sequence[int], *, has_failed: bool = False) -> int | None:
     """The size of a section's usual day.
 
     Args:
         received: how many listings its last known days had, the latest first; more than ``USUAL_DAYS`` are left out.
+        has_failed: it is for a day of which nobody can learn any more whether it had any.
 
     Returns:
-        The median; None for a section that has no known day yet.
+        The median, and the mean of such a day if that is more: the median of a section that announces once a week
+        is 0, whatever is lost. None for a section that has no known day yet.
     """
-    return median_low(received[:USUAL_DAYS]) if received else None
+    last = received[:USUAL_DAYS]
+    if not last:
+        return None
+    return max(median_low(last), round(fmean(last))) if has_failed else median_low(last)
 
 
 def is_quiet_as_usual(batch: Batch, *, is_announced: bool) -> bool:
@@ -79,9 +85,16 @@ def _is_missing(batch: Batch) -> bool:
 
 
 def _shortfall(batch: Batch, *, is_announced: bool) -> int | None:
-    """How many listings a day lacks, as far as can be judged; None where nobody knows."""
+    """How many listings a day lacks, as far as can be judged; None where nobody knows.
+
+    What may be that of the day before, or was cut at a limit, says nothing of how much there is.
+    """
+    if batch.failure is FailureKind.UNCHECKED:
+        return None
     if batch.expected is not None and batch.received:
         return max(batch.expected - batch.received, 0)
+    if batch.failure is FailureKind.INCOMPLETE:
+        return None
     if is_quiet_as_usual(batch, is_announced=is_announced):
         return 0
     return None if batch.usual is None else max(batch.usual - batch.received, 0)

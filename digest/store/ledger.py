@@ -371,7 +371,8 @@ def with_usual_sizes(tx: Transaction, found: Sequence[Batch]) -> tuple[Batch, ..
     sizes = _sizes_of_known_days(tx, concerned)
     usual = {
         batch.id: usual_size(
-            [size for day, size in sizes.get((batch.source, batch.section), ()) if day < batch.day]
+            [size for day, size in sizes.get((batch.source, batch.section), ()) if day < batch.day],
+            has_failed=batch.state is BatchState.FAILED,
         )
         for batch in concerned
     }

@@ -50,6 +50,45 @@ def test_the_usual_size_is_the_median_of_the_last_days(received: list[int], usua
 
 
 @for_each_case(
+    ("received", "size"),
+    [
+        ([], None),
+        # Twenty papers each Friday, and none on the other days.
+        ([20, 0, 0, 0, 0] * 4, 4),
+        # One a week.
+        ([1, 0, 0, 0, 0] * 4, 0),
+        ([200, 0, 190, 210], 190),
+        ([1] * USUAL_DAYS + [900] * 100, 1),
+    ],
+)
+def test_a_lost_day_counts_by_the_mean_where_that_is_more_than_the_median(
+    received: list[int], size: int | None
+) -> None:
+    assert usual_size(received, has_failed=True) == size
+
+
+@for_each_case(
+    ("fields", "is_noticed"),
+    [
+        # All of it may be the day before under a new date.
+        ({"failure": FailureKind.UNCHECKED}, True),
+        ({"failure": FailureKind.UNCHECKED, "expected": 200}, True),
+        # It was cut at its route's limit.
+        ({"failure": FailureKind.INCOMPLETE}, True),
+        ({"failure": FailureKind.INCOMPLETE, "expected": 205}, False),
+        ({"failure": FailureKind.INCOMPLETE, "expected": 400}, True),
+        ({}, False),
+    ],
+)
+def test_what_nobody_knows_the_size_of_is_noticed_however_much_has_come(
+    fields: dict[str, Any], *, is_noticed: bool
+) -> None:
+    partial = replace(LARGE, state=PARTIAL, received=200, usual=180, **fields)
+
+    assert sections(partial) == (["cs.LG"] if is_noticed else [])
+
+
+@for_each_case(
     ("batch", "is_noticed"),
     [
         # It answered that it has nothing, as it often does.

@@ -310,6 +310,16 @@ def test_the_usual_size_of_a_section_is_that_of_its_days_before(store: Store) ->
     assert [replace(batch, usual=None) for batch in found] == [small[4], large[4], fresh[4]]
 
 
+def test_a_lost_day_of_a_section_that_announces_once_a_week_has_a_size(store: Store) -> None:
+    with store.writing() as tx:
+        weekly = keep(tx, "cs.OS", [0, 20, 0, 0, None])
+        lost = replace(weekly[4], state=BatchState.FAILED)
+        (waiting,) = ledger.with_usual_sizes(tx, [weekly[4]])
+        (failed,) = ledger.with_usual_sizes(tx, [lost])
+
+    assert (waiting.usual, failed.usual) == (0, 5)
+
+
 def test_a_day_of_which_a_source_had_nothing_counts_before_it_is_over(store: Store) -> None:
     with store.writing() as tx:
         waiting = keep(tx, "cs.OS", [None, None])
