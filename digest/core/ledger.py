@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
 
-from digest.core.shortfall import is_quiet_as_usual
+from digest.core.shortfall import is_quiet_as_usual, source_days
 from digest.core.times.schedule import days_due, due_at, keeps, last_day_due, opens_at, over_at
 from digest.failures import FailureKind
 from digest.model import (
@@ -582,7 +582,7 @@ def waits_for(run: Run, batches: Sequence[Batch], *, reachable_ids: frozenset[in
     """The batches that a run is still held back by, were `latest` not to pass.
 
     A section that has nothing, as it often has, holds nobody back once it was asked: what it has later is in the next
-    edition.
+    edition. Small sections that have nothing all at once do, as nothing may be announced yet.
 
     Args:
         run: an open one.
@@ -593,12 +593,11 @@ def waits_for(run: Run, batches: Sequence[Batch], *, reachable_ids: frozenset[in
     unasked = tuple(batch for batch in due if batch.asked_at is None or batch.asked_at < run.made_at)
     if run.latest_at is None:
         return unasked
-    announced = {(batch.source, batch.day) for batch in batches if batch.received}
+    days = source_days(batches)
     return tuple(
         batch
         for batch in due
-        if batch in unasked
-        or not is_quiet_as_usual(batch, is_announced=(batch.source, batch.day) in announced)
+        if batch in unasked or not is_quiet_as_usual(batch, days[batch.source, batch.day])
     )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from statistics import fmean, median_low
+from typing import NamedTuple
 
 from digest.failures import FailureKind
 from digest.model import Batch, BatchState
@@ -33,18 +35,46 @@ def usual_size(received: Sequence[int], *, has_failed: bool = False) -> int | No
     return max(median_low(last), round(fmean(last))) if has_failed else median_low(last)
 
 
-def is_quiet_as_usual(batch: Batch, *, is_announced: bool) -> bool:
+class SourceDay(NamedTuple):
+    """What is known of a source's day by all its sections.
+
+    Attributes:
+        is_announced: some of them have papers of it.
+        usual: how many listings they usually have together, without those that are known to have none.
+    """
+
+    is_announced: bool
+    usual: int
+
+
+def source_days(batches: Iterable[Batch]) -> Mapping[tuple[str, date], SourceDay]:
+    """What is known of the days of sources, by source and day."""
+    days: dict[tuple[str, date], SourceDay] = {}
+    for batch in batches:
+        key = batch.source, batch.day
+        known = days.get(key, SourceDay(is_announced=False, usual=0))
+        usual = 0 if batch.state is BatchState.EMPTY else batch.usual or 0
+        days[key] = SourceDay(known.is_announced or batch.received > 0, known.usual + usual)
+    return days
+
+
+def is_quiet_as_usual(batch: Batch, day: SourceDay) -> bool:
     """Whether a source answered that it has nothing of a day, as it often has of this section.
+
+    Where other sections have papers of the day, the section is judged by itself. Where none has, the day may not be
+    announced yet: small sections that are all quiet at once are as unusual as a large one that is, and where a
+    section's usual size is not known nothing tells.
 
     Args:
         batch: the account of the day.
-        is_announced: other sections of the source have papers of the day. Where a section's usual size is not known yet,
-            nothing else tells its quiet day from a day that is not announced yet.
+        day: what is known of it by all sections of the source.
     """
     has_answered = batch.answered_at is not None and batch.failure is None
     if batch.state is not BatchState.WAITING or not has_answered:
         return False
-    return is_announced if batch.usual is None else batch.usual < _HARDLY_EVER_QUIET
+    if batch.usual is None:
+        return day.is_announced
+    return (batch.usual if day.is_announced else day.usual) < _HARDLY_EVER_QUIET
 
 
 def noticeable(batches: Iterable[Batch]) -> tuple[Batch, ...]:
@@ -66,8 +96,8 @@ def noticeable(batches: Iterable[Batch]) -> tuple[Batch, ...]:
 
 def _noticeable_of_day(day: Sequence[Batch]) -> list[Batch]:
     """The same for one day of one source."""
-    is_announced = any(batch.received for batch in day)
-    lacking = {id(batch): _shortfall(batch, is_announced=is_announced) for batch in day if _is_missing(batch)}
+    (of_all,) = source_days(day).values()
+    lacking = {id(batch): _shortfall(batch, of_all) for batch in day if _is_missing(batch)}
     size = sum(max(batch.usual or 0, batch.expected or 0, batch.received) for batch in day)
     total = sum(filter(None, lacking.values()))
     is_large = total > 0 and total * _NOTICEABLE_SHARE >= size
@@ -84,7 +114,7 @@ def _is_missing(batch: Batch) -> bool:
     return batch.state not in {BatchState.COMPLETE, BatchState.EMPTY} and not batch.filling
 
 
-def _shortfall(batch: Batch, *, is_announced: bool) -> int | None:
+def _shortfall(batch: Batch, day: SourceDay) -> int | None:
     """How many listings a day lacks, as far as can be judged; None where nobody knows.
 
     What may be that of the day before, or was cut at a limit, says nothing of how much there is.
@@ -95,6 +125,6 @@ def _shortfall(batch: Batch, *, is_announced: bool) -> int | None:
         return max(batch.expected - batch.received, 0)
     if batch.failure is FailureKind.INCOMPLETE:
         return None
-    if is_quiet_as_usual(batch, is_announced=is_announced):
+    if is_quiet_as_usual(batch, day):
         return 0
     return None if batch.usual is None else max(batch.usual - batch.received, 0)

@@ -805,6 +805,25 @@ def test_with_latest_a_run_waits_for_no_small_section_that_has_nothing() -> None
     assert waits_for(run, [quiet, large], reachable_ids=HERE) == ()
 
 
+def test_with_latest_a_run_waits_for_small_sections_that_all_have_nothing() -> None:
+    run = replace(RUN, latest_at=RUN.made_at + timedelta(hours=2))
+    quiet = replace(BATCH, asked_at=run.made_at, answered_at=run.made_at, usual=2)
+    some = [replace(quiet, id=number, section=f"cs.{number}") for number in range(3)]
+    here = frozenset(range(3))
+
+    assert waits_for(run, some, reachable_ids=here) == tuple(some)
+    assert ready(run, some, run.latest_at or run.made_at, reachable_ids=here, all_fail=False)
+    # Once one has papers, the day is announced, and the others are quiet as usual.
+    come = replace(some[0], state=COMPLETE, received=1)
+    assert waits_for(run, [come, *some[1:]], reachable_ids=here) == ()
+    # Together they are small still, or are known to have none, or another day or source has papers.
+    assert waits_for(run, [replace(one, usual=0) for one in some], reachable_ids=here) == ()
+    empty = [replace(one, state=EMPTY) for one in some[1:]]
+    assert waits_for(run, [some[0], *empty], reachable_ids=here) == ()
+    other = replace(come, source="other")
+    assert waits_for(run, [*some[:2], other], reachable_ids=here) == tuple(some[:2])
+
+
 def test_what_no_route_can_bring_holds_nothing_back() -> None:
     run = replace(RUN, latest_at=RUN.made_at + timedelta(hours=2))
 
