@@ -361,6 +361,28 @@ def test_several_that_apply_one_file_at_once_leave_what_one_would(
         assert len(tx.execute(select(destinations)).all()) == len(DECLARED)
 
 
+def test_a_file_that_was_replaced_while_it_was_applied_undoes_nothing_of_the_newer_one(
+    store: Store, apply: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newer = [digest(name, queries=["new"], to=[f"{name}@new.example.org"]) for name in "uv"]  # and w has left
+    cut = declared.in_portions
+
+    def portions(changed: Sequence[DigestSettings]) -> Iterator[Sequence[DigestSettings]]:
+        """After its first portion another process applies the newer file."""
+        first, *others = cut(changed)
+        yield first
+        monkeypatch.setattr(declared, "in_portions", cut)
+        apply(*newer)
+        yield from others
+
+    monkeypatch.setattr(declared, "_MOST_ROWS", 4)
+    monkeypatch.setattr(declared, "in_portions", portions)
+    with pytest.raises(ConfigError, match="meanwhile; run again"):
+        apply(*(digest(name, queries=["old"], to=[f"{name}@example.org"]) for name in "uvw"))
+
+    assert as_read(store) == as_written(newer)
+
+
 def test_what_changes_is_written_by_transactions_of_bounded_size() -> None:
     many = [digest(f"d{number}", queries=[str(each) for each in range(number % 7)]) for number in range(900)]
     large = digest("large", queries=[f"q{number}" for number in range(2_000)])

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from digest.channels.smtp import Channel
-from digest.jobs.deliver import Dispatch
+from digest.jobs.deliver import Dispatch, ServerPaused
 from digest.model import Blame, Deferred, Edition, Mail, Message, Receipt, Sent
 from digest.ports import Line
 from digest.store.deliveries import Delivery
@@ -115,3 +115,28 @@ def test_a_server_at_which_message_after_message_breaks_off_is_paused(store: Sto
         clock.now += timedelta(minutes=2)
         deliver(store, server, clock, 1)
     assert waiting(store) == set()
+
+
+def test_a_server_that_breaks_off_at_the_few_messages_that_there_are_is_paused_too(store: Store) -> None:
+    due(store, 3)
+    clock = Clock()
+    told: list[Dispatch] = []
+    with BreakingServer(lambda _: "DATA") as server:
+        for _ in range(4):
+            told += deliver(store, server, clock, 1)
+            clock.now += timedelta(minutes=31)
+
+    assert [one for one in told if isinstance(one, ServerPaused)], "the operator hears of it"
+
+
+def test_a_pass_does_not_stay_for_a_message_that_connections_break_off_at(store: Store) -> None:
+    due(store, 3)
+    with BreakingServer(lambda recipient: "DATA" if recipient.startswith("0001") else "") as server:
+
+        def make() -> Channel:
+            return Channel(host="127.0.0.1", port=server.port, security="none", timeout=PATIENCE)
+
+        way = Line(channel="smtp", server="mx:25", make=make)
+        run(store, [way], Clock(), write=write, time_passes=True)
+
+    assert waiting(store) == {"0001@example.org"}

@@ -7,18 +7,22 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import timedelta
+from queue import SimpleQueue
 from typing import ClassVar
 
 import pytest
 
 from digest import ports
 from digest.jobs.deliver import Delivered
+from digest.jobs.lines import Worker
+from digest.jobs.places import Places
 from digest.model import Form, Message, Receipt, Sent
 from digest.ports import Line
 from digest.store import places
 from digest.store.digest_tables import leases
 from digest.store.engine import Store
-from tests.jobs.desks import desk, states
+from tests.jobs.desks import Clock, desk, states, write
+from tests.patience import PATIENCE
 from tests.store.given import NOW, due
 
 SERVER = "mx:25"
@@ -115,3 +119,28 @@ def test_nothing_is_written_where_nothing_is_due(store: Store) -> None:
 
     with store.reading() as tx:
         assert tx.execute(leases.select()).all() == []
+
+
+def test_a_line_whose_place_another_has_gets_nothing_to_do_although_it_is_connected(store: Store) -> None:
+    server = CountingServer()
+    some = Places(token=1)
+    lines = [Worker(line, write, Clock(), SimpleQueue()) for line in server.lines(2, 2)]
+    with store.writing() as tx:
+        some.take(tx, lines, (), NOW)
+    assert list(some.usable(lines, ())) == lines
+
+    for one in lines:
+        one.start()
+    some.forget()
+    assert list(some.usable(lines, ())) == [], "nothing is known of what is held"
+    late = NOW + 2 * places.LEASE
+    with store.writing() as tx:
+        assert places.take(tx, SERVER, 2, 1, 0, 2, late) == (1, 1)
+        left = some.take(tx, lines, (), late)
+
+    for one in set(lines) - set(left):
+        one.join(PATIENCE)
+    assert len(list(some.usable(left, ()))) == 1
+    assert sum(one.is_alive() for one in left) == 1, "the other one takes leave of its server"
+    for one in (*lines, *left):
+        one.leave()
