@@ -124,7 +124,8 @@ def warns(world: World, edition: dict[str, Any]) -> bool:
 @pytest.mark.parametrize(
     ("routes", "days"),
     [
-        (("rss", "catchup"), DAYS),
+        pytest.param(("rss", "catchup"), DAYS, marks=pytest.mark.long),
+        (("rss", "catchup"), DAYS[:3]),
         (("listing", "oai", "rss", "catchup"), DAYS[:3]),
         (("catchup",), DAYS[:3]),
     ],

@@ -121,7 +121,7 @@ def of_digest(store: Store, name: str) -> list[int]:
         return [edition for edition, _ in editions.made(tx, number)]
 
 
-@postgres_if_long
+@pytest.mark.long
 def test_in_three_years_a_store_that_is_tidied_stays_small_and_tells_what_one_that_is_not_would(
     store: Store,
 ) -> None:
