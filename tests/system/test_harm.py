@@ -103,9 +103,10 @@ SURFACES: dict[str, Surface] = {
 def test_nothing_runs_nothing_is_asked_for_and_no_element_is_more(name: str, chromium: Chromium) -> None:
     surface = SURFACES[name]
     known = {"b"}
-    for html in surface(*harm.harmless()):
-        chromium.open(html)
-        known |= set(chromium.run(DOM))
+    for number in (12, 400) if name == "mail" else (12,):  # of so many some are lines
+        for html in surface(*harm.harmless(number)):
+            chromium.open(html)
+            known |= set(chromium.run(DOM))
     assert len(known) > 5
 
     for edition, masthead in harm.editions():
