@@ -11,19 +11,22 @@ from itertools import groupby
 from sqlalchemy import Engine, create_engine, text
 
 # `own` tells the transactions of PostgreSQL apart; SQLite has one at a time, which ends with the bucket of all.
-_TABLE = "CREATE TABLE rate_log (id {serial} PRIMARY KEY, own {text}, bucket {text}, spent_from {text}, spent_to {text}, at {text})"
+_TABLE = """CREATE TABLE rate_log (id {serial} PRIMARY KEY, own {text}, bucket {text}, token {text},
+    spent_from {text}, spent_to {text}, at {text})"""
 _SQLITE = (
     """CREATE TRIGGER log_claims AFTER UPDATE OF state ON deliveries
     WHEN new.state = 'leased' AND old.state <> 'leased' BEGIN
-    INSERT INTO rate_log (own, bucket) SELECT '', address FROM destinations WHERE id = new.destination_id; END""",
+    INSERT INTO rate_log (own, bucket, token)
+    SELECT '', address, new.lease_token FROM destinations WHERE id = new.destination_id; END""",
     """CREATE TRIGGER log_spending AFTER UPDATE OF next_at ON buckets WHEN new.next_at <> old.next_at BEGIN
     INSERT INTO rate_log (own, bucket, spent_from, spent_to, at)
     VALUES ('', new.name, old.next_at, new.next_at, strftime('%Y-%m-%d %H:%M:%f', 'now')); END""",
 )
 _POSTGRES = (
     """CREATE FUNCTION log_claim() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO rate_log (own, bucket)
-    SELECT txid_current()::text, address FROM destinations WHERE id = new.destination_id; RETURN NULL; END $$""",
+    INSERT INTO rate_log (own, bucket, token)
+    SELECT txid_current()::text, address, new.lease_token::text FROM destinations WHERE id = new.destination_id;
+    RETURN NULL; END $$""",
     """CREATE FUNCTION log_spending() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO rate_log (own, bucket, spent_from, spent_to, at)
     VALUES (txid_current()::text, new.name, (old.next_at AT TIME ZONE 'UTC')::text,
@@ -68,6 +71,12 @@ def log_rates(url: str) -> None:
         serial = "INTEGER" if is_sqlite else "bigserial"
         for statement in (_TABLE.format(serial=serial, text="TEXT"), *(_SQLITE if is_sqlite else _POSTGRES)):
             connection.exec_driver_sql(statement)
+
+
+def count_workers(url: str) -> int:
+    """Give how many processes have claimed messages."""
+    with _opened(url) as engine, engine.connect() as connection:
+        return int(connection.execute(text("SELECT count(DISTINCT token) FROM rate_log")).scalar_one())
 
 
 def spendings(url: str) -> list[Spending]:

@@ -137,7 +137,8 @@ class Desk:
     stop: threading.Event = field(default_factory=threading.Event)
     begins: float = 0.0
     tends: timedelta = timedelta(seconds=5)
-    _begun: datetime = field(init=False)
+    _begun_at: datetime = field(init=False)  # by the command's clock
+    _machine_begun_at: datetime = field(init=False)
     _done: SimpleQueue[Finished] = field(default_factory=SimpleQueue, init=False)
     _workers: list[Worker] = field(init=False)
     _under_way: dict[Worker, Pack] = field(default_factory=dict, init=False)
@@ -151,12 +152,11 @@ class Desk:
     _reached: dict[str, Place] = field(default_factory=dict, init=False)
     _core: OneCore = field(default_factory=OneCore, init=False)
     _places: Places = field(init=False)
-    _held_at: datetime = field(init=False)
-    _began: datetime = field(init=False)
+    _took_places_at: datetime = field(init=False)  # by the machine's clock
 
     def __post_init__(self) -> None:
-        self._begun = self._held_at = self.pace.machine()
-        self._began = self.clock()
+        self._begun_at = self.clock()
+        self._machine_begun_at = self._took_places_at = self.pace.machine()
         self._places = Places(token=self.token)
         self._workers = [Worker(line, self.write, self.clock, self._done) for line in self.lines]
 
@@ -276,7 +276,7 @@ class Desk:
     def _is_breaking(self, server: str) -> bool:
         """Whether a server breaks off at whatever it is sent: at several messages, or at two if it did so in an earlier pass."""
         trouble, messages = self._troubles.get(server), self._broken_off.get(server, set())
-        has_long = trouble is not None and trouble.until < self._began
+        has_long = trouble is not None and trouble.until < self._begun_at
         return len(messages) >= (_LEAST_BROKEN_OFF if has_long else _MOST_BROKEN_OFF)
 
     def _learn(self, tx: Transaction, finished: Sequence[Finished], now: datetime) -> Sequence[ServerPaused]:
@@ -396,6 +396,10 @@ class Desk:
     def _channels(self) -> Sequence[str]:
         return sorted({line.channel for line in self.lines})
 
+    @property
+    def _channels_with_places(self) -> Sequence[str]:
+        return sorted({line.channel for line in self.lines if line.places})
+
     def _is_due(self, tx: Transaction, channel: str, now: datetime) -> bool:
         first, _ = deliveries.next_due(tx, channel, now)
         return first is not None and first <= now
@@ -416,13 +420,13 @@ class Desk:
         It comes first in a transaction: who has locked a rate or a domain would wait for who has locked places.
         """
         at = self.pace.machine()
-        if self._places.any_held:
-            if self._held_at <= at < self._held_at + self.tends:
+        if self._places.are_known:
+            if self._took_places_at <= at < self._took_places_at + self.tends:
                 return
-        elif not any(self._is_due(tx, line.channel, now) for line in set(self.lines) if line.places):
+        elif not any(self._is_due(tx, channel, now) for channel in self._channels_with_places):
             return
         self._workers = self._places.take(tx, self._workers, self._under_way, at)
-        self._held_at = at
+        self._took_places_at = at
 
     def _working(self, channel: str, now: datetime) -> list[Worker]:
         return [
@@ -465,7 +469,7 @@ class Desk:
         first, fresh = deliveries.next_due(tx, channel, now, which)
         if first is not None and first <= now:
             return [_MOMENT]
-        if fresh is None or not self.time_passes or self.pace.machine() > self._begun + _WAITS:
+        if fresh is None or not self.time_passes or self.pace.machine() > self._machine_begun_at + _WAITS:
             return []
         wait = fresh - now
         return [wait.total_seconds()] if wait <= _WAITS else []
@@ -496,11 +500,9 @@ class Desk:
                 deliveries.release(tx, self.token, but=still)
         for worker in self._workers:
             worker.gone()
-        if self._places.any_held:
-            with (
-                suppress(StoreError),
-                self.store.writing() as tx,
-            ):  # where it cannot be, the leases end by themselves
+        if self._places.any_taken:
+            # Where it cannot be written, the leases end by themselves.
+            with suppress(StoreError), self.store.writing() as tx:
                 self._places.give_back(tx)
 
 

@@ -18,10 +18,12 @@ class Places:
 
     Attributes:
         token: the worker's.
+        any_taken: whether there may be something to give back.
     """
 
     token: int
-    _held: dict[str, int] = field(default_factory=dict, init=False)
+    any_taken: bool = field(default=False, init=False)
+    _usable: dict[str, int] = field(default_factory=dict, init=False)
     _leaving: list[Worker] = field(default_factory=list, init=False)
 
     def take(
@@ -43,9 +45,13 @@ class Places:
         too_many: Counter[str] = Counter()
         for server, most in sorted(limits.items()):
             in_use = self._connected(workers)[server]
-            held, share = rows.take(tx, server, most, lines[server], in_use, self.token, now)
-            self._held[server] = held
-            too_many[server] = in_use - min(held, share)
+            held, share = rows.take(
+                tx, self.token, now, server=server, places=most, wanted=lines[server], in_use=in_use
+            )
+            self.any_taken = True
+            # Where more are in use than are ours, lines that end their pack get no other one, and others have a turn.
+            self._usable[server] = min(held, share)
+            too_many[server] = in_use - self._usable[server]
         return [self._without_surplus(one, busy, too_many) for one in workers]
 
     def _without_surplus(self, one: Worker, busy: Collection[Worker], too_many: Counter[str]) -> Worker:
@@ -62,25 +68,25 @@ class Places:
         used = Counter(one.line.server for one in held_up)
         for one in sorted(free, key=lambda one: not one.is_alive()):
             server = one.line.server
-            if one.line.places and used[server] >= self._held.get(server, 0):
+            if one.line.places and used[server] >= self._usable.get(server, 0):
                 continue
             used[server] += 1
             yield one
 
+    @property
+    def are_known(self) -> bool:
+        """Whether it is known what is held."""
+        return bool(self._usable)
+
     def forget(self) -> None:
         """Know nothing of what is held, for what was written of it may be gone: it is taken again."""
-        self._held.clear()
+        self._usable.clear()
 
     def give_back(self, tx: Transaction) -> None:
         """Let others have all of them; the connections must have ended."""
-        if self._held:
-            rows.give_back(tx, self.token)
-            self._held.clear()
-
-    @property
-    def any_held(self) -> bool:
-        """Whether there is anything to give back."""
-        return bool(self._held)
+        rows.give_back(tx, self.token)
+        self.any_taken = False
+        self._usable.clear()
 
     def _connected(self, workers: Iterable[Worker]) -> Counter[str]:
         self._leaving = [one for one in self._leaving if one.is_alive()]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
+from sqlalchemy import delete, func, or_, select, update
 
 from digest.store.clock import over
 from digest.store.dialect import add_missing, put
@@ -22,19 +22,19 @@ _PLACE, _WANTED = "place", "wanted"
 _NOBODY = ""
 
 
-def take(  # noqa: PLR0917 - called in one place
-    tx: Transaction, server: str, places: int, wanted: int, in_use: int, token: int, now: datetime
+def take(
+    tx: Transaction, token: int, now: datetime, *, server: str, places: int, wanted: int, in_use: int
 ) -> tuple[int, int]:
     """Hold a fair share of a server's places, and prolong their leases.
 
     Args:
         tx: a writing transaction.
+        token: of the worker.
+        now: the machine's time; the leases end ``LEASE`` later.
         server: its name.
         places: how many it has.
         wanted: how many would be used.
         in_use: how many are used now: so many are kept, also where the share is smaller.
-        token: of the worker.
-        now: the machine's time; the leases end ``LEASE`` later.
 
     Returns:
         How many are held, and how many are the worker's share.
@@ -44,13 +44,15 @@ def take(  # noqa: PLR0917 - called in one place
     put(tx, leases, [wish], key=("name",))
     names = [f"{_PLACE}:{server}#{number:04}" for number in range(places)]
     add_missing(tx, leases, [{"name": name, "holder": _NOBODY, "expires_at": now} for name in names])
+    is_over = over(leases.c.expires_at, now, LEASE).label("is_over")
     # In one order, so that two who take places wait for each other and not in a circle.
-    locked = select(leases.c.name).where(leases.c.name.in_(names)).order_by(leases.c.name).with_for_update()
-    tx.execute(locked).all()
+    locked = select(leases.c.name, leases.c.holder, is_over).where(leases.c.name.in_(names))
+    rows = tx.execute(locked.order_by(leases.c.name).with_for_update()).all()
+    mine = [row.name for row in rows if row.holder == holder]
+    free = [row.name for row in rows if row.name not in mine and (row.is_over or row.holder == _NOBODY)]
     share = min(wanted, max(1, -(-places // _workers(tx, server, now))))
-    mine, free = _names(tx, names, leases.c.holder == holder), _names(tx, names, _is_free(now))
     kept = mine[: max(in_use, share)]
-    taken = [*kept, *[name for name in free if name not in mine][: share - len(kept)]]
+    taken = [*kept, *free[: max(0, share - len(kept))]]
     _give_to(tx, [name for name in mine if name not in taken], _NOBODY, now)
     _give_to(tx, taken, holder, now + LEASE)
     return len(taken), share
@@ -68,15 +70,6 @@ def _workers(tx: Transaction, server: str, now: datetime) -> int:
     wishes = leases.c.name.startswith(f"{_WANTED}:{server}#", autoescape=True)
     alive = select(func.count()).where(wishes, ~over(leases.c.expires_at, now, LEASE))
     return tx.execute(alive).scalar_one()
-
-
-def _is_free(now: datetime) -> ColumnElement[bool]:
-    return or_(leases.c.holder == _NOBODY, over(leases.c.expires_at, now, LEASE))
-
-
-def _names(tx: Transaction, names: Sequence[str], which: ColumnElement[bool]) -> list[str]:
-    found = select(leases.c.name).where(and_(leases.c.name.in_(names), which)).order_by(leases.c.name)
-    return list(tx.execute(found).scalars())
 
 
 def _give_to(tx: Transaction, names: Sequence[str], holder: str, until: datetime) -> None:

@@ -72,7 +72,8 @@ class Connection(ports.Channel):
 
 def held(store: Store, token: int, wanted: int = 4, in_use: int = 0, seconds: int = 0) -> tuple[int, int]:
     with store.writing() as tx:
-        return places.take(tx, SERVER, 4, wanted, in_use, token, NOW + timedelta(seconds=seconds))
+        now = NOW + timedelta(seconds=seconds)
+        return places.take(tx, token, now, server=SERVER, places=4, wanted=wanted, in_use=in_use)
 
 
 @pytest.mark.parametrize("tends", [0, 5])
@@ -135,7 +136,7 @@ def test_a_line_whose_place_another_has_gets_nothing_to_do_although_it_is_connec
     assert list(some.usable(lines, ())) == [], "nothing is known of what is held"
     late = NOW + 2 * places.LEASE
     with store.writing() as tx:
-        assert places.take(tx, SERVER, 2, 1, 0, 2, late) == (1, 1)
+        assert places.take(tx, 2, late, server=SERVER, places=2, wanted=1, in_use=0) == (1, 1)
         left = some.take(tx, lines, (), late)
 
     for one in set(lines) - set(left):
@@ -144,3 +145,39 @@ def test_a_line_whose_place_another_has_gets_nothing_to_do_although_it_is_connec
     assert sum(one.is_alive() for one in left) == 1, "the other one takes leave of its server"
     for one in (*lines, *left):
         one.leave()
+
+
+def test_a_worker_whose_lines_are_all_busy_gives_others_their_share_as_soon_as_lines_have_ended(
+    store: Store,
+) -> None:
+    some, server = Places(token=1), CountingServer()
+    lines = [Worker(line, write, Clock(), SimpleQueue()) for line in server.lines(4, 4)]
+    with store.writing() as tx:
+        some.take(tx, lines, (), NOW)
+    for one in lines:
+        one.start()
+    assert held(store, 2) == (0, 2)
+
+    with store.writing() as tx:
+        some.take(tx, lines, lines, NOW)
+
+    assert list(some.usable(lines[:1], lines[1:])) == [], "three are still busy"
+    assert list(some.usable(lines[:2], lines[2:])) == [], "two are the worker's share"
+    assert list(some.usable(lines[:3], lines[3:])) == lines[:1]
+    for one in lines:
+        one.leave()
+
+
+def test_a_worker_gives_its_places_back_although_it_forgot_what_it_holds(store: Store) -> None:
+    some = Places(token=1)
+    lines = [Worker(line, write, Clock(), SimpleQueue()) for line in CountingServer().lines(4, 4)]
+    with store.writing() as tx:
+        some.take(tx, lines, (), NOW)
+
+    some.forget()
+
+    assert (some.are_known, some.any_taken) == (False, True)
+    with store.writing() as tx:
+        some.give_back(tx)
+    assert held(store, 2) == (4, 4)
+    assert not some.any_taken
