@@ -10,9 +10,8 @@ from sqlalchemy import update
 
 from digest.channels.smtp import Channel
 from digest.jobs.deliver import Dispatch, ServerPaused
-from digest.model import Blame, Deferred, Edition, Mail, Message, Receipt, Sent
+from digest.model import Blame, Deferred, Mail, Receipt, Sent
 from digest.ports import Line
-from digest.store.deliveries import Delivery
 from digest.store.digest_tables import deliveries as table
 from digest.store.engine import Store
 from tests.breaking_server import BreakingServer
@@ -25,22 +24,12 @@ from tests.store.given import due
 LOST = Deferred(answer="mx:25 ended the connection", blame=Blame.OURS, broken_off=True)
 
 
-def write(_edition: Edition, delivery: Delivery) -> Message:
-    return Mail(
-        delivery=delivery.id,
-        sender="digest@example.org",
-        recipient=delivery.address,
-        message_id=delivery.message_id,
-        content=f"Message-ID: {delivery.message_id}\r\n\r\nHello.\r\n".encode(),
-    )
-
-
 def deliver(store: Store, server: BreakingServer, clock: Clock, connections: int) -> list[Dispatch]:
     def make() -> Channel:
         return Channel(host="127.0.0.1", port=server.port, security="none", timeout=PATIENCE)
 
     way = Line(channel="smtp", server="mx:25", make=make)
-    return run(store, [way] * connections, clock, write=write)
+    return run(store, [way] * connections, clock)
 
 
 def waiting(store: Store) -> set[str]:
@@ -137,6 +126,6 @@ def test_a_pass_does_not_stay_for_a_message_that_connections_break_off_at(store:
             return Channel(host="127.0.0.1", port=server.port, security="none", timeout=PATIENCE)
 
         way = Line(channel="smtp", server="mx:25", make=make)
-        run(store, [way], Clock(), write=write, time_passes=True)
+        run(store, [way], Clock(), time_passes=True)
 
     assert waiting(store) == {"0001@example.org"}
