@@ -60,7 +60,7 @@ from digest.render.headers import header_text
 from digest.render.masthead import Masthead
 from digest.render.tongue import Tongue, make_tongue
 from digest.store import clock as clocks
-from digest.store import leases
+from digest.store import leases, wrong_clock
 from digest.store.engine import Store, open_store
 from digest.store.receipts import Patience
 
@@ -353,14 +353,17 @@ def _make_clock(store: Store, now: datetime | None) -> tuple[Clock, tuple[str, .
             )
         seen = clocks.latest_seen(tx)
         here = now or (seen if simulated and seen else machine)
-        clocks.see(tx, here)
-    warnings: tuple[str, ...] = ()
-    if seen is not None and here < seen:
-        warnings = (
-            f"the time here, {here:%Y-%m-%d %H:%M} UTC, is before the latest that the store has seen",
-        )
+        if simulated and (seen is None or here > seen):
+            clocks.see(tx, here)
     stands_still = now is not None or simulated
-    return (lambda: here) if stands_still else _machine_clock, warnings
+    return (lambda: here) if stands_still else _machine_clock, _clock_warnings(here, seen)
+
+
+def _clock_warnings(here: datetime, seen: datetime | None) -> tuple[str, ...]:
+    """What the operator should know about the time, where an earlier command went by a later one."""
+    if seen is None or not clocks.was_set_back(here, seen):
+        return ()
+    return (wrong_clock.told(here, seen),)
 
 
 def _machine_clock() -> datetime:

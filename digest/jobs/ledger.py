@@ -11,6 +11,7 @@ from digest.core.times.schedule import due_at
 from digest.jobs import stale_days
 from digest.model import Batch
 from digest.ports import Source
+from digest.store import clock, notices, wrong_clock
 from digest.store import ledger as rows
 from digest.store.engine import Transaction
 
@@ -24,6 +25,7 @@ def account(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
         now: the time.
     """
     rows.hold(tx)
+    _see_time(tx, sources, now)
     for name, source in sources.items():
         since = ledger.first_day(source.calendar, now)
         calendar = source.calendar
@@ -39,6 +41,15 @@ def account(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
         days = ledger.days_to_account_for(own, since, now)
         rows.make_batches(tx, section.source, section.name, ((day, due_at(own, day)) for day in days))
     _settle(tx, sources, now)
+
+
+def _see_time(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:
+    seen = clock.latest_seen(tx)
+    if seen is not None and clock.was_set_back(now, seen):
+        notices.note(tx, "clock", f"A clock is wrong: {wrong_clock.told(now, seen)}.", now)
+        first_days = {name: ledger.first_day(source.calendar, now) for name, source in sources.items()}
+        wrong_clock.take_back(tx, now, first_days)
+    clock.see(tx, now)
 
 
 def _settle(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:

@@ -11,6 +11,11 @@ from digest.store.dialect import add_missing
 from digest.store.digest_tables import notes
 from digest.store.engine import Transaction
 
+SET_BACK = timedelta(hours=1)
+"""A clock that is behind the latest time by more was set back, or another one was ahead; less is nothing to act upon."""
+_NOTED = timedelta(minutes=1)
+"""How exactly the latest time is kept."""
+
 
 def latest_seen(tx: Transaction) -> datetime | None:
     """The latest time seen; None in a new store."""
@@ -19,11 +24,16 @@ def latest_seen(tx: Transaction) -> datetime | None:
 
 
 def see(tx: Transaction, now: datetime) -> None:
-    """Note the time; it never goes back."""
-    # In one zone and always as long: then texts are in the order of their times, in any collation.
-    text = now.astimezone(UTC).isoformat(timespec="microseconds")
-    add_missing(tx, notes, [{"name": "latest_time", "value": text}])
-    tx.execute(update(notes).where(notes.c.name == "latest_time", notes.c.value < text).values(value=text))
+    """Note the time; one that is far before the latest is believed, too."""
+    seen = latest_seen(tx)
+    if seen is None or was_set_back(now, seen) or now > seen + _NOTED:
+        # In one zone and always as long: then texts are in the order of their times, in any collation.
+        set_note(tx, "latest_time", now.astimezone(UTC).isoformat(timespec="microseconds"))
+
+
+def was_set_back(now: datetime, seen: datetime) -> bool:
+    """Whether a clock was set back since a time was seen, or another one was ahead."""
+    return seen > now + SET_BACK
 
 
 def over(until: Column[Any], now: datetime, greatest: timedelta) -> ColumnElement[bool]:

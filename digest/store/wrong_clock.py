@@ -1,0 +1,165 @@
+"""What a clock that was ahead has left, and what would wait for its time to come: days, schedules, mails and sources.
+
+Nobody can tell a clock that was ahead from one that is behind now. So each rule here is harmless in either case: what was
+sent is never sent again, no paper goes, and what is asked once more is asked of a source only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import delete, exists, func, or_, select, update
+
+from digest.core.ledger import REPAIRED
+from digest.core.times.schedule import last_firing, next_firing
+from digest.model import BatchState, Frequency
+from digest.store.clock import SET_BACK, note, set_note
+from digest.store.dialect import chunks
+from digest.store.digest_tables import deliveries, notices, run_batches, runs, slots, suppressions
+from digest.store.digests import schedule_of
+from digest.store.engine import Transaction
+from digest.store.paper_tables import (
+    batches,
+    buckets,
+    day_answers,
+    enrichers,
+    enrichments,
+    listings,
+    sections,
+    source_state,
+)
+
+_LONGEST_WAIT = timedelta(days=1)
+"""No mail, host or notice is put off for longer."""
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DAY, _TIMES = "signals_pruned_on", ("summary_since", "tidied_before")
+"""Notes of when something was last done."""
+
+
+def told(now: datetime, seen: datetime) -> str:
+    """What it means that an earlier command went by a later time."""
+    return (
+        f"the clock here says {now.astimezone(UTC):%Y-%m-%d %H:%M} UTC, and an earlier command went by "
+        f"{seen.astimezone(UTC):%Y-%m-%d %H:%M}: one of the two is wrong. The next cycle goes by the clock here: schedules "
+        "fire at their next time, and nothing waits for the later one; what went out does not go out again. If it is the clock "
+        "here that is wrong, set it: what was due meanwhile is done then"
+    )
+
+
+def take_back(tx: Transaction, now: datetime, first_days: Mapping[str, date]) -> None:
+    """Let nothing wait for a time that only a wrong clock has said.
+
+    Args:
+        tx: a transaction of ``Store.planning``.
+        now: the time, earlier than what another clock, or this one, said before.
+        first_days: by source, the day that a section begins with which is asked for the first time now.
+    """
+    _take_back_days(tx, now, first_days)
+    _take_back_schedules(tx, now)
+    _take_back_answers(tx, now)
+    _take_back_waits(tx, now)
+    _take_back_notes(tx, now)
+
+
+def _take_back_days(tx: Transaction, now: datetime, first_days: Mapping[str, date]) -> None:
+    """Remove days that have not come, and let those without papers be judged anew.
+
+    Days up to the last one that their source told papers of stay: if it is this clock that is behind, they have come.
+    """
+    other = batches.alias()
+    is_before_others = exists().where(
+        other.c.source == batches.c.source, other.c.day >= batches.c.day, other.c.received > 0
+    )
+    unlisted = ~exists().where(listings.c.batch_id == batches.c.id)
+    to_come = select(batches.c.id).where(batches.c.due_at > now, unlisted, ~is_before_others)
+    for chunk in chunks(list(tx.execute(to_come).scalars())):
+        for table in (run_batches, day_answers):
+            tx.execute(delete(table).where(table.c.batch_id.in_(chunk)))
+        tx.execute(delete(batches).where(batches.c.id.in_(chunk)))
+    late = now + SET_BACK
+    answers = select(batches.c.id).where(batches.c.due_at <= now, unlisted)
+    tx.execute(delete(day_answers).where(day_answers.c.at > late, day_answers.c.batch_id.in_(answers)))
+    # What time makes of a day follows from when it was asked for, so it is made again of those that were judged rightly.
+    judged = (batches.c.due_at <= now) & (batches.c.day >= now.date() - REPAIRED) & unlisted
+    by_time = batches.c.state.in_([BatchState.EMPTY.value, BatchState.FAILED.value])
+    tx.execute(update(batches).where(judged, by_time).values(state=BatchState.WAITING.value))
+    ahead = or_(batches.c.asked_at > late, batches.c.answered_at > late)
+    unasked = {"asked_at": None, "answered_at": None, "error": "", "failure": ""}
+    tx.execute(update(batches).where(judged, ahead).values(unasked))
+    # A day that fills was closed too early.
+    here = (sections.c.source == batches.c.source) & (sections.c.section == batches.c.section)
+    fills = exists().where(here, sections.c.fills)
+    closed = (batches.c.state == BatchState.COMPLETE.value) & (batches.c.answered_at > late)
+    tx.execute(update(batches).where(fills, closed).values(state=BatchState.PARTIAL.value, answered_at=now))
+    for source, first in first_days.items():
+        begun = (sections.c.source == source) & (sections.c.since > late.date())
+        tx.execute(update(sections).where(begun).values(since=first))
+
+
+def _take_back_schedules(tx: Transaction, now: datetime) -> None:
+    """Let schedules fire at their next time, and at the last one that they missed."""
+    recurring = slots.c.frequency.not_in([Frequency.ONCE.value, Frequency.ALERT.value])
+    last_fired = dict(
+        tx.execute(
+            select(runs.c.slot_id, func.max(runs.c.fire_at))
+            .where(runs.c.fire_at <= now)
+            .group_by(runs.c.slot_id)
+        ).all()
+    )
+    for row in tx.execute(select(slots).where(recurring, slots.c.next_fire_at.is_not(None))).all():
+        schedule = schedule_of(row)
+        coming = next_firing(schedule, now)
+        if coming is None or row.next_fire_at <= coming.at:
+            continue
+        since = max(
+            filter(None, [last_fired.get(row.id), row.woken_at and min(row.woken_at, now)]), default=now
+        )
+        firing, before = next_firing(schedule, since), last_firing(schedule, since)
+        values = {
+            "next_fire_at": firing.at if firing else coming.at,
+            "last_period": before.period if before else "",
+        }
+        tx.execute(update(slots).where(slots.c.id == row.id).values(values))
+
+
+def _take_back_answers(tx: Transaction, now: datetime) -> None:
+    """What was asked by a later time was asked now, and is asked again as if that had brought nothing."""
+    late = now + SET_BACK
+    for row in tx.execute(select(source_state).where(source_state.c.asked_at > late)).all():
+        mine = [source_state.c[name] == row._mapping[name] for name in ("source", "route", "section")]  # noqa: SLF001 - the documented way to a row's names
+        values: dict[str, Any] = {"asked_at": now, "next_at": None}
+        if row.answered_at is not None:
+            values["answered_at"] = min(row.answered_at, now)
+        if max(_DATE.findall(row.cursor), default="") > late.date().isoformat():
+            values |= {"cursor": "", "unfinished": False}
+        tx.execute(update(source_state).where(*mine).values(values))
+    asked = enrichments.c.asked_at > late
+    tx.execute(update(enrichments).where(asked).values(asked_at=now, next_at=now))
+    today = now.astimezone(UTC).date()
+    tx.execute(update(enrichers).where(enrichers.c.day > today).values(day=today))  # whose requests count
+
+
+def _take_back_waits(tx: Transaction, now: datetime) -> None:
+    """What was put off for longer than anything is waits no longer; addresses rest for as long as they were to."""
+    too_late = now + _LONGEST_WAIT
+    waiting = (deliveries.c.state == "ready") & (deliveries.c.due_at > too_late)
+    tx.execute(update(deliveries).where(waiting).values(due_at=now, expires_at=None))
+    tx.execute(update(buckets).where(buckets.c.paused_until > too_late).values(paused_until=None))
+    tx.execute(update(notices).where(notices.c.due_at > too_late).values(due_at=now))
+    for row in tx.execute(select(suppressions).where(suppressions.c.since > now + SET_BACK)).all():
+        values = {"since": now, "until": row.until and now + (row.until - row.since)}
+        tx.execute(update(suppressions).where(suppressions.c.mailbox == row.mailbox).values(values))
+
+
+def _take_back_notes(tx: Transaction, now: datetime) -> None:
+    """What was done by a later time was done now."""
+    here = now.astimezone(UTC)
+    if note(tx, _DAY) > here.date().isoformat():
+        set_note(tx, _DAY, here.date().isoformat())
+    for name in _TIMES:
+        noted = note(tx, name)
+        if noted and datetime.fromisoformat(noted) > here:
+            set_note(tx, name, here.isoformat())
