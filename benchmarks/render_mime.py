@@ -48,10 +48,10 @@ DOORS = Doors(
     page="https://digest.example.org/editions/MTIzNDU2.c2lnbmF0dXJlIG9mIGl0",
 )
 ENVIRONMENT = make_environment()
-PEER, JOINED = "Jinja2 and EmailMessage", "joined"
+PEER, JOINED, ANEW = "Jinja2 and EmailMessage", "joined", "joined, for other reasons"
 OF_MIME = {"Content-Type", "MIME-Version"}
 PACK = 10
-WANTED = 60.0
+WANTED = {(JOINED, 20): 25.0, (ANEW, 20): 6.0}
 
 
 def run(*, small: bool) -> Result:
@@ -84,7 +84,7 @@ def _rows(store: Store, numbers: Sequence[int], size: int, *, repeats: int) -> l
     made: dict[str, Callable[[], object]] = {
         PEER: lambda: [_put_together(*given) for given in peer],
         JOINED: lambda: [_joined(press, edition) for edition in editions_],
-        "joined, for other reasons": lambda: [_joined(press, _new_reasons(edition)) for edition in others],
+        ANEW: lambda: [_joined(press, _new_reasons(edition)) for edition in others],
         "loaded and joined": lambda: [_joined(press, one) for one in _loaded(store, numbers, known)],
     }
     taken = cpu_seconds(made, repeats=repeats)
@@ -95,7 +95,7 @@ def _rows(store: Store, numbers: Sequence[int], size: int, *, repeats: int) -> l
             candidate=name,
             seconds=taken[name],
             times=taken[PEER] / taken[name],
-            wanted=WANTED if (name, size) == (JOINED, 20) else None,
+            wanted=WANTED.get((name, size)),
         )
         for name in made
     ]
