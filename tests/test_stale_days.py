@@ -358,6 +358,114 @@ def test_a_section_that_is_new_on_a_weekend_begins_with_a_right_day(tmp_path: Pa
     }
 
 
+# --- the section had no papers on the day of the stale feed -----------------------------------------
+
+
+def versions_and_papers(days: Sequence[date]) -> History:
+    """A section with two new papers and a new version of an old one on each of some days."""
+    papers = [
+        Announcement(
+            day=day,
+            id=f"2603.0001{2 * place + number}",
+            title=f"Paper {place} {number}",
+            categories=(SECTIONS[0],),
+        )
+        for place, day in enumerate(days)
+        for number in range(2)
+    ]
+    versions = [
+        Announcement(
+            day=day,
+            id=f"2501.0000{place}",
+            title=f"Old paper {place}",
+            categories=(SECTIONS[0],),
+            action="replace",
+            version=2,
+        )
+        for place, day in enumerate(days)
+    ]
+    return History([*papers, *versions], DAYS)
+
+
+def quiet_monday() -> History:
+    """A section that has nothing on Monday."""
+    return versions_and_papers([day for day in DAYS[:5] if day != MONDAY])
+
+
+def lacks_rows(day: date, *, until: str = "23:59", route: str = "catchup") -> Fault:
+    return Fault(kind="partial", begin=at(day, "00:00"), end=at(day, until), routes=(route,))
+
+
+@pytest.mark.parametrize("route", ["rss", "listing"])
+def test_rows_that_the_day_before_lacks_at_first_are_not_left_on_a_day_without_papers(
+    tmp_path: Path, route: str
+) -> None:
+    """Friday's page has no version when it takes its new papers back from Monday."""
+    reader = Reader(tmp_path / "reader", quiet_monday(), (route, "catchup"), sections=SECTIONS[:1])
+    reader.pull([at(THURSDAY), at(MONDAY), at(TUESDAY)], [stale(MONDAY, routes=(route,)), lacks_rows(MONDAY)])
+    assert_all_is_known(reader, DAYS[:4])
+
+
+@pytest.mark.parametrize("until", ["12:00", "23:59"])
+def test_a_stale_list_that_lacks_rows_is_taken_back_from_a_day_without_papers(
+    tmp_path: Path, until: str
+) -> None:
+    """Friday is known by its date before it is sure that Monday had nothing, or after."""
+    reader = Reader(tmp_path / "reader", quiet_monday(), ("listing", "catchup"), sections=SECTIONS[:1])
+    troubles = [
+        stale(MONDAY, routes=("listing",)),
+        lacks_rows(MONDAY, route="listing"),
+        fails(MONDAY, until=until),
+    ]
+    reader.pull([at(THURSDAY), at(MONDAY), at(MONDAY, "15:00"), at(TUESDAY)], troubles)
+    assert_all_is_known(reader, DAYS[:4])
+
+
+def test_a_stale_list_and_a_feed_that_are_kept_together_leave_nothing_on_a_day_without_papers(
+    tmp_path: Path,
+) -> None:
+    reader = Reader(tmp_path / "reader", quiet_monday(), ("rss", "listing", "catchup"), sections=SECTIONS[:1])
+    troubles = [stale(MONDAY, routes=("rss", "listing")), lacks_rows(MONDAY)]
+    reader.pull([at(THURSDAY), at(MONDAY), at(MONDAY, "15:00"), at(TUESDAY)], troubles)
+    assert_all_is_known(reader, DAYS[:4])
+
+
+def test_rows_that_the_day_before_lacks_at_first_are_not_left_among_the_right_ones_of_a_later_feed(
+    tmp_path: Path,
+) -> None:
+    """By the time that Friday is known Monday has its own papers, too."""
+    reader = Reader(tmp_path / "reader", versions_and_papers(DAYS[:5]), sections=SECTIONS[:1])
+    early = replace(stale(MONDAY), end=at(MONDAY, "08:00"))
+    reader.pull([at(THURSDAY), at(MONDAY, "06:30"), at(MONDAY), at(TUESDAY)], [early, lacks_rows(MONDAY)])
+    assert_all_is_known(reader, DAYS[:4])
+
+
+def test_a_section_that_begins_on_a_day_without_papers_with_a_stale_feed_is_empty_there(
+    tmp_path: Path,
+) -> None:
+    reader = Reader(tmp_path / "reader", quiet_monday(), sections=SECTIONS[:1])
+    reader.pull([at(MONDAY), at(TUESDAY), at(DAYS[4])], [stale(MONDAY)])
+    assert_is_listed(reader, DAYS[2:5])
+    assert states(reader.store)[SECTIONS[0], MONDAY] == "empty"
+
+
+@pytest.mark.parametrize("trouble", ["none", "lacks rows"])
+def test_a_page_by_date_that_has_nothing_takes_back_no_papers_that_only_that_day_can_have(
+    tmp_path: Path, history: History, trouble: str
+) -> None:
+    """The days before are known, and the list repeats none of them."""
+    reader = Reader(tmp_path / "reader", history, ("listing", "catchup"), sections=SECTIONS[:1])
+    troubles = [replace(fails(MONDAY), kind="blank"), replace(fails(TUESDAY), kind="blank")]
+    if trouble == "lacks rows":
+        troubles.append(lacks_rows(MONDAY, route="listing"))
+    reader.pull([at(THURSDAY), at(FRIDAY), at(MONDAY), at(TUESDAY)], troubles)
+    kept = {row for row in reader.listed() if row[1] == str(MONDAY)}
+    assert kept
+    assert kept <= reader.announced([MONDAY])
+    reader.pull([at(DAYS[4])])
+    assert_all_is_known(reader, DAYS[:5])
+
+
 # --- no day was missed -----------------------------------------------------------------------------
 
 

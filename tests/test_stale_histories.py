@@ -322,6 +322,16 @@ def test_whatever_happens_nothing_is_lost_doubled_or_wrongly_called_complete(
     assert wrong == {}
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("scenario", [Scenario(730012, ("listing", "catchup"))], ids=["730012"])
+def test_a_history_that_once_went_wrong_does_not_again(
+    tmp_path: Path, empty_database: Path, scenario: Scenario
+) -> None:
+    file = tmp_path / "digest.db"
+    shutil.copy(empty_database, file)
+    assert _pull_all(scenario, f"sqlite:///{file}") == []
+
+
 def test_days_whose_pages_come_one_by_one_are_taken_back_whole(
     tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

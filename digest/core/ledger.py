@@ -151,7 +151,6 @@ def after_answer(batch: Batch, calendar: Calendar | None, answer: DayAnswer, rec
     """
     others = tuple(one for one in batch.answers if one.route != answer.route)
     answers = (*others, answer)
-    expected = max((one.expected for one in answers if one.expected is not None), default=None)
     verdicts = {one.verdict for one in answers}
     closed = batch.state in {BatchState.COMPLETE, BatchState.EMPTY}
     if _is_whole(batch, answer, verdicts, received):
@@ -165,7 +164,7 @@ def after_answer(batch: Batch, calendar: Calendar | None, answer: DayAnswer, rec
     return replace(
         batch,
         state=state,
-        expected=expected,
+        expected=_expected(answers),
         received=received,
         late=batch.late + (received - batch.received if closed else 0),
         asked_at=answer.at,
@@ -177,19 +176,20 @@ def after_answer(batch: Batch, calendar: Calendar | None, answer: DayAnswer, rec
 
 
 def after_check(batch: Batch, received: int, *, is_stale: bool) -> Batch:
-    """The account of a day once it is known whether its unchecked answers were those of the day before.
+    """The account of a day once it is known whether its unchecked answers were those of another day.
 
     Args:
         batch: the account before.
-        received: how many listings are stored, without those that were the day before's.
-        is_stale: they were: then nobody has answered about this day by them, and it is asked for anew.
+        received: how many listings are stored, without those that were the other day's.
+        is_stale: they were: then nobody has answered about this day by them, and it is asked for anew. Where nothing is
+            left, this holds for every answer.
     """
-    verdict = Verdict.QUIET if is_stale else Verdict.WHOLE
+    is_nothing_left = is_stale and not received
     answers = tuple(
-        replace(one, verdict=verdict, listed=0 if is_stale else one.listed)
-        if one.verdict is Verdict.UNCHECKED
-        else one
-        for one in batch.answers
+        _checked(answer, is_stale=is_stale)
+        if is_nothing_left or answer.verdict is Verdict.UNCHECKED
+        else answer
+        for answer in batch.answers
     )
     verdicts = {one.verdict for one in answers}
     if Verdict.WHOLE in verdicts:
@@ -201,6 +201,7 @@ def after_check(batch: Batch, received: int, *, is_stale: bool) -> Batch:
     return replace(
         batch,
         state=state,
+        expected=_expected(answers),
         received=received,
         asked_at=None if begins_anew else batch.asked_at,
         answered_at=None if begins_anew else batch.answered_at,
@@ -208,6 +209,17 @@ def after_check(batch: Batch, received: int, *, is_stale: bool) -> Batch:
         failure=doubt,
         answers=answers,
     )
+
+
+def _checked(answer: DayAnswer, *, is_stale: bool) -> DayAnswer:
+    """An answer once it is checked; what a stale one counted was another day's."""
+    if is_stale:
+        return replace(answer, verdict=Verdict.QUIET, listed=0, expected=None)
+    return replace(answer, verdict=Verdict.WHOLE)
+
+
+def _expected(answers: Iterable[DayAnswer]) -> int | None:
+    return max((answer.expected for answer in answers if answer.expected is not None), default=None)
 
 
 def _is_whole(batch: Batch, answer: DayAnswer, verdicts: AbstractSet[Verdict], received: int) -> bool:

@@ -16,7 +16,7 @@ from datetime import date
 from digest.core import ledger, repeated_days
 from digest.core.repeated_days import Shown
 from digest.core.times.schedule import day_after, day_before
-from digest.model import Batch, Calendar, DayAnswer, ListingKind, Scope, Verdict
+from digest.model import Batch, BatchState, Calendar, DayAnswer, ListingKind, Scope, Verdict
 from digest.ports import Source
 from digest.store import events, listings
 from digest.store import ledger as rows
@@ -126,19 +126,25 @@ def take_back(
 ) -> None:
     """Withdraw from a following day what was a day's own; call it before the day's listings are stored.
 
+    Where one answer has brought all that the following day holds, and would have been refused if this day had been
+    known, nothing of it is left, also not what this day's own answer lacks so far.
+
     Args:
         tx: a writing transaction.
         batch: the account of the day that the listings belong to.
         listed: what it lists, as far as that is known.
         day: the following day that holds them.
         source: whose days they are.
-        is_last_page: no further page comes: what is left in the following day is its own.
+        is_last_page: no further page comes, so the following day is judged.
     """
     following = rows.batch_of(tx, batch.source, batch.section, day)
-    wrong = repeated_days.repeated(listings.listed_in(tx, following), listed)
+    held = listings.listed_in(tx, following)
+    is_of_one_answer = any(len(held) <= answer.listed for answer in _unchecked_answers(following))
+    is_whole_answer = is_of_one_answer and repeated_days.is_stale(held, listed)
+    wrong = held if is_whole_answer else repeated_days.repeated(held, listed)
     _withdraw(tx, source, following, wrong)
     events.move_to_day(tx, following, wrong, batch.day)
-    if is_last_page:
+    if is_last_page or wrong == held:
         received = listings.received(tx, following)
         rows.save_batch(tx, ledger.after_check(following, received, is_stale=True))
 
@@ -199,7 +205,9 @@ def check_by_date(tx: Transaction, source: Source, batch: Batch, listed: Abstrac
     """
     latest = {route.name for route in source.ways if route.scope is Scope.LATEST}
     answers = [answer for answer in batch.answers if answer.route in latest]
-    if source.calendar is None or not answers or not (listed or _unchecked_answers(batch)):
+    if source.calendar is None or not answers:
+        return batch
+    if not listed and (not batch.received or _has_own_papers(tx, source, batch)):
         return batch
     # Where several routes answered, the wrong one may be the one with the fewest listings.
     smallest = min((answer.listed for answer in answers if answer.listed), default=0)
@@ -210,6 +218,26 @@ def check_by_date(tx: Transaction, source: Source, batch: Batch, listed: Abstrac
         _withdraw(tx, source, batch, wrong)
         _date_by_own_day(tx, source, batch, wrong)
     return ledger.after_check(batch, listings.received(tx, batch), is_stale=is_stale)
+
+
+def _has_own_papers(tx: Transaction, source: Source, batch: Batch) -> bool:
+    """Whether the papers of a day can be no other day's, so that an answer by date without any is a bad copy.
+
+    A section's first day has none before it to compare with, so what a latest-day route brought of it proves nothing.
+    """
+    verdicts = {answer.route: answer.verdict for answer in batch.answers}
+    if any(verdicts.get(route.name) is Verdict.WHOLE for route in source.ways if route.scope is Scope.DAY):
+        return True
+    if source.calendar is None or next(_days_before(tx, source.calendar, batch), None) is None:
+        return False
+    if batch.state is BatchState.COMPLETE:
+        return True
+    if {Verdict.QUIET, Verdict.UNCHECKED}.issuperset(verdicts.values()):
+        return False
+    if not are_days_before_known(tx, source, batch):
+        return False
+    shown = listings.listed_in(tx, batch)
+    return find_repeated_day(tx, batch.source, batch.section, batch.day, shown) is None
 
 
 def correct_versions(tx: Transaction, source: Source, batch: Batch, listed: AbstractSet[Shown]) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from digest.core.ledger import (
     after_answer,
+    after_check,
     asks,
     awaited,
     backfill,
@@ -298,6 +299,27 @@ def test_a_bad_copy_of_a_complete_day_takes_nothing_back_unless_it_tells_of_more
     whole = after_answer(BATCH, ARXIV, answer(WHOLE, route=PAGE, expected=96), 96)
 
     assert after_answer(whole, ARXIV, answer(verdict, route=PAGE, expected=expected), 96).state is state
+
+
+@pytest.mark.parametrize("verdict", [Verdict.UNCHECKED, SHORT, CUT])
+def test_a_day_of_which_a_check_leaves_nothing_waits_and_tells_no_number(verdict: Verdict) -> None:
+    """Whatever its answers were worth, and however many papers they spoke of: these were another day's."""
+    stale = after_answer(BATCH, ARXIV, answer(verdict, expected=97), 96)
+
+    after = after_check(stale, 0, is_stale=True)
+
+    assert (after.state, after.expected, after.answered_at, after.error) == (WAITING, None, None, "")
+    assert [(one.verdict, one.listed) for one in after.answers] == [(QUIET, 0)]
+
+
+def test_what_a_check_leaves_of_another_answer_stays_in_its_account() -> None:
+    stale = after_answer(BATCH, ARXIV, answer(Verdict.UNCHECKED, expected=96), 96)
+    both = after_answer(stale, ARXIV, answer(SHORT, route=PAGE, listed=5, expected=7), 101)
+
+    after = after_check(both, 5, is_stale=True)
+
+    assert (after.state, after.expected, after.received) == (PARTIAL, 7, 5)
+    assert {one.route: one.verdict for one in after.answers} == {"rss": QUIET, "listing": SHORT}
 
 
 @pytest.mark.parametrize("state", [COMPLETE, EMPTY])
