@@ -480,6 +480,17 @@ def test_a_day_that_only_the_feed_has_told_is_looked_up_by_its_date_once(
     assert_all_is_known(reader, DAYS[:4])
 
 
+def test_a_page_by_date_that_lacks_rows_is_asked_again_though_a_feed_seems_to_have_the_rest(
+    tmp_path: Path,
+) -> None:
+    """Tuesday's feed has Friday's versions; without new papers nobody can tell them from Tuesday's own."""
+    week = versions_and_papers(DAYS[:5]).announcements
+    papers = [one for one in week if (one.day, one.action) != (FRIDAY, "new")]
+    reader = Reader(tmp_path / "reader", History(papers, DAYS), sections=SECTIONS[:1])
+    reader.pull([at(day) for day in DAYS[:5]], [stale(TUESDAY, behind=2), lacks_rows(TUESDAY)])
+    assert_all_is_known(reader, DAYS[:5])
+
+
 def test_a_feed_that_was_stale_when_it_was_first_asked_is_found_out_by_the_date(
     tmp_path: Path, history: History
 ) -> None:

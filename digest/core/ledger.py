@@ -485,7 +485,12 @@ def _check_by_date(
     over = over_at(calendar, batch.day)
     if calendar.fills or now >= over + _CHECKED_FOR:
         return ()
-    answered = {one.route for one in batch.answers if one.verdict is not Verdict.QUIET or one.at >= over}
+    # A page that lacks rows checks nothing, and one that has none does so only once the day is over.
+    answered = {
+        one.route
+        for one in batch.answers
+        if one.verdict is not Verdict.SHORT and (one.verdict is not Verdict.QUIET or one.at >= over)
+    }
     by_date = [route for route in routes if route.scope is Scope.DAY]
     return () if any(route.name in answered for route in by_date) else by_date[:1]
 

@@ -469,6 +469,13 @@ HARVESTED = RouteState(route="oai", asked_at=hours(-1), answered_at=hours(-1))
         (hours(1), replace(COMPLETE_BY_PAGE, answers=(answer(route=RSS),)), LAPTOP, ["catchup 12"]),
         (hours(1), replace(COMPLETE_BY_PAGE, answers=(answer(route=RSS),)), (RSS,), []),
         (OVER, replace(COMPLETE_BY_PAGE, answers=(answer(route=RSS), answer(route=CATCHUP))), LAPTOP, []),
+        # An answer by date that lacks rows was no look.
+        (
+            OVER,
+            replace(COMPLETE_BY_PAGE, answers=(answer(route=RSS), answer(SHORT, route=CATCHUP))),
+            LAPTOP,
+            ["catchup 12"],
+        ),
         (OVER + timedelta(days=8), COMPLETE_BY_PAGE, SERVICE, []),
         # What could not be checked is left to all others, and asked for again where there are none.
         (hours(1), UNCHECKED, LAPTOP, ["catchup 12"]),
