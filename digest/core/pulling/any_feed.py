@@ -180,12 +180,10 @@ _CUT = ("no element found", "unclosed token", "unclosed CDATA section", "partial
 def _read_xml(body: bytes, content_type: str, address: str, subject: str) -> AnyFeed:
     import feedparser
 
-    body = _without_labels(_with_few_blanks(_without_bom(body)))
+    body = _without_labels(_with_few_blanks(_in_utf8(body, content_type, subject)))
     _demand_modest(body, subject)
-    # It looks for the encoding in the whole first line, in a time that grows with the cube of what stands there.
-    body = _HALVES.sub(_joined, _DECLARATION.sub(rb"\g<0>\n", body, count=1))
-    body = _without_asides(body)
-    headers = {"content-type": content_type}
+    body = _without_asides(_HALVES.sub(_joined, _without_entities(body)))
+    headers = {"content-type": "application/xml; charset=utf-8"}
     if b"base=" in body.replace(b"\0", b""):
         # Only then does it need the address; it takes a quarter longer with one, and links are resolved below.
         headers["content-location"] = address
@@ -227,6 +225,44 @@ def _without_bom(body: bytes) -> bytes:
         return body
     declared = _plain_start(body).startswith(b"<?xml")
     return body if declared else body.decode(encoding, "replace").encode("utf-8", "replace")
+
+
+def _in_utf8(body: bytes, content_type: str, subject: str) -> bytes:
+    """In UTF-8, as feedparser decodes it: what is looked at here must be what is read there.
+
+    Raises:
+        SourceError: its encoding cannot be read.
+    """
+    from feedparser.encodings import convert_to_utf8
+
+    body = _without_bom(body)
+    _demand_declaration(body, subject)
+    try:
+        converted: bytes = convert_to_utf8({"content-type": content_type}, _with_short_line(body), {})
+    except Exception as error:  # noqa: BLE001 - what codecs raise for odd documents is nowhere written
+        raise SourceError(f"{subject} is in an encoding that cannot be read: {error!r:.200}.") from None
+    return _with_short_line(converted)
+
+
+def _with_short_line(body: bytes) -> bytes:
+    """With a line of its own for the declaration.
+
+    feedparser looks for the encoding in the whole first line, in a time that grows with the cube of what stands there.
+    """
+    return _DECLARATION.sub(rb"\g<0>\n", body, count=1)
+
+
+_ENTITY_DECLARATION = re.compile(rb"<!ENTITY[^>]*>?")
+
+
+def _without_entities(body: bytes) -> bytes:
+    """Without declarations of entities, wherever they stand: one grows without bound when it names others.
+
+    feedparser leaves some of them. Behind the first element a declaration is only a text, in CDATA, and stays legible.
+    """
+    first = _ELEMENT.search(body)
+    start = first.start() if first else len(body)
+    return _ENTITY_DECLARATION.sub(b" ", body[:start]) + body[start:].replace(b"<!ENTITY", b"<! ENTITY")
 
 
 def _with_few_blanks(body: bytes) -> bytes:
@@ -280,7 +316,6 @@ def _joined(written: re.Match[bytes]) -> bytes:
 def _demand_modest(body: bytes, subject: str) -> None:
     """Refuse what only somebody who wants to keep us busy writes."""
     plain = body.replace(b"\0", b"")
-    _demand_declaration(body, plain, subject)
     first = _ELEMENT.search(plain)
     _demand_modest_start(plain[: first.start() if first else len(plain)], subject)
     plain = _SECTION.sub(_as_text, plain)
@@ -306,9 +341,9 @@ def _as_text(section: re.Match[bytes]) -> bytes:
     return section[2] or section[1].translate(_AS_TEXT)
 
 
-def _demand_declaration(body: bytes, plain: bytes, subject: str) -> None:
-    """The same of a first line in which feedparser looks for the encoding, as far as it is not ended below."""
-    line = plain.partition(b"\n")[0]
+def _demand_declaration(body: bytes, subject: str) -> None:
+    """The same of a first line in which feedparser looks for the encoding, as far as ``_with_short_line`` does not end it."""
+    line = body.replace(b"\0", b"").partition(b"\n")[0]
     if not _DECLARATION_START.match(line) or line.count(b"encoding=") < 2:
         return
     if b"\0" in body[:64] or not _DECLARATION.match(body):
