@@ -23,6 +23,16 @@ from digest.errors import ConfigError, QueryError
 Read = TypeVar("Read")
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]+@[^\W_](?:[\w.-]*[^\W_])?")
+_LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
+"""What may stand before the @ (RFC 5322, section 3.2.3; its length: RFC 5321, section 4.5.3.1.1)."""
+_COMMENT = r"\((?:[^()\\]|\\.)*\)"
+_MAILBOX = re.compile(
+    rf"""\s*(?:(?:"(?:[^"\\]|\\.)*"|{_COMMENT}|[^"()<>@,:;\[\]\\])*<(?P<address>[^\s<>]*)>"""
+    rf"""|(?P<alone>[^\s"()<>,:;]+))\s*(?:{_COMMENT}\s*)?"""
+)
+"""A name and an address in angle brackets, or an address alone. Signs that mean something stand in quotation marks only."""
+_NAMED = re.compile(r"\s*(?P<name>[^<>]+)<(?P<address>[^\s<>@,;:]+@[^\s<>@,;:]+)>\s*")
+_WRITE_SENDER = 'write it as "Digest <digest@example.org>": a name, and one address in angle brackets'
 _LISTEN = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
 _DAYS = re.compile(r"\s*(\d{1,6})\s+(day|year)s?\s*")
@@ -112,6 +122,8 @@ def read_address(text: str) -> str:
         raise ConfigError(
             f"{text!r} has letters beyond ASCII before the @, and mail to such addresses is not written yet"
         )
+    if not _LOCAL.fullmatch(address.rpartition("@")[0]):
+        raise ConfigError(f"{text!r} is not an e-mail address: there are signs before the @ that none has")
     return address
 
 
@@ -131,11 +143,30 @@ def with_known_domain(text: str) -> str | None:
 
 
 def read_sender(text: str) -> Sender:
-    """An e-mail address with or without a name before it."""
+    """An e-mail address with or without a name before it: one mailbox (RFC 5322, section 3.4), and no group.
+
+    The syntax is checked here, for ``parseaddr`` finds an address in anything: in ``Lab: digests <a@b.org>`` it takes
+    the colon for the end of a group's name and drops ``Lab``.
+    """
+    found = _MAILBOX.fullmatch(text)
+    if found is None:
+        raise ConfigError(f"{text!r} is not one sender; {_how_to_write(text)}")
     name, address = parseaddr(text)
-    if not address:
-        raise ConfigError(f'{text!r} has no e-mail address; write it as "Digest <digest@example.org>"')
+    if address != (found["address"] or found["alone"]):
+        raise ConfigError(f"{text!r} is not one sender; {_WRITE_SENDER}")
     return Sender(name=name, address=read_address(address))
+
+
+def _how_to_write(text: str) -> str:
+    """What to write in place of a sender that is none."""
+    written = _NAMED.fullmatch(text)
+    if written is None:
+        return _WRITE_SENDER
+    name = re.sub(r'[\\"]', "", written["name"]).strip()
+    return (
+        "a name with a sign such as : , ; @ or [ needs quotation marks of its own; "
+        f"write '\"{name}\" <{written['address']}>'"
+    )
 
 
 def read_store(text: str) -> str:
