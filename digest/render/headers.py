@@ -12,6 +12,7 @@ from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.utils import format_datetime, formataddr, parseaddr
 from functools import lru_cache
+from textwrap import wrap
 
 from digest.errors import RenderError
 from digest.render.environment import printable
@@ -25,6 +26,8 @@ _LONGEST = 400
 """Characters; more than any header of ours needs, and encoded it stays below 998 a line."""
 _LONGEST_NAME = 200
 """Characters of a name before an address: each may need a backslash, and the address may have 318."""
+_LINE = 76
+"""Characters of a folded line."""
 _WORD = 52
 """Characters of an encoded word between its marks: with them it is no longer than RFC 2047, section 2, allows."""
 
@@ -154,10 +157,26 @@ def date_header(at: datetime) -> str:
 
 @lru_cache(maxsize=1024)
 def list_id(title: str, digest: str, host: str) -> str:
-    """``Systems lab digest <llm-systems.digest.example.org>`` (RFC 2919): the same for every edition."""
+    """``"LLM systems" <llm-systems.digest.example.org>`` (RFC 2919): the same for every edition.
+
+    Args:
+        title: the digest's, a phrase before the identifier; beyond ASCII it is in encoded words (RFC 2047, section 5).
+        digest: its name.
+        host: what the identifier is unique at.
+    """
+    identifier = f"<{_label(digest)}.{host}>"
     phrase = header_text(title)
-    quoted = '"{}" '.format(re.sub(r'["\\]', "'", phrase)) if phrase and phrase.isascii() else ""
-    return f"{quoted}<{_label(digest)}.{host}>"
+    if not phrase.isascii():
+        return f"{in_words(phrase)}\r\n {identifier}"
+    quoted = '"{}"'.format(re.sub(r'(["\\])', r"\\\1", phrase)) if phrase else ""
+    value = wrap(
+        f"{quoted} {identifier}".lstrip(),
+        width=_LINE,
+        initial_indent=" " * len("List-Id: "),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\r\n ".join(value).lstrip(" ")
 
 
 @lru_cache(maxsize=1024)

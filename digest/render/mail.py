@@ -288,7 +288,7 @@ def headers(
         ("Date", date_header(edition.composed_at)),
         ("Message-ID", message_id),
         ("Reply-To", masthead.contact and mailbox(masthead.contact)),
-        ("List-Id", list_id(masthead.title, edition.digest, masthead.host)),
+        ("List-Id", list_id(edition.title, edition.digest, masthead.host)),
         ("List-Unsubscribe", ", ".join(stops)),
         ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click" if by_one_click else ""),
         ("List-Help", contact),

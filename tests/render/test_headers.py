@@ -3,6 +3,7 @@ from __future__ import annotations
 import unicodedata
 from email import message_from_string, policy
 from email.header import decode_header, make_header
+from email.utils import unquote
 
 import pytest
 from hypothesis import given
@@ -88,6 +89,23 @@ def test_what_is_no_address_is_refused(address: str) -> None:
 
 
 def test_a_list_has_one_id_whatever_its_title() -> None:
-    assert list_id("Lab", "LLM systems", "a.org") == '"Lab" <llm-systems.a.org>'
-    assert list_id('a" <x@y>\r\nBcc: z', "…", "a.org") == '"a\' <x@y> Bcc: z" <digest.a.org>'
-    assert list_id("Bücher", "x", "a.org") == "<x.a.org>"
+    assert list_id("LLM systems", "LLM systems", "a.org") == '"LLM systems" <llm-systems.a.org>'
+    assert list_id("", "x", "a.org") == "<x.a.org>"
+    assert list_id("Bücher", "x", "a.org") == "=?utf-8?q?B=C3=BCcher?=\r\n <x.a.org>"
+    assert list_id('a" <x@y>\r\nBcc: z\\', "…", "a.org") == r'"a\" <x@y> Bcc: z\\" <digest.a.org>'
+
+
+@given(
+    st.text(max_size=120)
+    | st.lists(st.sampled_from(["ü", "\\", '"', "<a@b>", " ", "日本", "word", "=?"])).map("".join)
+)
+def test_a_list_is_named_by_a_phrase_that_programs_read(title: str) -> None:
+    value = list_id(title, "x", "a.org")
+
+    lines = f"List-Id: {value}".split("\r\n")
+    assert all(line[:1] == " " and line.strip() for line in lines[1:])
+    assert all(len(line) <= 78 or " " not in line[1:].strip() for line in lines[1:])
+    phrase, _, identifier = value.replace("\r\n", "").rpartition("<")
+    assert identifier == "x.a.org>"
+    shown = str(make_header(decode_header(phrase.strip())))
+    assert (unquote(shown) if shown.isascii() else shown) == header_text(title)

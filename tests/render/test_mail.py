@@ -105,7 +105,7 @@ def test_a_mail_has_the_headers_of_a_list() -> None:
         "Date: Fri, 12 Jun 2026 05:30:04 +0000",
         "Message-ID: <1@example.org>",
         "Reply-To: ops@example.org",
-        'List-Id: "Systems lab digest" <llm-systems.digest.example.org>',
+        'List-Id: "llm-systems" <llm-systems.digest.example.org>',
         "List-Unsubscribe: <mailto:ops@example.org?subject=unsubscribe%20llm-systems>",
         "List-Help: <mailto:ops@example.org>",
         "List-Owner: <mailto:ops@example.org>",
@@ -135,7 +135,7 @@ def test_without_contact_and_site_nothing_leads_nowhere() -> None:
 
     of_contact = {"Reply-To", "List-Unsubscribe", "List-Help", "List-Owner"}
     assert message.keys() == [name for name in HEADERS if name not in of_contact]
-    assert message["List-Id"] == "<llm-systems.home.example>"
+    assert message["List-Id"] == '"llm-systems" <llm-systems.home.example>'
     assert all(link.startswith("https://arxiv.org/") for link in outline(html).links)
     assert "mailto:" not in text
     assert "To stop it, take the address out of the digest's configuration." in text
