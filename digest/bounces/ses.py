@@ -26,6 +26,10 @@ from digest.model import Report
 _TOPIC = re.compile(
     r"arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-\d):\d{12}:[\w-]{1,256}(?:\.fifo)?"
 )
+_CERTIFICATE = re.compile(r"[A-Za-z0-9_.-]{1,200}\.pem")
+"""The path of a certificate, with nothing behind it: else each has endlessly many addresses."""
+_SHORTEST_SIGNATURE, _LONGEST_SIGNATURE = 128, 1024
+"""Bytes: those of RSA keys of 1,024 to 8,192 bits."""
 _OLDEST, _NEWEST = timedelta(days=2), timedelta(minutes=15)
 """How far from our clock the time of a message may be: SNS tries again for hours while we do not answer."""
 
@@ -70,7 +74,11 @@ class Provider(ports.Provider):
             raise ReportError(
                 "its time is too far from ours: an old message that somebody repeats, or our clock is wrong"
             )
-        _verify(told, kind, fetch(self._of_sns(_text(told, "SigningCertURL"), ".pem")), now)
+        signature = _signature(told)
+        url = self._of_sns(_text(told, "SigningCertURL"))
+        if not _CERTIFICATE.fullmatch(url.partition("//")[2].partition("/")[2]):
+            raise ReportError("it names an address that is not one of a certificate")
+        _verify(told, kind, signature, fetch(url), now)
         if kind == "SubscriptionConfirmation":
             self._confirm(told, fetch)
             return ()
@@ -82,13 +90,13 @@ class Provider(ports.Provider):
 
     def _confirm(self, told: Mapping[str, Any], fetch: Callable[[str], bytes]) -> None:
         """Visit the address that confirms the subscription; what was signed names our topic, and so must that."""
-        url = self._of_sns(_text(told, "SubscribeURL"), "")
+        url = self._of_sns(_text(told, "SubscribeURL"))
         asked = parse_qs(urlsplit(url).query)
         if asked.get("Action") != ["ConfirmSubscription"] or asked.get("TopicArn") != [self.topic]:
             raise ReportError("the address that it wants visited confirms no subscription to our topic")
         fetch(url)
 
-    def _of_sns(self, url: str, ending: str) -> str:
+    def _of_sns(self, url: str) -> str:
         """An address, if it is one of SNS in our topic's region.
 
         Raises:
@@ -102,12 +110,30 @@ class Provider(ports.Provider):
             place = (parts.scheme, parts.netloc)
         except ValueError:
             place = ("", "")
-        if place != ("https", f"sns.{found[2]}.amazonaws.com{country}") or not url.endswith(ending):
+        if place != ("https", f"sns.{found[2]}.amazonaws.com{country}"):
             raise ReportError("it names an address that is not one of SNS in the topic's region")
         return url
 
 
-def _verify(told: Mapping[str, Any], kind: str, certificate: bytes, now: datetime) -> None:
+def _signature(told: Mapping[str, Any]) -> bytes:
+    """The signature, by which nothing is fetched for what cannot be signed.
+
+    Raises:
+        ReportError: there is none, or one of another version.
+    """
+    version = _text(told, "SignatureVersion")
+    if version not in {"1", "2"}:
+        raise ReportError(f"its signature version {version!r} is not known")
+    try:
+        signature = base64.b64decode(_text(told, "Signature"), validate=True)
+    except (ValueError, binascii.Error):
+        signature = b""
+    if not _SHORTEST_SIGNATURE <= len(signature) <= _LONGEST_SIGNATURE:
+        raise ReportError("its signature cannot be read")
+    return signature
+
+
+def _verify(told: Mapping[str, Any], kind: str, signature: bytes, certificate: bytes, now: datetime) -> None:
     """Make sure that the certificate's owner signed it, as signature version 1 (SHA-1) or 2 (SHA-256) has it.
 
     Raises:
@@ -119,21 +145,17 @@ def _verify(told: Mapping[str, Any], kind: str, certificate: bytes, now: datetim
     from cryptography.hazmat.primitives import hashes
     from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
-    version = _text(told, "SignatureVersion")
-    if version not in {"1", "2"}:
-        raise ReportError(f"its signature version {version!r} is not known")
     signed = "".join(f"{key}\n{told[key]}\n" for key in _SIGNED[kind] if isinstance(told.get(key), str))
     try:
         owner = x509.load_pem_x509_certificate(certificate)
         key = owner.public_key()
-        signature = base64.b64decode(_text(told, "Signature"), validate=True)
-    except (ValueError, binascii.Error) as error:
-        raise ReportError("its certificate or its signature cannot be read") from error
+    except ValueError as error:
+        raise ReportError("its certificate cannot be read") from error
     if not owner.not_valid_before_utc <= now <= owner.not_valid_after_utc:
         raise ReportError("its certificate is not valid at this time")
     if not isinstance(key, rsa.RSAPublicKey):
         raise ReportError("its certificate is not for RSA")
-    method = hashes.SHA1() if version == "1" else hashes.SHA256()  # noqa: S303 - what signature version 1 is
+    method = hashes.SHA1() if told["SignatureVersion"] == "1" else hashes.SHA256()  # noqa: S303 - what signature version 1 is
     try:
         key.verify(signature, signed.encode(), padding.PKCS1v15(), method)
     except InvalidSignature as error:

@@ -18,8 +18,9 @@ from digest.core.sending.own_pages import OwnPages
 from digest.errors import DigestError
 from digest.web import forms, notices
 from digest.web.answers import Answers
+from digest.web.documents import Documents, Fetch, fetch_document
 from digest.web.feeds import Feeds
-from digest.web.hooks import LONGEST, Fetch, Hooks, fetched
+from digest.web.hooks import LONGEST, Hooks
 from digest.web.kept import SAFETY, Sent, Shelf, answer
 from digest.web.manage import Manage
 from digest.web.papers import Papers
@@ -58,7 +59,7 @@ def routes(answers: Answers, hooks: Hooks) -> list[BaseRoute]:
     ]
 
 
-def make_site(app: App, pages: OwnPages, tell: Callable[[str], None], fetch: Fetch = fetched) -> Site:
+def make_site(app: App, pages: OwnPages, tell: Callable[[str], None], fetch: Fetch = fetch_document) -> Site:
     """The site as an ASGI application.
 
     Args:
@@ -71,7 +72,9 @@ def make_site(app: App, pages: OwnPages, tell: Callable[[str], None], fetch: Fet
         ConfigError: an option of a provider is wrong.
     """
     answers = Answers(app=app, pages=pages, shelf=Shelf(), tell=tell)
-    hooks = Hooks(providers=make_providers(app.settings), hearing=app.hearing, fetch=fetch, tell=tell)
+    hooks = Hooks(
+        providers=make_providers(app.settings), hearing=app.hearing, documents=Documents(fetch), tell=tell
+    )
     api = FastAPI(
         routes=routes(answers, hooks),
         openapi_url=None,

@@ -23,7 +23,7 @@ from digest.demo.publisher import Publisher
 from digest.errors import PassingError, ReportError
 from digest.model import Sent
 from digest.store import deliveries, receipts, reports, suppressions
-from digest.web.hooks import fetched, not_had
+from digest.web.documents import MOST_FETCHES, explain_status, fetch_document
 from digest.web.server import answering, listen
 from digest.web.site import make_site
 from tests.tables import for_each_case
@@ -252,6 +252,10 @@ def test_what_is_not_signed_as_it_should_be_changes_nothing(
         "https://sns.eu-west-1.amazonaws.com:8443/x.pem",
         "http://sns.eu-west-1.amazonaws.com/x.pem",
         "https://sns.eu-west-1.amazonaws.com/x.html",
+        "https://sns.eu-west-1.amazonaws.com/x.pem?again=1.pem",
+        "https://sns.eu-west-1.amazonaws.com/x.pem#1.pem",
+        "https://sns.eu-west-1.amazonaws.com/a/../x.pem",
+        "https://sns.eu-west-1.amazonaws.com/",
         "https://[sns",
         "file:///etc/ssl/x.pem",
         "",
@@ -262,6 +266,38 @@ def test_a_certificate_from_elsewhere_is_not_even_asked_for(site: Site, amazon: 
 
     assert amazon.fetched == []
     assert suppressed(site) == []
+
+
+@for_each_case(
+    "changed",
+    [
+        {"SignatureVersion": "3"},
+        {"after_Signature": "no base64"},
+        {"after_Signature": ""},
+        {"after_Signature": "QUJD"},
+    ],
+)
+def test_nothing_is_fetched_for_what_cannot_be_signed(
+    site: Site, amazon: Amazon, changed: dict[str, str]
+) -> None:
+    assert post(site, amazon.message(bounce(site), **changed)).status_code == 403
+    assert amazon.fetched == []
+
+
+def test_a_stranger_cannot_make_us_fetch_certificates_without_bound(site: Site, amazon: Amazon) -> None:
+    known = post(site, amazon.message(bounce(site, YOU)))
+    names = [CERTIFICATE.replace("0123", f"made-up-{number}") for number in range(3 * MOST_FETCHES)]
+    answers = [
+        post(site, amazon.message(bounce(site), SigningCertURL=name)).status_code for name in names * 2
+    ]
+
+    assert len(amazon.fetched) == MOST_FETCHES
+    assert set(answers) == {403, 503}
+    assert known.status_code == 200
+    assert post(site, amazon.message(bounce(site))).status_code == 200, (
+        "a certificate that is known is not fetched"
+    )
+    assert suppressed(site) == [ME, YOU]
 
 
 def test_somebody_elses_key_signs_nothing(
@@ -504,9 +540,9 @@ def test_more_than_anybody_has_to_say_is_not_read(site: Site) -> None:
 
 def test_a_document_is_asked_for_by_https_only() -> None:
     with pytest.raises(ReportError, match="not https"):
-        fetched("http://127.0.0.1:9/x.pem")
+        fetch_document("http://127.0.0.1:9/x.pem")
     with pytest.raises(PassingError, match="cannot be had"):
-        fetched("https://127.0.0.1:9/x.pem")
+        fetch_document("https://127.0.0.1:9/x.pem")
 
 
 @for_each_case(
@@ -514,4 +550,4 @@ def test_a_document_is_asked_for_by_https_only() -> None:
     [(500, True), (503, True), (429, True), (408, True), (404, False), (403, False), (302, False)],
 )
 def test_what_is_not_given_now_may_be_given_later(status: int, passes: bool) -> None:  # noqa: FBT001 - a column of a table
-    assert isinstance(not_had("https://example.org/x.pem", status), PassingError) is passes
+    assert isinstance(explain_status("https://example.org/x.pem", status), PassingError) is passes
