@@ -6,8 +6,9 @@ from urllib.parse import parse_qsl
 
 from fastapi import Request
 
-LONGEST = 64_000
-"""Bytes of a request: a one-click POST has some hundred, whatever multipart makes of it."""
+LONGEST = 64 * 1024
+"""Bytes of a request: a one-click POST has some hundred, whatever multipart makes of it. The same number stands in the
+configuration of nginx that the documentation has."""
 _MOST_FIELDS = 20
 
 

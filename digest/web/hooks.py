@@ -13,11 +13,22 @@ from digest.jobs.bounces import Hearing, Reported
 from digest.ports import Posted, Provider
 from digest.web.documents import Documents
 
-LONGEST = 300_000
-"""Bytes of what is posted: SNS posts 256 KB at most."""
+LONGEST = 1024 * 1024
+"""Bytes of what is posted. A message of SNS has 256 KiB, and twice as many when its quotation marks are escaped once more.
+Postmark's ``Content`` is the whole bounce with our mail in it, whose HTML of up to 90 kB and text grow likewise. The same
+number stands in the configuration of nginx that the documentation has."""
+MOST_HELD = 16 * LONGEST
+"""Bytes of what is being posted by all together: a stranger can send as much as a provider."""
 _MOST_TOLD = 100
 _AGAIN = "60"
 """Seconds until what could not be judged may come again."""
+
+
+@dataclass(slots=True)
+class _Held:
+    """What is being posted, as far as it has come. Only the loop that answers requests counts it."""
+
+    bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +47,7 @@ class Hooks:
     documents: Documents
     tell: Callable[[str], None]
     _wrong: set[str] = field(default_factory=set, init=False)
+    _held: _Held = field(default_factory=_Held, init=False)
 
     async def take(self, name: str, request: Request) -> Response:
         """Take what is posted: 200 when it is kept, and also where it is about nothing of ours."""
@@ -43,10 +55,16 @@ class Hooks:
         if provider is None:
             return Response(status_code=404)
         body = bytearray()
-        async for piece in request.stream():
-            body += piece
-            if len(body) > LONGEST:
-                return Response(status_code=413, headers={"connection": "close"})
+        try:
+            async for piece in request.stream():
+                body += piece
+                self._held.bytes += len(piece)
+                if len(body) > LONGEST:
+                    return Response(status_code=413, headers={"connection": "close"})
+                if self._held.bytes > MOST_HELD:
+                    return Response(status_code=503, headers={"retry-after": _AGAIN, "connection": "close"})
+        finally:
+            self._held.bytes -= len(body)
         headers = tuple((key.lower(), value) for key, value in request.headers.items())
         posted = Posted(headers=headers, body=bytes(body))
         return await to_thread.run_sync(self._taken, name, provider, posted)

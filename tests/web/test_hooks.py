@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
+import re
+import select
+import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -23,9 +27,11 @@ from digest.demo.publisher import Publisher
 from digest.errors import PassingError, ReportError
 from digest.model import Sent
 from digest.store import deliveries, receipts, reports, suppressions
+from digest.web import forms, hooks
 from digest.web.documents import MOST_FETCHES, explain_status, fetch_document
 from digest.web.server import answering, listen
 from digest.web.site import make_site
+from tests.patience import PATIENCE
 from tests.tables import for_each_case
 from tests.web.conftest import ME, THURSDAY, YOU, Site, morning, raw
 from tests.world import World
@@ -530,9 +536,59 @@ def test_who_looks_learns_nothing_and_changes_nothing(site: Site) -> None:
     assert post(site, b"{}", "other").status_code == 404
 
 
+def test_a_report_as_long_as_providers_make_them_is_taken(site: Site, amazon: Amazon) -> None:
+    quoted = bounce(site) | {"padding": '"' * 125_000}
+    message = amazon.message(quoted)
+    assert 250_000 < len(message["Message"]) < 256 * 1024
+    assert len(json.dumps(message)) > 500_000
+    assert post(site, message).status_code == 200
+    assert suppressed(site) == [ME]
+
+    returned = postmark(
+        Type="HardBounce", Details="smtp;550 5.1.1 unknown", Content='<td class="a">\r\n' * 12_000
+    )
+    assert (
+        post(site, json.dumps(returned).replace("<", "\\u003C").encode(), "postmark", auth=LOGIN).status_code
+        == 200
+    )
+
+
+def test_the_documented_web_server_lets_through_what_digest_takes() -> None:
+    page = Path(__file__).parents[2] / "docs/howto/behind-a-web-server.md"
+    (nginx,) = re.findall(r"```nginx\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    sizes = {"k": 1024, "m": 1024**2}
+    found = [
+        int(size) * sizes[unit] for size, unit in re.findall(r"client_max_body_size (\d+)([km]);", nginx)
+    ]
+    whole, below = nginx.split("location /bounces/ {")
+
+    assert found == [forms.LONGEST, hooks.LONGEST]
+    assert whole.count("client_max_body_size") == below.count("client_max_body_size") == 1
+    assert (
+        f"bodies of more than {forms.LONGEST // 1024} KiB ({hooks.LONGEST // 1024**2} MiB below"
+        in page.read_text("utf-8")
+    )
+
+
+def test_what_many_post_at_once_is_held_up_to_a_limit(site: Site) -> None:
+    host, _, port = site.at.removeprefix("http://").rpartition(":")
+    half = b"POST /bounces/ses HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n" + b"x" * 999_999
+    answers = []
+    with ExitStack() as stack:
+        for _ in range(hooks.MOST_HELD // 999_999 + 1):
+            connection = stack.enter_context(socket.create_connection((host, int(port)), timeout=PATIENCE))
+            connection.sendall(half)
+            answers.append(connection)
+        refused, _, _ = select.select(answers, [], [], PATIENCE)
+        assert b" 503 " in refused[0].recv(4096).partition(b"\r\n")[0]
+    while (status := post(site, b"{}").status_code) == 503:
+        pass  # until the server has seen that they are gone
+    assert status == 403
+
+
 def test_more_than_anybody_has_to_say_is_not_read(site: Site) -> None:
-    assert post(site, b"x" * 400_000).status_code == 413
-    pieces = b"".join(b"186a0\r\n" + b"x" * 100_000 + b"\r\n" for _ in range(4))
+    assert post(site, b"x" * (hooks.LONGEST + 1)).status_code == 413
+    pieces = b"".join(b"186a0\r\n" + b"x" * 100_000 + b"\r\n" for _ in range(11))
     head = b"POST /bounces/ses HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
 
     assert b" 413 " in raw(site, head + pieces + b"0\r\n\r\n").partition(b"\r\n")[0]

@@ -12,6 +12,7 @@ from sqlalchemy import update
 
 from digest.demo.publisher import Publisher
 from digest.store.digest_tables import editions
+from digest.web import forms
 from tests.web.conftest import ME, THURSDAY, URL, Site, raw, served
 from tests.world import World
 
@@ -92,12 +93,12 @@ def test_a_body_longer_than_anything_we_read_is_refused_before_it_is_sent(site: 
     path = urlsplit(site.pages.unsubscribe(site.destination())).path
     before = site.state()
 
-    for length in ("64001", "9" * 30):
+    for length in (str(forms.LONGEST + 1), "9" * 30):
         answer = raw(site, f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n".encode())
         assert answer.startswith((b"HTTP/1.1 413", b"HTTP/1.1 400"))
         assert b"100 Continue" not in answer
     assert site.state() == before
-    assert site.post(path, content=b"x" * 64_000).status_code == 200
+    assert site.post(path, content=b"x" * forms.LONGEST).status_code == 200
 
 
 @pytest.mark.parametrize(
