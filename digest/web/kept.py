@@ -204,6 +204,8 @@ class Shelf:
     def looked(self, path: str, version: object, render: Callable[[], Kept]) -> Kept:
         """What stands there, rendered anew only if it was made from something else: once, however many ask.
 
+        The same bytes keep the date of when they were first made.
+
         Args:
             path: where.
             version: what it is to be made from now.
@@ -212,6 +214,8 @@ class Shelf:
         with self._lock:
             before = self._places.get(path)
             found = before.found if before is not None and before.version == version else render()
+            if before is not None and found.plain.etag == before.found.plain.etag:
+                found = before.found
             self._put(path, _Place(found, version, self._clock() + self._look_every))
         return found
 

@@ -77,7 +77,7 @@ class PublicFeeds:
         return kept(
             make.render(app.environment, channel),
             media_type=make.media_type,
-            modified=None,  # what comes late for an earlier day is no newer than what is there
+            modified=app.clock(),  # papers that come late, or are told of more, are no newer than what is there
             fresh_for=FRESH_FOR,
             shared=True,
         )
@@ -90,7 +90,7 @@ class PublicFeeds:
             for one in standing
         ]
         body = opml.opml(app.environment, app.masthead, listed)
-        return kept(body, media_type=opml.MEDIA_TYPE, modified=None, fresh_for=FRESH_FOR, shared=True)
+        return kept(body, media_type=opml.MEDIA_TYPE, modified=app.clock(), fresh_for=FRESH_FOR, shared=True)
 
     def _address(self, feed: PublicFeed, form: str) -> str:
         return public_address(self.answers.pages.url, feed.sort, feed.name, form)

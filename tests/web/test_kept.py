@@ -129,6 +129,17 @@ class Renderer:
         return made(self.body)
 
 
+def test_the_same_bytes_keep_their_date_and_others_have_a_new_one() -> None:
+    shelf = Shelf(clock=Clock())
+    later = CHANGED + timedelta(hours=1)
+
+    first = shelf.looked("/a", 1, made)
+    same = shelf.looked("/a", 2, lambda: made(modified=later))
+    other = shelf.looked("/a", 3, lambda: made(BODY + b"!", modified=later))
+
+    assert (first.modified, same.modified, other.modified) == (CHANGED, CHANGED, later)
+
+
 def test_nobody_looks_twice_within_a_second() -> None:
     clock = Clock()
     shelf = Shelf(clock=clock)

@@ -153,8 +153,21 @@ def test_they_stay_the_same_until_there_is_something_new_and_may_be_kept_by_anyb
         first, second = (open_site.get(f"{PUBLIC}/{path}") for _ in range(2))
         assert first.content == second.content
         assert first.headers["cache-control"] == "public, max-age=300"
-        assert "last-modified" not in first.headers  # a day's papers may come on another day
         assert open_site.get(f"{PUBLIC}/{path}", if_none_match=first.headers["etag"]).status_code == 304
+
+
+def test_they_say_since_when_they_are_as_they_are(open_site: Site) -> None:
+    for path in ("all.atom", "all.opml", "category/cs.DC.rss", "category/hep-th.json", "query/serving.atom"):
+        first = open_site.get(f"{PUBLIC}/{path}")
+        since, etag = first.headers["last-modified"], first.headers["etag"]
+        asked = [
+            {"if_modified_since": since},
+            {"if_modified_since": "Thu, 01 Jan 1970 00:00:00 GMT"},
+            # Where there is a tag dates do not count: https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
+            {"if_none_match": '"other"', "if_modified_since": since},
+            {"if_none_match": etag, "if_modified_since": "Thu, 01 Jan 1970 00:00:00 GMT"},
+        ]
+        assert [open_site.get(f"{PUBLIC}/{path}", **one).status_code for one in asked] == [304, 200, 200, 304]
 
 
 def test_a_site_that_says_nothing_opens_nothing(shared_site: Site) -> None:
