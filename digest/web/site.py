@@ -11,6 +11,7 @@ from anyio import to_thread
 from fastapi import FastAPI, Request, Response
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.routing import BaseRoute
 
 from digest.app import App, make_providers
@@ -102,6 +103,9 @@ def _add_failures(api: FastAPI, answers: Answers) -> None:
         path = request.scope["path"]
         return answers.notice(notices.not_allowed, status=405, headers={"allow": _allowed(api, path)})
 
+    def broken_off(_request: Request, _error: Exception) -> Response:
+        return Response(status_code=400)  # nobody is there who gets it
+
     def failed(_request: Request, error: Exception) -> Response:
         answers.tell(f"A page could not be shown: {error}")
         return answers.notice(notices.later, status=503, headers={"retry-after": "60"})
@@ -110,6 +114,7 @@ def _add_failures(api: FastAPI, answers: Answers) -> None:
         return answers.notice(notices.failed, status=500)
 
     api.add_exception_handler(HTTPException, refused)
+    api.add_exception_handler(ClientDisconnect, broken_off)
     api.add_exception_handler(DigestError, failed)
     api.add_exception_handler(Exception, broken)
 
