@@ -12,8 +12,7 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-
+from digest.web.connection import ConnectionProtocol
 from digest.web.kept import Kept, Shelf, answer, header_lines
 
 _ANSWERED = SimpleNamespace(
@@ -31,7 +30,7 @@ def quick(shelf: Shelf, prefix: str) -> type[asyncio.Protocol]:
     """
     prefixed = prefix.encode()
 
-    class Quick(HttpToolsProtocol):
+    class Quick(ConnectionProtocol):
         """Answers from the shelf, or as uvicorn does."""
 
         def on_headers_complete(self) -> None:
@@ -50,7 +49,13 @@ def quick(shelf: Shelf, prefix: str) -> type[asyncio.Protocol]:
         def _ready(self) -> Kept | None:
             busy = self.cycle is not None and not self.cycle.response_complete
             plain = self.parser.get_method() == b"GET" and self.parser.get_http_version() == "1.1"
-            if busy or self.flow.write_paused or not plain or not self.parser.should_keep_alive():
+            if (
+                busy
+                or self.is_ending
+                or self.flow.write_paused
+                or not plain
+                or not self.parser.should_keep_alive()
+            ):
                 return None
             return (
                 None
