@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Thread
 
 import uvicorn
@@ -17,6 +17,8 @@ from digest.web.site import Site
 _BACKLOG = 1024
 """Connections that wait while we begin again with a changed file."""
 _MOST_CONNECTIONS = 500
+_OPEN_FILES = 65_536
+"""Files and connections that this process may have open, as far as the system lets it have so many."""
 _LAST_SECONDS = 5
 """That an answer under way is given when we stop."""
 
@@ -54,6 +56,7 @@ def listen(where: str) -> socket.socket:
 @contextmanager
 def answering(door: socket.socket, site: Site) -> Iterator[None]:
     """Answer at a socket while the block lasts; the socket stays open behind it."""
+    _raise_limit_of_open_files()
     config = uvicorn.Config(
         site,
         http=quick(site.shelf, site.prefix),
@@ -79,6 +82,22 @@ def answering(door: socket.socket, site: Site) -> Iterator[None]:
     finally:
         server.should_exit = True
         thread.join()
+
+
+def _raise_limit_of_open_files() -> None:
+    """Have room for connections: without it libuv accepts one and closes it at once, and its client gets an empty answer.
+
+    Systems begin processes with a low limit (1,024 or 256), for programs that use ``select``, and let each raise it far.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _OPEN_FILES if most == resource.RLIM_INFINITY else min(_OPEN_FILES, most)
+    if now != resource.RLIM_INFINITY and now < wanted:
+        with suppress(OSError, ValueError):  # some systems have yet another limit
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _run(server: uvicorn.Server, door: socket.socket) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -137,3 +139,47 @@ def test_who_says_that_no_more_will_come_is_answered(server: Server) -> None:
         server.go_on.set()
         assert received(connection).startswith(b"HTTP/1.1 200 OK")
         assert received(connection) == b""
+
+
+SCRIPT = """
+import resource, sys
+from types import SimpleNamespace
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+from digest.web.kept import Shelf
+from digest.web.server import answering, listen
+
+class Page:
+    shelf, prefix = Shelf(), ""
+
+    async def __call__(self, scope, receive, send):
+        if scope["type"] == "lifespan":
+            await receive()
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+door = listen("127.0.0.1:0")
+with answering(door, Page()):
+    print(door.getsockname()[1], flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_many_connections_are_answered_where_few_open_files_are_usual() -> None:
+    command = [sys.executable, "-c", SCRIPT]
+    with (
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process,
+        ExitStack() as stack,
+    ):
+        assert process.stdout is not None
+        address = ("127.0.0.1", int(process.stdout.readline()))
+        connections = [
+            stack.enter_context(socket.create_connection(address, timeout=PATIENCE)) for _ in range(150)
+        ]
+        answers = [answer(connection)[:15] for connection in connections]
+        assert process.stdin is not None
+        process.stdin.close()
+    assert answers == [b"HTTP/1.1 200 OK"] * 150
