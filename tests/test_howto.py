@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
@@ -134,3 +135,40 @@ def test_the_commands_of_the_page_begin_a_catalogue_and_bring_one_up_to_date(
     made = (tmp_path / "fr.po").read_text("utf-8")
     assert 'msgid "New papers"' in made
     assert "#. Translators: " in made
+
+
+# --- cron -----------------------------------------------------------------------------------------
+
+ROOT = PAGE.parents[2]
+_PROGRAM = """\
+#!/bin/sh
+echo "arXiv cs.DC (rss): 19 listings"
+echo "password $DIGEST_SMTP_PASSWORD, $*" >&2
+"""
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md"])
+def test_the_line_for_cron_works_without_the_variables_of_a_terminal_and_shows_errors(
+    page: str, tmp_path: Path
+) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    (line,) = re.findall(r"^\*/10 \* \* \* \* (.*)$", text, re.MULTILINE)
+    program = tmp_path / "digest" / ".venv" / "bin" / "digest"
+    program.parent.mkdir(parents=True)
+    program.write_text(_PROGRAM, encoding="utf-8")
+    program.chmod(0o700)
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers" / "secrets").write_text("export DIGEST_SMTP_PASSWORD=pw\n", encoding="utf-8")
+
+    done = subprocess.run(
+        ["/bin/sh", "-c", line],
+        env={"HOME": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stderr == f"password pw, run --config {tmp_path}/papers/digest.toml\n"
+    assert done.stdout == ""
+    assert (tmp_path / "papers" / "digest.log").read_text("utf-8") == "arXiv cs.DC (rss): 19 listings\n"

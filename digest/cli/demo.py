@@ -16,6 +16,12 @@ _ZONE = ZoneInfo("Europe/Berlin")
 """The readers' zone in the demo's configuration."""
 _MORNING, _AFTERNOON = time(7, 31), time(16, 1)
 _OURS = "# The demo's configuration"
+_ENDED = """\
+# The server that announced these papers ran inside `digest demo` and ended with it, so this source is gone: `digest run`
+# and `digest check` find nothing there any more. All other commands work with this file.
+"""
+_NO_SERVER = "http://the-demo-is-over.invalid"
+"""Stands in the finished configuration: its name resolves nowhere (RFC 6761, 6.4), and errors that quote it say why."""
 
 
 @click.command()
@@ -26,8 +32,8 @@ _OURS = "# The demo's configuration"
 def demo(folder: Path, *, as_json: bool) -> int:
     """A few days without network or configuration: mails, feeds and an overview, in DIR (./digest-demo).
 
-    A small server on this machine announces real papers of three days in May 2026, and `digest run` does
-    with them what it does with arXiv's.
+    A small server on this machine announces a selection of the papers of three days in May 2026, with sentences of
+    ours in place of abstracts, and `digest run` does with them what it does with arXiv's.
     """
     from digest.demo.publisher import Publisher, shipped
 
@@ -40,6 +46,7 @@ def demo(folder: Path, *, as_json: bool) -> int:
         for now in (*mornings, datetime.combine(days[-1], _AFTERNOON, _ZONE)):
             publisher.day = now.date()
             cycles.append(_run_at(config, now, quiet=as_json))
+    _say_that_the_source_is_gone(config, publisher.url)
     places = _places(folder.resolve())
     if as_json:
         print_json({"cycles": cycles, "places": {what: str(path) for what, path in places.items()}})
@@ -47,6 +54,8 @@ def demo(folder: Path, *, as_json: bool) -> int:
     click.secho("\nThe demo is done. Have a look:", bold=True)
     for what, path in places.items():
         click.echo(f"  {what:14} {path}")
+    click.echo("The papers are a selection of those three days; the sentences below their titles are ours.")
+    click.echo("Its configuration has no source any more: the server that announced the papers has ended.")
     click.echo(f"Look around: digest why llm-systems 2605.06472 --config {places['configuration']}")
     click.echo("Next: `digest init` writes a configuration of your own.")
     return 0
@@ -66,9 +75,21 @@ def _prepare(folder: Path, url: str) -> Path:
         for path in folder.glob("digest.db*"):
             path.unlink()
     folder.mkdir(parents=True, exist_ok=True)
-    text = (files("digest.demo") / "digest.toml").read_text("utf-8")
+    shipped = files("digest.demo")
+    text = (shipped / "digest.toml").read_text("utf-8")
     config.write_text(text.replace("${DIGEST_DEMO_URL}", url), encoding="utf-8")
+    (folder / "templates" / "mail").mkdir(parents=True, exist_ok=True)
+    for template in (shipped / "templates" / "mail").iterdir():
+        (folder / "templates" / "mail" / template.name).write_bytes(template.read_bytes())
     return config
+
+
+def _say_that_the_source_is_gone(config: Path, url: str) -> None:
+    """Put an address that explains itself in place of the server's, which has ended; another program may get its port."""
+    text = config.read_text("utf-8")
+    config.write_text(
+        text.replace("[[source]]", f"{_ENDED}[[source]]", 1).replace(url, _NO_SERVER), encoding="utf-8"
+    )
 
 
 def _run_at(config: Path, now: datetime, *, quiet: bool) -> dict[str, Any]:
