@@ -74,7 +74,6 @@ def test_the_wheel_holds_what_git_knows_and_no_more(wheel: Path) -> None:
     assert packed == {
         *(name for name in known if name.startswith("digest/")),
         *(f"digest/_data/{name}" for name in known if name.startswith("templates/")),
-        "digest/_data/config/digest.example.toml",
     }
     assert [name for name in packed if PurePosixPath(name).name == "digest.toml"] == [
         "digest/demo/digest.toml"

@@ -20,7 +20,7 @@ from digest.redaction import filtered_streams, forget_secrets, redact_output
 
 COMMANDS = {
     "demo": ("demo", "demo", "See it work, without network or configuration."),
-    "init": ("setup", "init", "Write a configuration to start from."),
+    "init": ("init", "init", "Write a configuration to start from."),
     "check": ("setup", "check", "Find what is wrong, and how to mend it."),
     "dkim-key": ("dkim", "dkim_key", "Make a key that mails are signed with."),
     "import": ("imports", "import_", "Read a library, and follow what is in it."),

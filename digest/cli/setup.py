@@ -1,4 +1,4 @@
-"""The commands around a configuration: init, check, db."""
+"""The commands around a configuration: check, db."""
 
 from __future__ import annotations
 
@@ -19,76 +19,10 @@ from digest.cli.options import config_option, json_option, on_terminal, opened, 
 if TYPE_CHECKING:
     from digest.app import App
     from digest.config import LibrarySettings
-    from digest.config.example import Answers
     from digest.model import Route
     from digest.ports import Channel, Mailbox, Source
 
     Check = tuple[str, Callable[[], str]]
-
-# --- init -----------------------------------------------------------------------------------------
-
-
-@click.command()
-@click.argument("folder", default=".", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--force", is_flag=True, help="Overwrite a digest.toml that is there.")
-@json_option
-def init(folder: Path, *, force: bool, as_json: bool) -> int:
-    """Write a commented configuration to start from; on a terminal it asks a few questions first."""
-    import sys
-
-    from digest.config.example import example_config, filled_example
-    from digest.errors import ConfigError
-
-    target = folder / "digest.toml"
-    if target.exists() and not force:
-        raise ConfigError(f"{target} is there already; edit it, or write over it with --force")
-    text = filled_example(_asked()) if sys.stdin.isatty() and not as_json else example_config()
-    folder.mkdir(parents=True, exist_ok=True)
-    target.write_text(text, encoding="utf-8")
-    _look_over(target)
-    if as_json:
-        print_json({"wrote": str(target)})
-    else:
-        there = "" if folder == Path() else f" --config {target}"
-        click.echo(f"Wrote {target}. Next: edit it, then `digest check{there}`, then `digest run{there}`.")
-    return 0
-
-
-def _look_over(target: Path) -> None:
-    """Say what is not right yet in a file just written: it is easier to mend there than to be asked again."""
-    from digest.app import make_sources
-    from digest.config import read_settings
-    from digest.errors import ConfigError
-
-    try:
-        make_sources(read_settings(target, os.environ))
-    except ConfigError as error:
-        click.echo(f"{click.style('Not right yet:', fg='yellow')} {error}", err=True)
-
-
-def _asked() -> Answers:
-    """A few questions; an empty answer leaves what the example has."""
-    from digest.config.example import Answers
-
-    click.echo("A few questions; Enter leaves what the example has.")
-
-    def ask(question: str) -> str:
-        return str(click.prompt(question, default="", show_default=False)).strip()
-
-    categories = ask("arXiv categories to read, as cs.DC, cs.LG")
-    keywords = ask("What to look for, phrases parted by commas")
-    address = ask("E-mail address for the digest (none: it goes into files)")
-    host = ask("Your provider's SMTP server, as smtp.example.org") if address else ""
-    return Answers(
-        categories=tuple(one.strip() for one in categories.split(",") if one.strip()),
-        keywords=tuple(one.strip() for one in keywords.split(",") if one.strip()),
-        address=address if host else "",
-        smtp_host=host,
-        smtp_username=ask("User name for it (none: no login)") if host else "",
-        at=ask("Time of day, as 07:30"),
-        timezone=ask("Time zone, as Europe/Berlin (none: this machine's)"),
-    )
-
 
 # --- check ----------------------------------------------------------------------------------------
 

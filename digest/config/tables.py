@@ -134,7 +134,9 @@ PORTS = {"starttls": 587, "tls": 465, "none": 25}
 class RelayTable(Table):
     """A server that takes our mail."""
 
-    host: str = Field(min_length=1, description="its name", examples=["smtp.example.org"])
+    host: Annotated[str, read_by(values.read_host)] = Field(
+        description="its name", examples=["smtp.example.org"]
+    )
     port: Annotated[int, Field(ge=1, le=65535)] | None = Field(
         default=None, description="587 for starttls, 465 for tls, 25 for none, if not given"
     )

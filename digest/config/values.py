@@ -38,6 +38,8 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
 _DAYS = re.compile(r"\s*(\d{1,6})\s+(day|year)s?\s*")
 _FEWEST_DAYS, _MOST_DAYS = 100, 36_600
 """What the store may be told to keep: a margin above the 90 days in which a paper is told once."""
+_HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
+"""The name of a host, in any script, or an address of IPv6."""
 _LOCALES = Path(__file__).parents[1] / "locales"
 """A catalogue for each language but English."""
 _PATH = "/%:@!$&'()*+,;=~"
@@ -110,6 +112,24 @@ def read_listen(text: str) -> str:
         raise ConfigError(
             f'{text!r} is nowhere to listen; write it as 127.0.0.1:8080, or "" if digest does not answer there'
         )
+    return text
+
+
+def read_host(text: str) -> str:
+    """The name of a mail server, or its IP address."""
+    bare = re.sub(r"^\w+://", "", text).strip().strip("/")
+    name, colon, port = bare.partition(":") if bare.count(":") == 1 else (bare, "", "")
+    if "@" in text:
+        raise ConfigError(
+            f"{text!r} is an e-mail address; write the name of the mail server: smtp.example.org"
+        )
+    if colon and port.isdecimal():
+        raise ConfigError(
+            f'write the port by itself: host = "{name}", and port = {port} in a line of its own'
+        )
+    if name != text or not _HOST.fullmatch(name):
+        meant = f'write it as "{name}"' if _HOST.fullmatch(name) else "write it as smtp.example.org"
+        raise ConfigError(f"{text!r} is not the name of a mail server; {meant}")
     return text
 
 

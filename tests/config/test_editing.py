@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.config.editing import with_library
-from digest.config.example import example_config
+from digest.config.starter import Answers, starter_config
 from digest.errors import ConfigError
 from tests.tables import for_each_case
 
@@ -81,8 +81,8 @@ def test_a_library_that_is_followed_already_changes_nothing() -> None:
     assert with_library(table, "a", "refs.bib") == table
 
 
-def test_the_example_can_be_changed() -> None:
-    text = example_config()
+def test_the_file_to_start_from_can_be_changed() -> None:
+    text = starter_config(Answers())
 
     assert change(text, with_library(text, "my-papers", "refs.bib")) == ['+ library = ["refs.bib"]']
 

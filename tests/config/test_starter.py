@@ -1,10 +1,12 @@
-"""The example that the project ships, and what `digest init` makes of it."""
+"""The file that `digest init` writes, and the example and the schema that have all keys."""
 
 from __future__ import annotations
 
 import json
 import re
+import tempfile
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import given
@@ -16,8 +18,8 @@ from digest.config import ImapSettings, Settings, read_settings
 from digest.config.bounces import BouncesTable
 from digest.config.delivery import DeliveryTable
 from digest.config.dkim import DkimTable
-from digest.config.example import Answers, example_config, filled_example, json_schema
 from digest.config.public import PublicFeedTable
+from digest.config.starter import Answers, starter_config
 from digest.config.tables import DigestTable, File, OutputTable, SiteTable, SmtpTable, StoreTable
 from digest.config.variables import ENVIRONMENT
 from digest.config.ways import OperatorTable, SendmailTable
@@ -26,6 +28,7 @@ from tests.keys import pem_of, rsa_key
 from tests.tables import for_each_case
 
 ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "config" / "digest.example.toml"
 REFERENCE = ROOT / "docs" / "reference" / "config.md"
 SCHEMA = ROOT / "docs" / "reference" / "digest.schema.json"
 TABLES: dict[str, type[BaseModel]] = {
@@ -54,7 +57,7 @@ def keys(table: type[BaseModel]) -> list[str]:
 
 
 def test_the_example_works_as_it_is(tmp_path: Path) -> None:
-    settings = read(tmp_path, example_config())
+    settings = read(tmp_path, EXAMPLE.read_text(encoding="utf-8"))
 
     assert [
         plugins.build(plugins.load("sources", one.use), one.options).name for one in settings.sources
@@ -65,7 +68,7 @@ def test_the_example_works_as_it_is(tmp_path: Path) -> None:
 def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: Path) -> None:
     (tmp_path / "templates").mkdir()
     (tmp_path / "refs.bib").write_text("@misc{a, title={A}, eprint={2401.00001}}", encoding="utf-8")
-    on = re.sub(r"(?m)^# (?=\[|\w+ = )", "", example_config())
+    on = re.sub(r"(?m)^# (?=\[|\w+ = )", "", EXAMPLE.read_text(encoding="utf-8"))
     settings = read(
         tmp_path,
         on,
@@ -89,7 +92,7 @@ def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: P
 
 
 def test_the_example_has_every_key_that_most_people_need() -> None:
-    text = example_config()
+    text = EXAMPLE.read_text(encoding="utf-8")
     rare = {"ca_file", "timeout"}
 
     for table in TABLES.values():
@@ -107,7 +110,7 @@ def test_answers_are_put_in_their_places(tmp_path: Path) -> None:
         timezone="Asia/Tokyo",
         at="18:15",
     )
-    settings = read(tmp_path, filled_example(answers), DIGEST_SMTP_PASSWORD="pw")
+    settings = read(tmp_path, starter_config(answers), DIGEST_SMTP_PASSWORD="pw")
     [digest] = settings.digests
 
     assert settings.sources[0].options == {"categories": ["math.CO"]}
@@ -120,13 +123,57 @@ def test_answers_are_put_in_their_places(tmp_path: Path) -> None:
     assert settings.smtp.from_address == settings.site.contact == "me@example.org"
 
 
-def test_without_answers_the_example_stays_as_it_is() -> None:
-    assert filled_example(Answers()) == example_config()
+WHOLE = Answers(
+    address="me@example.org",
+    smtp_host="smtp.example.org",
+    smtp_username="me",
+    categories=("cs.DC", "cs.LG"),
+    keywords=("KV cache",),
+    timezone="Europe/Berlin",
+    at="18:15",
+)
+
+
+@for_each_case(
+    "answers",
+    [
+        Answers(),
+        WHOLE,
+        replace(WHOLE, smtp_host=""),
+        replace(WHOLE, keywords=()),
+        replace(WHOLE, smtp_username=""),
+        Answers(address="me@example.org"),
+    ],
+)
+def test_whatever_is_answered_the_file_works_has_40_lines_at_most_and_follows_nothing_else(
+    answers: Answers,
+) -> None:
+    text = starter_config(answers)
+    password = {"DIGEST_SMTP_PASSWORD": "pw"} if answers.smtp_username else {}
+    with tempfile.TemporaryDirectory() as folder:
+        [digest] = read(Path(folder), text, **password).digests
+
+    assert len(text.splitlines()) <= 40
+    followed = answers.keywords or answers.categories
+    assert tuple(one.text for one in digest.follows) == followed
+    assert "Xiao" not in text
+    assert answers.address in text
+
+
+def test_all_that_is_switched_off_in_it_can_be_switched_on(tmp_path: Path) -> None:
+    text = starter_config(Answers(address="me@example.org"))
+    on = re.sub(r"(?m)^# (?=\[|\w+ = )", "", text.replace('to = ["files:mail"]', "# ", 1))
+    settings = read(tmp_path, on, DIGEST_SMTP_PASSWORD="pw")
+    [digest] = settings.digests
+
+    assert [one.address for one in digest.destinations] == ["me@example.org"]
+    assert len(digest.follows) == 6
+    assert settings.smtp is not None
 
 
 @given(st.lists(st.text(min_size=1), min_size=1))
 def test_any_keyword_can_be_answered(keywords: list[str]) -> None:
-    filled = filled_example(Answers(keywords=tuple(keywords)))
+    filled = starter_config(Answers(keywords=tuple(keywords)))
     [digest] = tomllib.loads(filled)["digest"]
 
     assert [one.replace("$$", "$") for one in digest["keywords"]] == keywords
@@ -153,10 +200,10 @@ def test_the_reference_has_every_variable() -> None:
 
 
 def test_the_schema_for_editors_is_that_of_the_tables() -> None:
-    fresh = json.dumps(json_schema(), indent=1, ensure_ascii=False) + "\n"
+    fresh = json.dumps(File.model_json_schema(), indent=1, ensure_ascii=False) + "\n"
 
     assert SCHEMA.read_text(encoding="utf-8") == fresh, (
-        f"write json_schema() of digest.config.example to {SCHEMA.name}"
+        f"write File.model_json_schema() of digest.config.tables to {SCHEMA.name}"
     )
     assert set(File.model_json_schema()["properties"]) == {
         "site",
