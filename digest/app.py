@@ -305,7 +305,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
         StoreError: the store cannot be opened.
     """
     settings = read_settings(config, environ)
-    sources, enrichers = make_sources(settings), make_enrichers(settings)
+    sources, enrichers = _make_both(settings)
     keys = (key.decode() for key in given_keys(environ))
     register_secrets((*collect_secrets(settings, *sources.values(), *enrichers.values()), *keys))
     settings, outdated = with_present_names(settings, _former_names(sources))
@@ -391,16 +391,36 @@ def make_enrichers(settings: Settings) -> dict[str, Enricher]:
     return _named("enrichers", settings.enrichers)
 
 
+def _make_both(settings: Settings) -> tuple[dict[str, Source], dict[str, Enricher]]:
+    """Sources and enrichers; what is wrong with both is told at once."""
+    try:
+        sources = make_sources(settings)
+    except ConfigError as error:
+        try:
+            make_enrichers(settings)
+        except ConfigError as more:
+            raise ConfigError(f"{error}\n{more}") from error
+        raise
+    return sources, make_enrichers(settings)
+
+
 def _named(kind: str, declared: Iterable[SourceSettings | EnricherSettings]) -> dict[str, Any]:
     """The plug-ins of a kind that the file declares."""
     made: dict[str, Any] = {}
+    wrong: list[str] = []
     for one in declared:
-        plugin = _made(kind, one)
+        try:
+            plugin = _made(kind, one)
+        except ConfigError as error:
+            wrong.append(str(error))
+            continue
         if plugin.name in made:
-            raise ConfigError(
+            wrong.append(
                 f"{one.where('use')}: two {kind} are named {plugin.name!r}; give one of them another `name`"
             )
         made[plugin.name] = plugin
+    if wrong:
+        raise ConfigError("\n".join(wrong))
     return made
 
 
@@ -428,12 +448,21 @@ def _demand_sources(settings: Settings, sources: Mapping[str, Source]) -> None:
 
 
 def _made(kind: str, declared: SourceSettings | EnricherSettings) -> Any:
+    """A plug-in.
+
+    Raises:
+        ConfigError: it cannot be made; a line for each mistake.
+    """
     try:
-        return plugins.build(plugins.load(kind, declared.use), declared.options)
-    except OptionError as error:
-        raise ConfigError(f"{declared.where(error.key)}: {error}") from error
+        plugin = plugins.load(kind, declared.use)
     except ConfigError as error:
         raise ConfigError(f"{declared.where('use')}: {error}") from error
+    try:
+        return plugins.build(plugin, declared.options)
+    except OptionError as first:
+        errors = plugins.option_errors(plugin, declared.options)
+        told = [f"{declared.where(one.key)}: {one}" for one in errors]
+        raise ConfigError("\n".join(told)) from first
 
 
 def make_masthead(

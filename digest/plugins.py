@@ -11,7 +11,7 @@ import dataclasses
 import difflib
 import importlib
 import pkgutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -107,16 +107,71 @@ def build(plugin: type[Plugin], options: Mapping[str, object]) -> Plugin:
         if key not in fields:
             raise OptionError(f"there is no such option{instead(key, fields)}", key)
     hints = get_type_hints(plugin)
+    given = {key: _fitted(value, hints[key], key) for key, value in options.items()}
     for key, field in fields.items():
         if key not in options and field.default is field.default_factory is dataclasses.MISSING:
             raise OptionError(f"`{key}` is missing; write {_wanted(hints[key])}", key)
-    given = {key: _fitted(value, hints[key], key) for key, value in options.items()}
     try:
         return plugin(**given)
     except OptionError:
         raise
     except ConfigError as error:
         raise OptionError(str(error), "") from error
+
+
+def option_errors(plugin: type[Plugin], options: Mapping[str, object]) -> Iterator[OptionError]:
+    """All that is wrong with options, where ``build`` tells the first mistake.
+
+    A plug-in tells one mistake at a time, so each is taken out until the rest can be used or nothing is left to take out.
+    What is missing only because of that is no mistake of its own.
+    """
+    rest = {key: _Entries(value) if isinstance(value, list) else value for key, value in options.items()}
+    taken: set[str] = set()
+    while (error := _first_error(plugin, rest)) is not None:
+        key, bracket, number = error.key.partition("[")
+        value = rest.get(key)
+        if key in taken or (not bracket and isinstance(value, _Entries) and value.is_cut):
+            return
+        if bracket and isinstance(value, _Entries):
+            yield OptionError(str(error), f"{key}[{value.take_out(int(number.partition(']')[0]))}]")
+            continue
+        yield error
+        if key not in rest:
+            return
+        del rest[key]
+        fields = [field.name for field in dataclasses.fields(plugin)]  # type: ignore[arg-type]
+        taken |= {key, *difflib.get_close_matches(key, fields, n=1)}
+
+
+class _Entries:
+    """The entries of a list, some of which are taken out; each keeps its number.
+
+    Attributes:
+        left: those that are still there.
+    """
+
+    def __init__(self, entries: list[object]) -> None:
+        self.left = list(entries)
+        self._numbers = list(range(len(entries)))
+        self._number = len(entries)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether some were taken out."""
+        return len(self.left) < self._number
+
+    def take_out(self, place: int) -> int:
+        """Take out the entry at a place; gives its number."""
+        del self.left[place]
+        return self._numbers.pop(place)
+
+
+def _first_error(plugin: type[Plugin], options: Mapping[str, object]) -> OptionError | None:
+    try:
+        build(plugin, {key: one.left if isinstance(one, _Entries) else one for key, one in options.items()})
+    except OptionError as error:
+        return error
+    return None
 
 
 def _fitted(value: object, hint: Any, key: str) -> object:

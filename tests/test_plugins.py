@@ -162,3 +162,25 @@ def test_an_option_that_is_wrong_is_told_with_its_key(options: dict[str, Any], k
 def test_what_a_plugin_keeps_for_itself_is_no_option() -> None:
     with pytest.raises(OptionError, match="there is no such option"):
         plugins.build(plugins.load("channels", "smtp"), {"host": "x", "_connection": "y"})
+
+
+def test_all_mistakes_in_options_are_told_with_their_places() -> None:
+    source = plugins.load("sources", "arxiv")
+    options = {"categories": ["cs.DCC", "cs.LG", "cs.LGG"], "route": ["rss"], "pace": "1", "url": 3}
+
+    assert [error.key for error in plugins.option_errors(source, options)] == [
+        *("route", "pace", "url", "categories[0]", "categories[2]"),
+    ]
+
+
+def test_what_is_missing_only_because_a_mistake_was_taken_out_is_none() -> None:
+    source = plugins.load("sources", "arxiv")
+
+    for options, key in (
+        ({"categories": ["cs.DCC"]}, "categories[0]"),
+        ({"categories": "cs.DC"}, "categories"),
+        ({"categoriess": ["cs.DC"]}, "categoriess"),
+        ({}, "categories"),
+    ):
+        assert [error.key for error in plugins.option_errors(source, options)] == [key]
+    assert list(plugins.option_errors(source, {"categories": ["cs.DC"]})) == []

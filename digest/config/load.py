@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from digest.config.places import Locator, Problem, config_error
-from digest.config.problems import problems_of
+from digest.config.problems import meant_table, problems_of
 from digest.config.settings import (
     Destination,
     DigestSettings,
@@ -31,6 +31,7 @@ from digest.config.settings import (
     SourceSettings,
 )
 from digest.config.surroundings import Surroundings
+from digest.config.syntax import explain_syntax
 from digest.config.tables import PORTS, DigestTable, File, RelayTable, SmtpTable, SourceTable
 from digest.config.values import languages
 from digest.config.variables import as_written, filled
@@ -93,14 +94,15 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
     document, problems = filled(written, environ)
     around = Surroundings(
         folder=path.absolute().parent,
-        has_mail=bool({"smtp", "sendmail"} & document.keys()),
+        has_mail=bool({"smtp", "sendmail"} & {meant_table(key) for key in document}),
         names=_digest_names(document),
     )
     try:
         file = File.model_validate(document, context=around)
     except ValidationError as error:
-        told = {problem.path for problem in problems}
-        found = [one for one in problems_of(error, document) if one.path not in told]
+        # What an unset variable makes of its key and its table follows from it.
+        told = {problem.path[:length] for problem in problems for length in range(1, len(problem.path) + 1)}
+        found = [one for one in problems_of(error, document) if one.path not in told or one.on_key]
         problems += [as_written(one, written, environ) for one in found]
         raise config_error(problems, locator) from None
     problems += _unknown_languages(file)
@@ -121,6 +123,8 @@ def _text(path: Path) -> str:
         content = path.read_bytes()
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
+    if content[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+        raise ConfigError(f"{path}: this is UTF-16, as some editors write it; save the file as UTF-8")
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -139,8 +143,9 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
         )
         if not told:
             raise ConfigError(f"{path}: this is not TOML: {error}") from None
-        line, column = told[2] or text.count("\n") + 1, told[3] or len(text) - text.rfind("\n")
-        raise ConfigError(f"{path}:{line}:{column}: this is not TOML: {told[1]}") from None
+        line, column = int(told[2] or text.count("\n") + 1), int(told[3] or len(text) - text.rfind("\n"))
+        at = sum(len(before) + 1 for before in text.split("\n")[: line - 1]) + column - 1
+        raise ConfigError(f"{path}:{line}:{column}: {explain_syntax(text, at, told[1])}") from None
 
 
 # --- what is made of it ---------------------------------------------------------------------------

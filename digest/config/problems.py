@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, get_args
+from itertools import islice
+from typing import TYPE_CHECKING, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
@@ -32,9 +33,17 @@ _WANTED = {
 
 
 def problems_of(error: ValidationError, document: Mapping[str, object]) -> Iterator[Problem]:
-    """The mistakes that pydantic found, in our words."""
-    for details in error.errors(include_url=False, include_input=False):
-        yield _problem(details, document)
+    """The mistakes that pydantic found, in our words; not what is missing only because its key is misspelt."""
+    found = error.errors(include_url=False, include_input=False)
+    meant = {(*one["loc"][:-1], _meant(one["loc"])) for one in found if one["type"] == "extra_forbidden"}
+    for details in found:
+        if details["type"] != "missing" or details["loc"] not in meant:
+            yield _problem(details, document)
+
+
+def meant_table(name: str) -> str:
+    """The table of the file that a name stands for: itself, or the one that it is a misspelling of."""
+    return name if name in File.model_fields else _meant((name,)) or name
 
 
 def _problem(details: ErrorDetails, document: Mapping[str, object]) -> Problem:
@@ -81,11 +90,27 @@ def _unknown(path: KeyPath) -> str:
     key = str(path[-1])
     if key in _ELSEWHERE:
         return f"there is no such key here: {_ELSEWHERE[key]}"
-    known = sorted(_fields(path))
-    close = difflib.get_close_matches(key.lower(), known, n=1)
-    return "there is no such key; " + (
-        f"did you mean `{close[0]}`?" if close else f"there are {', '.join(known)}"
-    )
+    if meant := _meant(path):
+        return f"there is no such key; did you mean `{meant}`?"
+    if owner := _owner(path):
+        return f"there is no such key here; it belongs into {owner}"
+    return f"there is no such key; there are {', '.join(sorted(_fields(path)))}"
+
+
+def _meant(path: KeyPath) -> str:
+    """The key that an unknown one is a misspelling of; "" if there is none."""
+    close = difflib.get_close_matches(str(path[-1]).lower(), sorted(_fields(path)), n=1)
+    return close[0] if close else ""
+
+
+def _owner(path: KeyPath) -> str:
+    """The table, as it is written, that a key belongs into by its name; "" if there is none, or are several."""
+    owners = [
+        f"[[{name}]]" if get_origin(field.annotation) is list else f"[{name}]"
+        for name, field in File.model_fields.items()
+        if any(path[-1] in _keys(table) for table in islice(_tables(field.annotation), 1))
+    ]
+    return owners[0] if len(owners) == 1 else ""
 
 
 def _missing(path: KeyPath) -> str:

@@ -20,6 +20,8 @@ ENVIRONMENT = {
 """Variables that overrule a key of the file; passwords only where the file has their table."""
 
 _VARIABLE = re.compile(r"\$(\$|\{([^}]*)(\}?))")
+_BARE = re.compile(r"\$([A-Z][A-Z0-9_]{2,})")
+"""A whole text that somebody wrote as a shell has it."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SHORTEST = 4
 """What is shorter is no secret, and stands in many words."""
@@ -102,6 +104,8 @@ def _filled_text(text: str, environ: Mapping[str, str]) -> str:
 
 
 def _unset(text: str, environ: Mapping[str, str]) -> Iterator[str]:
+    if bare := _BARE.fullmatch(text):
+        yield f"write ${{{bare[1]}}} for what the environment holds, or ${text} for the text itself"
     for found in _VARIABLE.finditer(text):
         if found[1] == "$" or found[2] in environ:
             continue

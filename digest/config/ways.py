@@ -42,6 +42,10 @@ def read_destination(text: str) -> Destination:
     channel, colon, folder = text.partition(":")
     if not colon or channel not in {"maildir", "files"}:
         if values.with_known_domain(text) is None:
+            several = [one.strip() for one in re.split(r"[,;]", text)]
+            if len(several) > 1 and all(map(values.with_known_domain, several)):
+                listed = ", ".join(f'"{one}"' for one in several)
+                raise ConfigError(f"these are several addresses; write each by itself: {listed}")
             raise ConfigError(f"{_unsecret(text)} leads nowhere; write {WRITE}")
         return Destination(channel="smtp", address=values.read_address(text))
     if not folder.strip():
