@@ -187,7 +187,8 @@ def write_json(stream: IO[str], document: object) -> None:
     while isinstance(stream, FilteredStream):
         document = _map_strings(stream.clean, document)
         stream = stream.stream
-    stream.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    has_all_letters = (getattr(stream, "encoding", None) or "utf-8").lower().startswith("utf")
+    stream.write(json.dumps(document, ensure_ascii=not has_all_letters, indent=2) + "\n")
     stream.flush()
 
 

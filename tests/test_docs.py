@@ -429,6 +429,7 @@ def _ask_what_was_told(ask: Callable[..., None]) -> None:
 
 def _ask_about_people(ask: Callable[..., None]) -> None:
     """Everything that can be asked and said of two papers' Wei Wang."""
+    ask("people list")
     ask("people find", "Wei Wang")
     ask("people find", "Wei Wnag", status=1)
     ask("people confirm", "2605.06055#7", "--orcid", "0000-0002-1825-0097")

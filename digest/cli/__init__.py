@@ -14,6 +14,8 @@ from typing import IO, Any
 import click
 
 from digest import __version__
+from digest.cli.encoding import write_plainly
+from digest.cli.groups import CommandGroup
 from digest.cli.stopping import Signals
 from digest.errors import ConfigError, DigestError
 from digest.redaction import filtered_streams, forget_secrets, redact_output
@@ -48,6 +50,7 @@ COMMANDS = {
     "deliveries": ("deliveries", "deliveries", "List deliveries, try them again, drop them."),
     "bounces": ("bounces", "bounces", "Read what came back, or list it."),
     "tidy": ("tidying", "tidy", "Remove from the database what is older than it is to keep."),
+    "completion": ("completion", "completion", "Let your shell complete commands and options."),
     "db": ("setup", "db", "Look after the database."),
 }
 """Each command: its module here, its name in it, and what it does in a few words; in the order of their use."""
@@ -67,7 +70,7 @@ class _Wrong(_Failed):
     exit_code = 2
 
 
-class _Commands(click.Group):
+class _Commands(CommandGroup):
     """Commands that are imported when they are called, give their exit status, and raise our exceptions."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
@@ -159,6 +162,7 @@ def main() -> None:
     and once more when all is done, takes a fifth of a day's run.
     """
     sys.excepthook = _print_mistake
+    write_plainly()
     gc.set_threshold(200_000, 20, 100)
     atexit.register(gc.freeze)
     cli(prog_name="digest", obj=Signals())

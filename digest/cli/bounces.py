@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
+from digest.cli.groups import CommandGroup
 from digest.cli.options import config_option, json_option, now_option, opened, print_json
 
 
-@click.group()
+@click.group(cls=CommandGroup, default="list")
 def bounces() -> None:
     """Read the mailbox for bounces now, or list what came back."""
 

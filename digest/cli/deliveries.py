@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 import click
 
+from digest.cli.groups import CommandGroup
 from digest.cli.options import config_option, json_option, now_option, opened, print_json
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _STATES = ("ready", "leased", "held", "sent", "refused", "unknown", "expired", "
 _DROPPED = "an operator has dropped it"
 
 
-@click.group()
+@click.group(cls=CommandGroup, default="list")
 def deliveries() -> None:
     """List deliveries, try them again, drop them, let a run go on that is held."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from digest.cli.groups import CommandGroup
 from digest.cli.options import config_option, json_option, opened, print_json
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from digest.store.digests import Digest
 
 
-@click.group()
+@click.group(cls=CommandGroup, default="list")
 def feeds() -> None:
     """List where feeds are, give one a new address, or write a list for a program that reads feeds."""
 

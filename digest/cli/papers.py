@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from digest.cli.groups import CommandGroup
 from digest.cli.options import config_option, json_option, opened, print_json
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ _FIELDS = (
 )
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def papers() -> None:
     """What is known of a paper and by whom, and which papers are one."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from digest.cli.groups import CommandGroup
 from digest.cli.options import config_option, json_option, opened, print_json
 from digest.core.papers.person_ids import EXAMPLES, SCHEMES, person_id
 from digest.errors import ConfigError
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_MOST_OF_A_NAME = 5
+"""Persons that are listed of a name that is followed; `digest people find` lists more."""
 _GIVERS = {
     "orcid": "ORCID iD",
     "openalex": "OpenAlex author id",
@@ -40,7 +43,7 @@ def _id_options(command: F) -> F:
     return command
 
 
-@click.group()
+@click.group(cls=CommandGroup, default="list")
 def people() -> None:
     """Who is who among authors of one name, and what is wrong with it put right.
 
@@ -49,6 +52,7 @@ def people() -> None:
 
     \b
     Examples:
+      digest people                                    those whom your digests follow
       digest people find "Wei Wang"                    everybody of that name
       digest people show 2605.06472#3                  one of them, with papers
       digest people merge 2605.06472#3 2604.00012#1    these two are one person
@@ -56,6 +60,38 @@ def people() -> None:
       digest people confirm 2605.06472#3 --orcid 0000-0002-1825-0097
       digest people confirm 2605.06472#3 --digest systems --not
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
+
+
+@people.command("list")
+@config_option
+@json_option
+def list_(config: Path | None, *, as_json: bool) -> int:
+    """List whom the digests follow by name, each with the persons who have it; `digest people` alone does the same."""
+    from digest.jobs.profiles import find as found_persons
+
+    with opened(config) as app:
+        found = {name: found_persons(app.store, name, _MOST_OF_A_NAME) for name in _followed_names(app)}
+    if as_json:
+        print_json([{"name": name, **_found_json(one)} for name, one in found.items()])
+        return 0
+    for name, one in found.items():
+        click.secho(f"{name} (followed)", underline=True)
+        _print_found(name, one)
+    if not found:
+        click.echo(
+            'No digest follows anybody by name. `digest people find "Given Family"` lists who has a name.'
+        )
+    return 0
+
+
+def _followed_names(app: App) -> list[str]:
+    """The names that digests of the file follow, each once, in the order of the file."""
+    from digest.core.language import query
+    from digest.core.language.reading import parse
+
+    follows = (follow for digest in app.settings.digests for follow in digest.follows if not follow.exclude)
+    people = (person for follow in follows for person in query.people_in(parse(follow.query)))
+    return list(dict.fromkeys(person.name for person in people if person.name))
 
 
 @people.command()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from digest.cli.groups import CommandGroup
 from digest.cli.options import config_option, json_option, on_terminal, opened, print_json
 
 if TYPE_CHECKING:
@@ -242,7 +243,7 @@ def _try_channel(channel: Channel) -> str:
 # --- db -------------------------------------------------------------------------------------------
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def db() -> None:
     """Look after the database."""
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from digest.cli.groups import CommandGroup
 from digest.cli.options import Instant, config_option, json_option, opened, print_json
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _MOST_NAMED, _MOST_LISTED = 5, 20
 _COLOURS = {"active": "green", "unsubscribed": "yellow", "suppressed": "red", "resting": "yellow"}
 
 
-@click.group()
+@click.group(cls=CommandGroup, default="list")
 def subscribers() -> None:
     """List who gets what, and let digests go again to who had unsubscribed, or whose mail came back."""
 

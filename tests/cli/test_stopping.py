@@ -95,6 +95,14 @@ def test_it_says_so_and_its_status_is_130(stopped: Stopped) -> None:
     assert (process.returncode, process.stdout, process.stderr) == (130, "", TOLD)
 
 
+@pytest.mark.parametrize("module", ["digest.cli", "click", "digest.cli.stopping"])
+def test_in_its_first_moments_it_ends_without_a_word(stopped: Stopped, module: str) -> None:
+    process = stopped(module=module)
+
+    assert process.returncode in {-SIGINT, -SIGTERM}
+    assert (process.stdout, process.stderr) == ("", "")
+
+
 def test_that_a_library_makes_another_error_of_it_is_not_what_it_says(stopped: Stopped) -> None:
     process = stopped(
         meanwhile="try:\n    stop()\nexcept BaseException as error:\n    raise ValueError(repr(error)) from None"
