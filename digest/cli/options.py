@@ -86,9 +86,11 @@ def opened(config: Path | None, now: datetime | None = None) -> Iterator[App]:
     _import()
     from digest.app import open_app
     from digest.config import find_config
+    from digest.jobs.notices import note_broken_libraries
 
     with open_app(find_config(config, os.environ), now, os.environ) as app:
-        for warning in (*app.settings.warnings, *app.warnings):
+        broken = note_broken_libraries(app.store, app.settings.libraries, app.clock())
+        for warning in (*app.settings.warnings, *app.warnings, *broken):
             click.echo(f"{click.style('Warning:', fg='yellow')} {warning}", err=True)
         yield app
 

@@ -7,7 +7,7 @@ import re
 import stat
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,6 @@ from digest.config.settings import (
     DkimSettings,
     EnricherSettings,
     FollowSettings,
-    LibrarySettings,
     OperatorSettings,
     RelaySettings,
     Settings,
@@ -111,7 +110,7 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
     libraries = tuple(about for about, _ in around.libraries.values())
     settings = _settings(path.absolute(), file, locator)
     warnings = (
-        *_warnings(path, written, libraries),
+        *_warnings(path, written),
         *_open_keys(settings.dkim),
         *_half_names(file, locator),
     )
@@ -323,8 +322,8 @@ def _kept_out(wish: Wish, *, only: str = "") -> FollowSettings:
     return FollowSettings(text=wish.text, query=wish.query, exclude=True, only=only)
 
 
-def _warnings(path: Path, written: Mapping[str, Any], libraries: Iterable[LibrarySettings]) -> Iterator[str]:
-    """Secrets that everybody on the machine may read, and libraries that could be read in part only."""
+def _warnings(path: Path, written: Mapping[str, Any]) -> Iterator[str]:
+    """Secrets that everybody on the machine may read."""
     smtp = written.get("smtp", {})
     logins = (smtp, *smtp.get("relay", ()), written.get("bounces", {}))
     signing = written.get("dkim", {})
@@ -337,12 +336,6 @@ def _warnings(path: Path, written: Mapping[str, Any], libraries: Iterable[Librar
             f"{path} holds a secret and others on this machine may read it; "
             f"run `chmod 600 {path}`, or put it into the environment instead"
         )
-    for library in libraries:
-        if library.broken:
-            yield (
-                f"{library.path} could be read in part only: {library.broken[0]} "
-                f"`digest import {library.path}` tells all {len(library.broken)}"
-            )
 
 
 def _open_keys(signing: DkimSettings | None) -> Iterator[str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import threading
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from digest.config import LibrarySettings
 from digest.errors import StoreError
 from digest.jobs.fetch import Clock
 from digest.store import notices
@@ -26,6 +29,34 @@ def notice(tx: Transaction, name: str, text: str, now: datetime) -> None:
         now: the time.
     """
     notices.note(tx, name, text, now)
+
+
+def note_broken_libraries(store: Store, libraries: Iterable[LibrarySettings], now: datetime) -> Iterator[str]:
+    """Note libraries that could be read in part only; each is told once, and again when other parts of it are broken.
+
+    Args:
+        store: where notices are kept.
+        libraries: those of the configuration.
+        now: the time.
+
+    Yields:
+        What is to be told now.
+    """
+    for library in libraries:
+        if not library.broken:
+            continue
+        state = hashlib.sha256("\n".join(map(str, (library.path, *library.broken))).encode()).hexdigest()[:16]
+        name = f"library:{state}"
+        text = (
+            f"{library.path} could be read in part only: {library.broken[0]} "
+            f"`digest import {library.path}` tells all {len(library.broken)}"
+        )
+        with store.reading() as tx:
+            is_known = notices.is_noted(tx, name)
+        if not is_known:
+            with suppress(StoreError), store.writing() as tx:  # no notice ever stops anything
+                notice(tx, name, text, now)
+            yield text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

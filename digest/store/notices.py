@@ -62,6 +62,11 @@ def note(tx: Transaction, name: str, text: str, now: datetime) -> bool:
     return tx.execute(added, {"name": name, **fresh}).scalar() is not None
 
 
+def is_noted(tx: Transaction, name: str) -> bool:
+    """Whether a trouble was noted, however long ago, and is not forgotten yet."""
+    return tx.execute(select(notices.c.name).where(notices.c.name == name)).first() is not None
+
+
 def due(tx: Transaction, now: datetime) -> tuple[Notice, ...]:
     """What is to be told now, the oldest first; what was noted more than a day ago may be no trouble any more."""
     mine = select(notices).where(notices.c.due_at <= now, notices.c.noted_at > now - DAY)

@@ -202,3 +202,28 @@ def test_a_long_list_is_cut_for_people_and_whole_as_json(world: World) -> None:
 
     assert "and 30 more; --json tells all" in world.run("import", refs(world)).plain_output
     assert len(world.run("import", refs(world), "--json").json["without_id"]) == 50
+
+
+@pytest.mark.usefixtures("no_retries")
+def test_a_broken_entry_of_a_followed_library_is_told_once_and_by_check_as_often_as_it_is_asked(
+    world: World,
+) -> None:
+    here = 'categories = ["cs.DC"]\nurl = "http://127.0.0.1:9/"\nroutes = ["rss"]\npace = 0'
+    followed = CONFIG.replace('keywords = ["x"]', 'library = ["refs.bib"]')
+    world.write(followed.replace('categories = ["cs.DC"]', here))
+    path = world.folder / "refs.bib"
+
+    told = [world.run(command).errors for command in ("status", "status", "editions")]
+    path.write_text(
+        REFS.replace("Never closed", "Still never closed").replace("four", "fourth"), encoding="utf-8"
+    )
+    told += [world.run(command).errors for command in ("editions", "status")]
+
+    assert ["in part only" in errors for errors in told] == [True, False, False, True, False]
+    assert f"`digest import {path}` tells all 1" in told[0]
+    for _ in range(2):
+        assert "library refs.bib: ok: BibTeX, 2 papers; 1 without an id, 1 mistake" in _checked(world)
+
+
+def _checked(world: World) -> str:
+    return CliRunner().invoke(cli, ["check", "--config", str(world.folder / "digest.toml")]).stdout
