@@ -20,6 +20,7 @@ from digest.cli.options import config_option, json_option, on_terminal, opened, 
 if TYPE_CHECKING:
     from digest.app import App
     from digest.config import LibrarySettings
+    from digest.jobs.fetch import Fetcher
     from digest.model import Route
     from digest.ports import Channel, Mailbox, Source
 
@@ -61,6 +62,7 @@ def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
     from digest.cli.subscribers import said_of_kept_back, said_of_unsubscribed
     from digest.cli.templates import said_of_templates
     from digest.errors import DigestError
+    from digest.jobs.fetch import Fetcher
     from digest.jobs.subscribers import kept_back, unsubscribed
     from digest.redaction import redact
 
@@ -78,11 +80,13 @@ def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
     yield from (("references", True, told) for told in _references(app))
     other = _other_owner()
     yield "module `digest`", not other, other
-    for name, tried in (*_sources(app), *enricher_checks(app), *_channels(app), *_returns(app)):
-        try:
-            yield name, True, tried()
-        except DigestError as error:
-            yield name, False, redact(str(error))
+    # One for all: it knows which names could not be looked up moments ago.
+    with closing(Fetcher(app.settings.site.contact)) as fetcher:
+        for name, tried in (*_sources(app, fetcher), *enricher_checks(app), *_channels(app), *_returns(app)):
+            try:
+                yield name, True, tried()
+            except DigestError as error:
+                yield name, False, redact(str(error))
     yield from said_of_templates(app)
 
 
@@ -136,7 +140,7 @@ def _other_owner() -> str:
     return f"the package {others[0]} also owns this name: pip uninstall {others[0]}" if others else ""
 
 
-def _sources(app: App) -> Iterator[Check]:
+def _sources(app: App, fetcher: Fetcher) -> Iterator[Check]:
     from digest.jobs.pull import name_of, titles_of
 
     titles = titles_of(app.sources)
@@ -147,11 +151,11 @@ def _sources(app: App) -> Iterator[Check]:
             for route in source.ways if place == 0 else source.ways[:1]:
                 yield (
                     name_of(source, titles[source.name], section, route.name),
-                    partial(_ask, app, source, section, route),
+                    partial(_ask, app, fetcher, source, section, route),
                 )
 
 
-def _ask(app: App, source: Source, section: str, route: Route) -> str:
+def _ask(app: App, fetcher: Fetcher, source: Source, section: str, route: Route) -> str:
     import secrets
 
     from digest.cli.telling import told_of_unread
@@ -159,7 +163,6 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
     from digest.errors import SourceError
     from digest.jobs.answers import Got
     from digest.jobs.cycle import worker
-    from digest.jobs.fetch import Fetcher
     from digest.jobs.parse_process import ParseProcess
     from digest.jobs.turns import ask_in_turn
     from digest.model import Ask, RouteState, Scope
@@ -172,7 +175,7 @@ def _ask(app: App, source: Source, section: str, route: Route) -> str:
     request = source.start(ask, "", app.clock())
     fresh = RouteState(route=route.name)  # no validators: a whole answer
     token = secrets.randbits(62)
-    with worker(app.store, token, app.clock()), closing(Fetcher(app.settings.site.contact)) as fetcher:
+    with worker(app.store, token, app.clock()):
         answer = ask_in_turn(
             app.store, source, request, fresh, fetcher, token=token, clock=app.clock, sleep=fetcher.sleep
         )

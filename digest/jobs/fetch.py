@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import ipaddress
 import os
 import socket
 import ssl
@@ -27,7 +28,7 @@ from digest.core.times.http_time import fresh_for, http_date
 from digest.jobs.answers import Answer, Gone, Got, Known, Trouble, TroubleState, Unchanged
 from digest.jobs.body import BodyError, BrokenOffError, read_body
 from digest.jobs.guard import Guard, RefusedError
-from digest.jobs.troubles import refusal, trouble_of
+from digest.jobs.troubles import OFFLINE, failed_lookup, refusal, trouble_of
 from digest.ports import Request, Response
 from digest.redaction import register_tokens
 
@@ -38,6 +39,10 @@ _IN_ADDRESSES = "@:/?&=+,;~%#"
 """What may stand in an e-mail or web address besides letters and digits."""
 _SHORT = 30.0
 """Seconds; longer pauses are the ledger's, not a sleep's."""
+_UNRESOLVED_FOR = 60.0
+"""Seconds for which a name that could not be looked up is not looked up again."""
+_ALL_HOSTS = "*"
+"""Stands for all names, where none can be looked up."""
 _HOPS = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _FOR_GOOD = frozenset({301, 308})
@@ -188,6 +193,7 @@ class Fetcher:
         self._closed = threading.Event()
         self._lock = threading.Lock()
         self._open: set[_Lines] = set()
+        self._unresolved: dict[str, tuple[float, Trouble]] = {}
 
     def close(self) -> None:
         """End what is under way, in whatever thread: it raises ``ClosedError`` there."""
@@ -205,6 +211,20 @@ class Fetcher:
         """
         if self._closed.wait(seconds):
             raise ClosedError
+
+    def unresolved(self, url: str) -> Trouble | None:
+        """The trouble of an address whose host could not be looked up moments ago; None where it is worth asking.
+
+        A lookup without an answer takes up to half a minute, and a file can have dozens of sections.
+        """
+        host = httpx.URL(url).host
+        if host == "localhost" or _is_ip_address(host):
+            return None
+        for name in (host, _ALL_HOSTS):
+            known = self._unresolved.get(name)
+            if known is not None and time.monotonic() < known[0]:
+                return known[1]
+        return None
 
     def get(self, request: Request, known: Known, *, max_bytes: int, pace: float = 0.0) -> Answer:
         """Ask, up to three times where the host is busy or away for a moment.
@@ -255,7 +275,11 @@ class Fetcher:
             trouble = trouble_of(error)
             if trouble is None:
                 raise
-            raise _TroubleError(trouble, again=trouble.state in _PASSING) from error
+            is_lookup = failed_lookup(error) is not None
+            if is_lookup:
+                host = _ALL_HOSTS if trouble.message == OFFLINE else httpx.URL(call.request.url).host
+                self._unresolved[host] = (time.monotonic() + _UNRESOLVED_FOR, trouble)
+            raise _TroubleError(trouble, again=trouble.state in _PASSING and not is_lookup) from error
 
     @contextmanager
     def _deadline_of(self, lines: _Lines) -> Iterator[None]:
@@ -320,6 +344,14 @@ class Fetcher:
             except (httpx.ConnectError, httpx.ConnectTimeout) as failed:
                 error = failed
         raise error
+
+
+def _is_ip_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 # --- addresses ------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
@@ -22,6 +23,8 @@ _FAR = timedelta(minutes=15)
 _HOURS = timedelta(hours=6)
 """arXiv's terms: who goes on after "access denied" attacks."""
 
+_NO_RESOLVER = frozenset({socket.EAI_AGAIN, socket.EAI_FAIL, socket.EAI_SYSTEM})
+"""Lookups that end so got no answer at all, not even that there is no such name."""
 _LONGEST = 300
 """Characters: an address that a host redirects to can be of any length."""
 _WORDS: tuple[tuple[type[Exception], TroubleState, str], ...] = (
@@ -69,6 +72,18 @@ def refusal(status: int, headers: Mapping[str, str], now: datetime) -> Trouble |
     return Trouble(message=words, state=state, pause=pause, limits=limits)
 
 
+OFFLINE = "no name of a host can be resolved here; offline?"
+"""The message where this machine cannot look up any name, which is no fault of the host that was asked."""
+
+
+def failed_lookup(error: BaseException) -> socket.gaierror | None:
+    """The failed lookup of a host's name that an error comes from; None if it comes from something else."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, socket.gaierror):
+        cause = cause.__cause__ or cause.__context__
+    return cause
+
+
 def trouble_of(error: Exception) -> Trouble | None:
     """What went wrong while asking; None for a mistake of ours."""
     match error:
@@ -79,6 +94,12 @@ def trouble_of(error: Exception) -> Trouble | None:
             return Trouble(message=message, state=TroubleState.UNUSABLE)
         case BrokenOffError():
             return Trouble(message="its answer breaks off", state=TroubleState.CUT_OFF)
+        case httpx.HTTPError() | OSError() if lookup := failed_lookup(error):
+            is_offline = lookup.errno in _NO_RESOLVER
+            message = (
+                OFFLINE if is_offline else f"the name of its host cannot be resolved ({_printable(lookup)})"
+            )
+            return Trouble(message=message, state=TroubleState.AWAY)
         case httpx.HTTPError() | OSError():
             state, words = next((state, words) for kind, state, words in _WORDS if isinstance(error, kind))
             message = f"{words} ({_printable(error)})" if str(error) else words

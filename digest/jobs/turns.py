@@ -48,6 +48,8 @@ def ask_in_turn(
     pace = timedelta(seconds=service.pace)
     if (paused := _paused(store, request, clock, sleep)) is not None:
         return _refused(paused, clock())
+    if (trouble := fetcher.unresolved(request.url)) is not None:
+        return trouble
     wide = _await_turn(store, name, pace, token, sleep)
     try:
         # Looked at again: while we waited, another's answer may have told of a pause.

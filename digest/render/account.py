@@ -230,13 +230,15 @@ class _Telling:
                 return _("%(so_far)s; %(why)s", so_far=so_far, why=why) if why else so_far
             case _ if not asked:
                 return _("due since %(time)s, not asked yet", time=self._clock(batch.due_at))
-            case _ if why:
+            case _ if why and batch.answered_at is not None:
                 return _(
                     "not reached since %(since)s (last asked %(time)s: %(why)s)",
-                    since=self._clock(batch.answered_at or batch.due_at),
+                    since=self._clock(batch.answered_at),
                     time=asked,
                     why=why,
                 )
+            case _ if why:
+                return _("not reached (last asked %(time)s: %(why)s)", time=asked, why=why)
             case _:
                 return _("still waiting, nothing had been announced when last asked (%(time)s)", time=asked)
 

@@ -759,3 +759,16 @@ def test_it_is_found_and_made_by_its_name() -> None:
 def test_files_are_no_mails(connect: Callable[..., Channel]) -> None:
     with pytest.raises(TypeError, match="takes mails"):
         list(connect(25).deliver([FileSet(delivery=1, folder="/", files=())]))
+
+
+def test_a_machine_that_can_look_up_no_name_is_told_as_that_and_not_as_a_wrong_host(
+    connect: Callable[..., Channel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look_up(*_arguments: object, **_more: object) -> None:
+        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+
+    assert trouble(connect(25, host="mail.example")).endswith(
+        "no name of a host can be resolved here; offline?"
+    )

@@ -10,6 +10,7 @@ import threading
 import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -619,3 +620,50 @@ def test_a_key_is_told_to_nobody_else() -> None:
         assert "s3cret" not in other.requests[-1]
         assert header(other, "x-key") is None
     assert "s3cret" not in repr(replace(wish("https://example.org"), parameters=(("api_key", "s3cret"),)))
+
+
+# --- names that cannot be looked up ---------------------------------------------------------------
+
+
+@pytest.fixture
+def lookups(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names that were looked up, by a resolver that never answers but says so at once."""
+    names: list[str] = []
+
+    def look_up(host: str, *_arguments: object, **_more: object) -> None:
+        names.append(host)
+        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    return names
+
+
+def test_where_no_name_can_be_looked_up_one_is_and_all_else_is_given_up_at_once(lookups: list[str]) -> None:
+    with closing(Fetcher()) as fetcher:
+        answer = fetcher.get(
+            Request(section="cs.DC", route="rss", url="https://a.example/x"), Known(), max_bytes=1
+        )
+
+        assert isinstance(answer, Trouble)
+        assert answer.message.endswith("offline?")
+        assert lookups == ["a.example"]
+        assert fetcher.unresolved("https://b.example/y") == answer
+        assert fetcher.unresolved("http://127.0.0.1:8000/") is None
+
+
+def test_a_name_that_there_is_not_is_told_and_does_not_mean_that_others_are_not_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def look_up(*_arguments: object, **_more: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    with closing(Fetcher()) as fetcher:
+        answer = fetcher.get(
+            Request(section="cs.DC", route="rss", url="https://a.example/x"), Known(), max_bytes=1
+        )
+
+        assert isinstance(answer, Trouble)
+        assert answer.message.startswith("the name of its host cannot be resolved")
+        assert fetcher.unresolved("https://a.example/other") == answer
+        assert fetcher.unresolved("https://b.example/") is None

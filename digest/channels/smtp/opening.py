@@ -192,7 +192,12 @@ def _advice(server: Server, error: Exception) -> str:
         case ssl.SSLError():
             return _advice_on_tls(server, error)
         case socket.gaierror() | UnicodeError():
-            return "there is no such host; check `host`"
+            is_offline = isinstance(error, OSError) and error.errno == socket.EAI_AGAIN
+            return (
+                "no name of a host can be resolved here; offline?"
+                if is_offline
+                else "there is no such host; check `host`"
+            )
         case ConnectionRefusedError() | TimeoutError():
             return f"nothing answers there ({error.strerror or error}); check `host` and `port` ({_USUAL})"
         case ConnectionError():
