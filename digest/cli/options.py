@@ -56,7 +56,8 @@ def now_option(command: F) -> F:
     return click.option(
         "--now",
         type=Instant(),
-        help="Act as if it were this time; in a store of its own if that is more than a day away.",
+        help="Try out another time: do what is due by then, really, and wait for nothing. A store that was begun with it "
+        "stays at the latest such time; in any other it may be a day from the clock at most.",
     )(command)
 
 
