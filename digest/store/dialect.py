@@ -63,6 +63,20 @@ _RETRY = 0.001
 """Seconds between two tries to write."""
 _WAIT = f"PRAGMA busy_timeout = {BUSY_TIMEOUT * 1000:.0f}"
 
+_LIVENESS = {
+    "keepalives": 1,
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 60_000,
+}
+"""Parameters of libpq, in seconds, probes and milliseconds, by which a server that is gone without a word is noticed
+within a minute; the system's own would wait for two hours where we read, and a quarter of an hour where we wrote. What a
+URL says itself comes first.
+
+The time-out is no longer than the probes take together: Linux counts it for them, too (tcp(7), TCP_USER_TIMEOUT).
+"""
+
 _CHUNK = 500
 """How many values go into one statement."""
 PLANNING, KEEPING, REFUSALS = 0x646967657374, 0x646967657375, 0x646967657376
@@ -94,7 +108,8 @@ def make_engine(url: str) -> Engine:
         if parsed.get_backend_name() == "postgresql":
             # That a connection was lost is told by who used it; the driver's own line would stand beside that.
             logging.getLogger("psycopg").setLevel(logging.ERROR)
-            return create_engine(url, pool_pre_ping=True)
+            own = {name: value for name, value in _LIVENESS.items() if name not in parsed.query}
+            return create_engine(url, pool_pre_ping=True, connect_args=own)
     except (ArgumentError, NoSuchModuleError) as error:
         raise ConfigError(
             f"the store's url is not understood ({error}); write sqlite:///digest.db or postgresql+psycopg://…"

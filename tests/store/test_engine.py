@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psycopg
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import select, update
+from sqlalchemy import make_url, select, update
 
 from digest.errors import ConfigError, StoreError
 from digest.store.dialect import make_engine
@@ -124,6 +125,38 @@ def test_postgresql_is_upgraded_only_when_asked(bare_postgres_url: str) -> None:
     store = open_store(bare_postgres_url, NOW)
     assert version_of(store.engine) == HEAD
     store.close()
+
+
+def connection_parameters(url: str) -> dict[str, str]:
+    """Give what a connection to a PostgreSQL was made with."""
+    engine = make_engine(url)
+    with engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, psycopg.Connection)
+        parameters = driver.info.get_parameters()
+    engine.dispose()
+    return parameters
+
+
+def test_a_postgresql_that_vanishes_is_noticed_within_a_minute(postgres_url: str) -> None:
+    given = {
+        name: int(value) for name, value in connection_parameters(postgres_url).items() if value.isdigit()
+    }
+
+    assert given["keepalives"] == 1
+    probed = given["keepalives_idle"] + given["keepalives_interval"] * given["keepalives_count"]
+    assert probed <= 60
+    assert 0 < given["tcp_user_timeout"] <= 60_000
+
+
+def test_parameters_in_the_url_of_a_postgresql_come_before_ours(postgres_url: str) -> None:
+    own = {"keepalives_idle": "7", "tcp_user_timeout": "9000"}
+    url = make_url(postgres_url).update_query_dict(own).render_as_string(hide_password=False)
+
+    given = connection_parameters(url)
+
+    assert given.items() >= own.items()
+    assert given["keepalives_count"] == connection_parameters(postgres_url)["keepalives_count"]
 
 
 def test_sqlite_is_for_its_owners_eyes_only(tmp_path: Path) -> None:
