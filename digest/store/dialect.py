@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from datetime import UTC, date, datetime
 from itertools import repeat
 from operator import itemgetter
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, TypeVar
+from stat import S_ISREG
+from tempfile import TemporaryDirectory, mkstemp
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from sqlalchemy import (
     ARRAY,
@@ -57,6 +59,11 @@ T = TypeVar("T")
 
 MAY_WRITE = "let this user write the file and its folder"
 """What to do about a SQLite file that is read-only: beside it there are two more while it is used."""
+PUT_BACK = (
+    "put back a copy (`digest db backup` makes them), or delete the file and begin anew: papers that were told may then "
+    "be told again"
+)
+"""What to do about a SQLite file that is damaged."""
 BUSY_TIMEOUT = 10.0
 """How long a process waits for another one that is writing, in seconds."""
 _RETRY = 0.001
@@ -137,7 +144,7 @@ def file_of(url: str) -> Path | None:
 
 def _sqlite(url: URL) -> Engine:
     if url.database and url.database != ":memory:" and "uri" not in url.query:
-        _create_private(Path(url.database))
+        _open_file(Path(url.database))
         # One file has one URL, by which its writers wait for each other, however its path is written.
         url = url.set(database=os.path.realpath(url.database))
     # As many connections as threads: were there fewer, readers that are about to write would hold them all.
@@ -159,14 +166,68 @@ def _sqlite(url: URL) -> Engine:
     return engine
 
 
-def _create_private(path: Path) -> None:
-    """Make the file readable for its owner only: the signing key is in it."""
+def _open_file(path: Path) -> None:
+    """Make sure that a database can be opened; one that is missing is created.
+
+    Raises:
+        StoreError: it cannot be; or its file has 0 bytes.
+    """
+    real = Path(os.path.realpath(path))
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    except PermissionError as error:
-        raise StoreError(f"the database {path} cannot be opened: {error.strerror}; {MAY_WRITE}") from error
+        try:
+            descriptor = os.open(real, os.O_RDWR)
+        except FileNotFoundError:
+            _create_file(real)
+            descriptor = os.open(real, os.O_RDWR)
+        status = os.fstat(descriptor)
+        os.close(descriptor)
     except OSError as error:
-        raise StoreError(f"the database {path} cannot be opened: {error.strerror}") from error
+        remedy = f"; {MAY_WRITE}" if isinstance(error, PermissionError) else ""
+        raise StoreError(f"the database {path} cannot be opened: {error.strerror}{remedy}") from error
+    if S_ISREG(status.st_mode) and not status.st_size:
+        raise StoreError(f"the database {path} is damaged: it has 0 bytes; {PUT_BACK}")
+
+
+def _create_file(path: Path) -> None:
+    """Create an empty database, unless another process was faster; readable for its owner only: it will hold keys.
+
+    SQLite would begin with a file of 0 bytes, as a full disk or a broken copy leaves behind, too. Here a file gets its
+    name when its first page is written: whatever stops us, none of 0 bytes stays.
+    """
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute("VACUUM")  # gives it its first page
+        page = database.serialize()
+    number, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(number, "wb") as part:
+            _write_through(part, page)
+        # Not by renaming, which would take away what another process has begun to fill.
+        path.hardlink_to(name)
+    except FileExistsError:
+        return
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        with suppress(FileExistsError):
+            number = _open_private(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY)
+            with os.fdopen(number, "wb") as whole:
+                _write_through(whole, page)
+    finally:
+        Path(name).unlink()
+
+
+_NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
+"""What file systems without hard links say, such as a memory card's."""
+
+
+def _write_through(file: BinaryIO, content: bytes) -> None:
+    file.write(content)
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _open_private(path: Path, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def begin_reading(connection: Connection) -> None:
@@ -570,7 +631,10 @@ def backup(engine: Engine, target: Path) -> None:
     """
     if engine.dialect.name != "sqlite":
         raise StoreError("only SQLite is backed up by this command; use pg_dump for PostgreSQL")
-    _create_private(target)
+    try:
+        os.close(_open_private(target, os.O_CREAT | os.O_RDWR))
+    except OSError as error:
+        raise StoreError(f"the copy {target} cannot be written: {error.strerror}") from error
     with engine.connect() as connection, sqlite3.connect(target) as copy:
         driver = connection.connection.driver_connection
         assert isinstance(driver, sqlite3.Connection)

@@ -228,6 +228,8 @@ _REMEDIES = {
     "disk i/o": "; is the disk full, or broken? Run again when it is not: nothing is lost",
     "readonly": f"; {dialect.MAY_WRITE}",
     "unable to open": f"; {dialect.MAY_WRITE}",
+    "not a database": f"; {dialect.PUT_BACK}",
+    "malformed": f"; {dialect.PUT_BACK}",
     "connection": "; is the server running, and is [store] url right?",
 }
 """What to do, by a word of what the database says."""

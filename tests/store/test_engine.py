@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+import errno
 import os
 import signal
+import sqlite3
 import stat
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,6 +24,7 @@ from digest.store.dialect import make_engine
 from digest.store.digest_tables import counters
 from digest.store.engine import HEAD, Store, highest_seq, open_store, upgrade, version_of
 from digest.store.migrations import configuration
+from tests.patience import PATIENCE
 from tests.store.given import differences
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
@@ -162,6 +169,90 @@ def test_parameters_in_the_url_of_a_postgresql_come_before_ours(postgres_url: st
 def test_sqlite_is_for_its_owners_eyes_only(tmp_path: Path) -> None:
     open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW).close()
 
+    assert stat.S_IMODE((tmp_path / "digest.db").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("content", [b"", b"no database" * 100], ids=["0 bytes", "something else"])
+def test_a_damaged_sqlite_file_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "digest.db"
+    path.write_bytes(content)
+
+    with pytest.raises(StoreError, match="put back a copy"):
+        open_store(f"sqlite:///{path}", NOW)
+
+    assert path.read_bytes() == content
+
+
+@pytest.mark.skipif(os.name != "posix", reason="it forks")
+def test_a_sqlite_file_whose_creation_was_cut_off_is_no_damaged_one(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-c", CUT_OFF, str(tmp_path)], check=True, timeout=PATIENCE)
+
+
+CUT_OFF = """
+import os, sys
+from pathlib import Path
+from digest.store.dialect import make_engine
+from digest.store.engine import version_of
+
+def create(path, last):
+    # Runs until the last-th of the calls of the system that name the folder, and dies before that.
+    seen = []
+    def die(event, arguments):
+        if event in {"open", "os.link", "os.remove", "sqlite3.connect"} and path.parent.name in str(arguments):
+            seen.append(event)
+            if len(seen) == last:
+                os._exit(9)
+    sys.addaudithook(die)
+    make_engine(f"sqlite:///{path}").connect().close()
+    os._exit(0)
+
+last, status = 0, 9
+while status == 9:
+    last += 1
+    path = Path(sys.argv[1], f"{last} times", "digest.db")
+    path.parent.mkdir()
+    child = os.fork() or create(path, last)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert status in {0, 9}, status
+    engine = make_engine(f"sqlite:///{path}")
+    assert version_of(engine) is None
+    engine.dispose()
+assert last > 4, "too few places to die at"
+"""
+
+
+def test_processes_that_create_a_sqlite_file_at_once_use_the_same_one(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'digest.db'}"
+    all_ready = threading.Barrier(8)
+
+    def begin() -> None:
+        all_ready.wait()
+        engine = make_engine(url)
+        with engine.connect() as connection:
+            connection.exec_driver_sql("CREATE TABLE IF NOT EXISTS one (number INTEGER)")
+            connection.exec_driver_sql("INSERT INTO one VALUES (1)")
+        engine.dispose()
+
+    with ThreadPoolExecutor(8) as threads:
+        for begun in [threads.submit(begin) for _ in range(8)]:
+            begun.result()
+
+    with closing(sqlite3.connect(tmp_path / "digest.db")) as connection:
+        assert connection.execute("SELECT count(*) FROM one").fetchone() == (8,)
+    assert [path.name for path in tmp_path.iterdir()] == ["digest.db"]
+
+
+def test_a_sqlite_file_is_created_where_there_are_no_hard_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+
+    open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW).close()
+
+    assert [path.name for path in tmp_path.iterdir()] == ["digest.db"]
     assert stat.S_IMODE((tmp_path / "digest.db").stat().st_mode) == 0o600
 
 
