@@ -473,6 +473,23 @@ def test_moving_to_another_schedule_loses_and_repeats_nothing(world: World, publ
     assert "arxiv:2605.06472" in told
 
 
+def test_another_edition_is_made_for_who_asks_by_name(world: World, publisher: Publisher) -> None:
+    world.write(config(publisher.url))
+    publisher.day = WEDNESDAY
+    world.run("run", now=morning(WEDNESDAY))
+    publisher.day = THURSDAY
+    world.run("run", now=morning(THURSDAY, "06:00"))
+    assert len(world.editions()) == 1
+
+    rehearsed = world.run("run", "--again", "systems", "--dry-run", now=morning(THURSDAY, "06:05"))
+    assert "systems, 2026-05-07T06:05" in rehearsed.output
+    assert len(world.editions()) == 1
+    world.run("run", "--again", "systems", now=morning(THURSDAY, "06:10"))
+    assert [edition["period"] for edition in world.editions()][1:] == ["2026-05-07T06:10"]
+
+    assert "there is no digest 'other'" in world.run("run", "--again", "other", status=2).errors
+
+
 def test_another_file_does_not_take_over_a_store_by_accident(
     world: World, publisher: Publisher, tmp_path: Path
 ) -> None:

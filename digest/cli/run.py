@@ -44,6 +44,12 @@ _NAP = timedelta(seconds=30)
 @apply_option
 @click.option("--no-wait", is_flag=True, help="Send what is there now, although sources are still awaited.")
 @click.option(
+    "--again",
+    multiple=True,
+    metavar="DIGEST",
+    help="Make another edition of this digest now, of what came since its last one.",
+)
+@click.option(
     "--dry-run", is_flag=True, help="Do everything but deliver, keep nothing, and say what would go out."
 )
 @click.option(
@@ -66,6 +72,7 @@ def run(
     as_json: bool,
     another_file: bool,
     no_wait: bool,
+    again: tuple[str, ...],
     dry_run: bool,
     state: Path | None,
     state_into: Path | None,
@@ -83,7 +90,7 @@ def run(
     folder = folder_of(state, state_into)
     if kept_by and folder is None:
         raise ConfigError("--kept-by keeps a state: name its folder with --state")
-    how = _How(as_json=as_json, another_file=another_file, wait=not no_wait, dry_run=dry_run)
+    how = _How(as_json=as_json, another_file=another_file, wait=not no_wait, again=again, dry_run=dry_run)
     if folder is None:
         return _run(config, now, how, None)
     with hushed(config):
@@ -100,26 +107,36 @@ class _How:
     as_json: bool
     another_file: bool
     wait: bool
+    again: tuple[str, ...]
     dry_run: bool
 
 
 def _run(config: Path | None, now: datetime | None, how: _How, keeping: Keeping | None) -> int:
     with opened(config, now) as app:
         if how.dry_run:
-            return _rehearse(app, as_json=how.as_json, wait=how.wait)
+            return _rehearse(app, how)
         app.apply(another_file=how.another_file)
+        _request_editions(app, how)
         name_unsubscribed(app)
         patient = Patience(app, quiet=how.as_json) if app.time_passes else None
         return _alone(app, as_json=how.as_json, wait=how.wait, patient=patient, keeping=keeping)
 
 
-def _rehearse(app: App, *, as_json: bool, wait: bool) -> int:
+def _request_editions(app: App, how: _How) -> None:
+    from digest.jobs.extra_editions import request_edition
+
+    for name in dict.fromkeys(how.again):
+        request_edition(app.store, name, app.clock())
+
+
+def _rehearse(app: App, how: _How) -> int:
     with app.store.rehearsal() as trial:
         rehearsing = replace(app, store=trial)
         rehearsing.apply(another_file=True)
+        _request_editions(rehearsing, how)
         with rehearsing.rehearsed_steps() as steps:
-            document = told_cycle(rehearsing, steps, quiet=as_json, wait=wait)
-            return _end(document, as_json=as_json)
+            document = told_cycle(rehearsing, steps, quiet=how.as_json, wait=how.wait)
+            return _end(document, as_json=how.as_json)
 
 
 def _alone(app: App, *, as_json: bool, wait: bool, patient: Patient | None, keeping: Keeping | None) -> int:

@@ -202,7 +202,7 @@ class _Composed:
     Attributes:
         made: the editions, those that were not made for a minimum among them.
         batches: what they tell of completeness.
-        twice: those of digests that have had one of this period.
+        twice: those of digests that have had one of this period, or on this day.
         told: the digests with a place of their own that are told up to the end of the window.
         held_back: those of them that go on from where they were.
         waiting: those whose edition had no room for all, and the event before the first one that waits.
@@ -292,7 +292,9 @@ def _due(tx: Transaction, shard: Shard, done: frozenset[int]) -> tuple[list[Dige
     """The digests of a shard that get an edition; the others keep their places."""
     run = shard.run
     here = digests.standing_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
-    twice = editions.told_in_period(tx, run, [digest.id for digest in here]) - done
+    # Who came from another slot has a place of its own until its first edition here.
+    moved = [digest.id for digest in here if digest.from_seq is not None]
+    twice = editions.told_before_move(tx, run, moved) - done
     resting = frozenset(digest.id for digest in here if digest.pause is not None)
     skipped = [
         NewEdition(digest=digest.id, skipped=_TWICE) for digest in here if digest.id in twice - resting
@@ -301,7 +303,9 @@ def _due(tx: Transaction, shard: Shard, done: frozenset[int]) -> tuple[list[Dige
     return [digest for digest in here if digest.id not in others.passed_over], others
 
 
-_TWICE = "it had an edition of this local time before its schedule or zone was changed: what came since comes next time"
+_TWICE = (
+    "it had an edition on this day before its schedule or zone was changed: what came since comes next time"
+)
 
 
 def _alerting(tx: Transaction, shard: Shard, now: datetime) -> list[Digest]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, Select, Text, and_, bindparam, cast, exists, func, or_, select, update
 
+from digest.core.times.schedule import once
 from digest.model import Abstracts, EventKind, Frequency, Run, RunState, Schedule
 from digest.store import matches
 from digest.store.dialect import add_missing, all_as_kept, among, as_instant, chunks, rows_as_kept
@@ -172,6 +173,31 @@ def move_digests(tx: Transaction) -> None:
             from_seq=func.coalesce(digests.c.from_seq, cursor),
         )
     )
+
+
+def has_run_under_way(tx: Transaction, digest: Digest) -> bool:
+    """Whether an edition of a digest's slot is being made, or is to be made at once."""
+    made = [RunState.OPEN.value, RunState.CLOSED.value]
+    open_runs = select(runs.c.id).where(runs.c.slot_id == digest.slot, runs.c.state.in_(made))
+    return digest.frequency is Frequency.ONCE or tx.execute(open_runs.limit(1)).first() is not None
+
+
+def fire_once(tx: Transaction, digest: Digest, at: datetime) -> None:
+    """Let a digest have an edition at an instant, and go on by its schedule after that.
+
+    Args:
+        tx: a planning transaction.
+        digest: it is active and has no run under way.
+        at: when.
+    """
+    row = tx.execute(select(slots.c.waits_for, slots.c.cursor_seq).where(slots.c.id == digest.slot)).one()
+    slot = slot_with(tx, once(at, digest.zone), "once", row.waits_for.splitlines(), row.cursor_seq)
+    values = {
+        "slot_id": slot,
+        "next_slot_id": func.coalesce(digests.c.next_slot_id, digests.c.slot_id),
+        "from_seq": func.coalesce(digests.c.from_seq, row.cursor_seq),
+    }
+    tx.execute(update(digests).where(digests.c.id == digest.id).values(values))
 
 
 def told_up_to(

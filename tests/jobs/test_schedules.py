@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 from digest.config import DigestSettings
+from digest.errors import ConfigError
 from digest.jobs.ask import the_digest
 from digest.jobs.compose import Letters, close, compose_all, fire
+from digest.jobs.extra_editions import request_edition
 from digest.jobs.match import match
 from digest.model import BatchState
 from digest.sources.arxiv import Source
-from digest.store import editions
+from digest.store import editions, pauses
 from digest.store import ledger as rows
 from digest.store.engine import Store
 from tests.store.given import NOW, announce, declare, digest, later, new
@@ -68,7 +70,7 @@ def test_who_moves_west_after_an_edition_gets_no_second_one_for_the_same_local_t
     with store.reading() as tx:
         skipped = [one.skipped for one in editions.entries(tx, digest="systems", most=9) if one.skipped]
     assert skipped == [
-        "it had an edition of this local time before its schedule or zone was changed: what came since comes next time"
+        "it had an edition on this day before its schedule or zone was changed: what came since comes next time"
     ]
 
     announce(store, new(3))
@@ -85,6 +87,75 @@ def test_who_moves_east_before_an_edition_gets_the_next_one_there(store: Store) 
 
     cycle(store, later(hours=17))  # 07:30 on Saturday in Tokyo
     assert told(store) == [("2026-06-13T07:30", [1])]
+
+
+def test_who_moves_the_schedule_to_later_on_a_day_that_had_an_edition_gets_no_second_one(
+    store: Store,
+) -> None:
+    begun(store, daily())
+    announce(store, new(1))
+    cycle(store, NOW)
+    announce(store, new(2))
+    for hour, schedule in ((5, "daily 11:00"), (8, "0 18 * * *")):
+        declare(store, daily(schedule=schedule))
+        cycle(store, later(hours=hour - 1))
+        cycle(store, later(hours=hour + 3))
+    assert told(store) == [("2026-06-12T07:30", [1])]
+
+    announce(store, new(3))
+    cycle(store, later(hours=35))
+    assert told(store) == [("2026-06-12T07:30", [1]), ("2026-06-13T18:00", [2, 3])]
+
+
+@pytest.mark.parametrize("schedule", ["30 7,16 * * *", "every 2 hours"])
+def test_times_that_are_added_to_a_schedule_count_from_the_same_day_on(store: Store, schedule: str) -> None:
+    begun(store, daily())
+    announce(store, new(1))
+    cycle(store, NOW)
+    declare(store, daily(schedule=schedule))
+    announce(store, new(2))
+    cycle(store, later(hours=1))
+    cycle(store, later(hours=9))
+
+    assert [papers for _, papers in told(store)] == [[1], [2]]
+
+
+@pytest.mark.parametrize("schedule", ["daily 07:30", "weekly fri 16:00"])
+def test_who_asks_for_another_edition_gets_what_came_since_the_last_one_at_once(
+    store: Store, schedule: str
+) -> None:
+    begun(store, daily())
+    announce(store, new(1))
+    cycle(store, NOW)
+    declare(store, daily(schedule=schedule))
+    announce(store, new(2))
+    cycle(store, later(hours=1))
+
+    request_edition(store, "systems", later(hours=2))
+    cycle(store, later(hours=2))
+    assert [papers for _, papers in told(store)] == [[1], [2]]
+
+    announce(store, new(3))
+    cycle(store, later(hours=3))
+    assert [papers for _, papers in told(store)] == [[1], [2]]
+    cycle(store, later(days=7, hours=10))
+    assert [papers for _, papers in told(store)] == [[1], [2], [3]]
+
+
+def test_another_edition_is_not_made_of_a_digest_that_is_paused_or_has_one_under_way(store: Store) -> None:
+    declare(store, daily())
+    with pytest.raises(ConfigError, match="under way"):
+        request_edition(store, "systems", NOW)
+    begun(store, daily())
+    fire(store, SOURCES, later(hours=1))
+    with pytest.raises(ConfigError, match="under way"):
+        request_edition(store, "systems", later(hours=1))
+    cycle(store, later(hours=1))
+
+    with store.planning() as tx:
+        pauses.pause(tx, the_digest(tx, "systems").id, None, "then")
+    with pytest.raises(ConfigError, match="digest resume systems"):
+        request_edition(store, "systems", later(hours=2))
 
 
 OTHERS = ["daily 18:00", "weekly fri 16:00", "monthly 1 9:00", "every 2 hours", "15 */6 * * *"]
@@ -148,9 +219,9 @@ def test_a_change_while_a_run_waits_holds_for_the_next_one(store: Store) -> None
     declare(store, daily(schedule="daily 18:00", latest="20:00"))
     cycle(store, NOW)
     announce(store, new(2))
-    cycle(store, later(hours=11))
+    cycle(store, later(hours=35))
 
-    assert told(store) == [("2026-06-12T07:30", [1]), ("2026-06-12T18:00", [2])]
+    assert told(store) == [("2026-06-12T07:30", [1]), ("2026-06-13T18:00", [2])]
 
 
 # --- after downtime -------------------------------------------------------------------------------

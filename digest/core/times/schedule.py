@@ -17,6 +17,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from digest.errors import ConfigError
 from digest.model import Calendar, Frequency, Route, Schedule
 
+WALL_CLOCKS = frozenset({Frequency.DAILY, Frequency.WEEKLY, Frequency.MONTHLY, Frequency.CRON})
+"""What fires at a time of a reader's day."""
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _FORMS = (
     '"daily 7:00", "weekdays 07:30", "mon,thu 18:00", "weekly fri 16:00", "monthly 1 9:00", "every 2 hours" '
@@ -217,6 +219,17 @@ def latest_after(schedule: Schedule, firing: datetime) -> datetime | None:
     by = Schedule(frequency=Frequency.DAILY, zone=schedule.zone, at=schedule.latest, days=tuple(range(7)))
     found = next_firing(by, firing)
     return found.at if found else None
+
+
+def is_only_of_its_day(schedule: Schedule, firing: datetime) -> bool:
+    """Whether a firing is the only one of its date on the schedule's wall clock; False where it goes by none."""
+    if schedule.frequency not in WALL_CLOCKS:
+        return False
+    day = _wall(firing, schedule.zone).date()
+    start = datetime.combine(day, time()) - timedelta(minutes=1)  # cron looks behind it only
+    found = takewhile(lambda wall: wall.date() <= day, _walls(schedule, start, forward=True))
+    others = (_firing(schedule, wall) for wall in found if wall.date() == day)
+    return all(other is None or other.at == firing for other in others)
 
 
 def instant(day: date, clock: time, zone: str) -> datetime:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from digest.core.times.schedule import (
     days_due,
     due_at,
+    is_only_of_its_day,
     keeps,
     last_day_due,
     last_firing,
@@ -297,6 +298,26 @@ def test_a_day_whose_last_hour_is_left_out_has_its_firing() -> None:
 def test_cron_and_the_easy_forms_fire_at_the_same_time(easy: str, cron: str, number: int, zone: str) -> None:
     begin = "2026-01-01T00:00"
     assert periods(easy, zone, begin, number) == periods(cron, zone, begin, number)
+
+
+@for_each_case(
+    ("text", "at", "expected"),
+    [
+        ("daily 18:00", "2026-06-12T18:00", True),
+        ("weekly fri 16:00", "2026-06-12T16:00", True),
+        ("monthly 31 9:00", "2026-06-30T09:00", True),
+        ("0 18 * * *", "2026-06-12T18:00", True),
+        ("0 0,18 * * *", "2026-06-12T18:00", False),
+        ("0 18,23 * * *", "2026-06-12T18:00", False),
+        ("0 0 * * *", "2026-06-12T00:00", True),
+        ("10 2,3 * * *", "2026-03-29T03:10", True),  # 02:10 is left out, and shown as 03:10
+        ("every 2 days", "2026-06-12T02:00", False),
+    ],
+)
+def test_a_firing_is_the_only_one_of_its_day_or_not(text: str, at: str, *, expected: bool) -> None:
+    schedule = parse_schedule(text, zone="Europe/Berlin")
+
+    assert is_only_of_its_day(schedule, local(at, "Europe/Berlin")) == expected
 
 
 def test_latest_goes_with_cron() -> None:
