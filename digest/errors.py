@@ -13,7 +13,8 @@
     │   └── PassingError   what is needed to judge that cannot be had now       told, and asked for it again
     ├── ChannelError       a channel cannot be used at all                       told, the cycle goes on
     ├── RenderError        a template does not give a message                    told, the edition waits
-    └── ListenError        nobody can be answered at an address of ours          exit 1
+    ├── ListenError        nobody can be answered at an address of ours          exit 1
+    └── OutOfMemoryError   there is not enough memory for the work               exit 1; told, the service goes on
 
 A message is a whole sentence that says what is wrong and, where it can, what to do.
 Failures that are part of the day's work (a source that is down, an address that is refused) are
@@ -22,6 +23,7 @@ caught where they happen and become values: see ``Receipt`` in ``digest.model`` 
 
 from __future__ import annotations
 
+import errno
 import unicodedata
 
 
@@ -115,3 +117,45 @@ class RenderError(DigestError):
 
 class ListenError(DigestError):
     """We cannot listen where we are to answer."""
+
+
+class OutOfMemoryError(DigestError):
+    """There is not enough memory for the work."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "there is not enough memory. Nothing is lost: end other programs or allow digest more (containers and "
+            "services have limits of their own, `ulimit -v` shows that of a shell), then run it again"
+        )
+
+
+def is_out_of_memory(error: BaseException | None) -> bool:
+    """Whether an exception, or one behind it, says that there is not enough memory.
+
+    The system says it in several ways: also where a library cannot be loaded or a thread cannot begin.
+    """
+    while error is not None:
+        text = str(error)
+        if (
+            isinstance(error, MemoryError)
+            or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+            or (isinstance(error, ImportError) and any(sign in text for sign in _NOT_LOADED))
+            or (isinstance(error, RuntimeError) and "can't start new thread" in text)
+            or (
+                isinstance(error, SystemError) and "without exception set" in text
+            )  # C code that forgot to say it
+        ):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+_NOT_LOADED = ("failed to map segment", "cannot allocate memory", "Cannot allocate memory")
+"""What dlopen(3) says of a library for which there is no room."""
+
+
+def forget_frames(error: BaseException | None) -> None:
+    """Let go of what the frames of an exception and of those behind it hold: to say what is wrong takes memory, too."""
+    while error is not None:
+        error.__traceback__ = None
+        error = error.__cause__ or error.__context__

@@ -24,7 +24,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
 from digest.app import App, open_app
-from digest.errors import DigestError
+from digest.errors import DigestError, is_out_of_memory
 from digest.jobs.cycle import Steps, release_dead
 from digest.jobs.deliver import Delivered, Dispatch
 from digest.jobs.ways import ALL, Part, make_lines, most_parts
@@ -265,8 +265,10 @@ def help_out(task: Task, pipe: Connection) -> None:
                     pipe.send(some)
                 except OSError:
                     stop.set()  # nobody is there any more: what is under way is ended
-    except DigestError:
-        sys.exit(1)  # who began it meets that as well, and tells it
+    except Exception as error:
+        if not isinstance(error, DigestError) and not is_out_of_memory(error):
+            raise
+        sys.exit(1)  # who began it meets that as well, and tells it; or has memory enough, alone
 
 
 def _delivered(steps: Steps, part: Part, composed: threading.Event) -> Iterator[Dispatch]:

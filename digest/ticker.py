@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from digest.app import App, open_app
-from digest.errors import DigestError
+from digest.errors import DigestError, OutOfMemoryError, forget_frames, is_out_of_memory
 from digest.helpers import helped
 from digest.jobs import cycle
 from digest.jobs.compose import Waiting
@@ -98,6 +98,11 @@ def tick(app: App, steps: Steps, tell: Tell) -> None:
             cycle.begin(app.store, app.clock())  # it goes on, so its lease does
     except DigestError as error:
         tell(error)
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
+        forget_frames(error)
+        tell(OutOfMemoryError())
 
 
 class Delivering(threading.Thread):
@@ -141,8 +146,12 @@ class Delivering(threading.Thread):
                 self._pass()
             except DigestError as error:
                 self._tell(error)
-            except Exception:
-                logging.getLogger(__name__).exception("a pass of delivering failed; the next one goes on")
+            except Exception as error:
+                if is_out_of_memory(error):
+                    forget_frames(error)
+                    self._tell(OutOfMemoryError())
+                else:
+                    logging.getLogger(__name__).exception("a pass of delivering failed; the next one goes on")
             self._due.wait(self._every)
 
     def _pass(self) -> None:

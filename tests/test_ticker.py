@@ -6,18 +6,21 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Self
 
 import pytest
 
-from digest.errors import DigestError, StoreError
+from digest.app import open_app
+from digest.errors import DigestError, OutOfMemoryError, StoreError
 from digest.jobs.cycle import Happening, Steps, cycle
 from digest.jobs.deliver import Dispatch, ServerPaused
 from digest.store.held import HeldRun
 from digest.store.rates import Trouble
-from digest.ticker import Delivering
+from digest.ticker import Delivering, tick
 from tests.patience import PATIENCE
+from tests.world import World, config
 
 PAUSED = ServerPaused(
     channel="smtp",
@@ -124,6 +127,25 @@ def test_what_goes_wrong_in_a_pass_ends_no_other(error: Exception, caplog: pytes
             assert running.next_told() is error
         else:
             assert "a bug" in caplog.text
+
+
+def test_that_there_is_not_enough_memory_is_told_and_the_service_goes_on(tmp_path: Path) -> None:
+    with Running() as running:
+        running.next_pass()
+        list(running.delivering.nudge())
+        running.passes.put(MemoryError())
+        assert running.next_pass() == 2
+        assert isinstance(running.next_told(), OutOfMemoryError)
+
+    def compose() -> int:
+        raise MemoryError
+
+    world = World(tmp_path)
+    world.write(config("http://127.0.0.1:9"))
+    told: list[Happening | DigestError] = []
+    with open_app(world.folder / "digest.toml", None, {}) as app:
+        tick(app, replace(running.steps, compose=compose), told.append)
+    assert [type(one) for one in told] == [OutOfMemoryError]
 
 
 @pytest.mark.parametrize("happened", [[PAUSED], StoreError("the database says: locked")])

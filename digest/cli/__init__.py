@@ -17,7 +17,7 @@ from digest import __version__
 from digest.cli.encoding import write_plainly
 from digest.cli.groups import CommandGroup
 from digest.cli.stopping import Signals
-from digest.errors import ConfigError, DigestError
+from digest.errors import ConfigError, DigestError, OutOfMemoryError, forget_frames, is_out_of_memory
 from digest.redaction import filtered_streams, forget_secrets, redact_output
 
 COMMANDS = {
@@ -105,14 +105,27 @@ class _Commands(CommandGroup):
     def _run(self, ctx: click.Context) -> int:
         try:
             return super().invoke(ctx) or 0
-        except ConfigError as error:
-            raise _Wrong(redact_output(str(error))) from error
-        except DigestError as error:
-            raise _Failed(redact_output(str(error))) from error
-        except BrokenPipeError:
-            raise  # who reads has read enough: click ends quietly
-        except OSError as error:
-            raise _Failed(f"{error.filename or 'the system'}: {error.strerror or error}") from error
+        except (click.ClickException, click.exceptions.Exit):
+            raise
+        except Exception as error:
+            failed = _explain(error)
+            if failed is None:
+                raise
+            raise failed from error
+
+
+def _explain(error: Exception) -> _Failed | None:
+    """What to say instead of a traceback; None where there is to be one, or nothing."""
+    if is_out_of_memory(error):
+        forget_frames(error)
+        return _Failed(str(OutOfMemoryError()))
+    if isinstance(error, ConfigError):
+        return _Wrong(redact_output(str(error)))
+    if isinstance(error, DigestError):
+        return _Failed(redact_output(str(error)))
+    if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
+        return _Failed(f"{error.filename or 'the system'}: {error.strerror or error}")
+    return None  # of a broken pipe, too: who reads has read enough, and click ends quietly
 
 
 def _columns() -> int:

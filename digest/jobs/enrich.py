@@ -263,6 +263,8 @@ class Inquirer:
             )
         except SourceError as error:
             return _Heard(error=redact(str(error)), status=status)
+        except MemoryError:
+            raise
         except Exception as error:  # noqa: BLE001 - a mistake in one enricher must hold back nobody's mail
             mistake = f"the enricher cannot read the answer, that is a mistake in it: {error!r}"
             return _Heard(error=redact(mistake), status=status)

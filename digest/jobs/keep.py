@@ -179,7 +179,7 @@ def _read(source: Source, request: Request, answer: Answer, read: Read) -> tuple
         return None, ""
     try:
         page = read(source, request, answer.response)
-    except ClosedError:
+    except (ClosedError, MemoryError):
         raise
     except SourceError as error:
         return None, str(error)

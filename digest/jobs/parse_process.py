@@ -101,6 +101,11 @@ class ParseProcess:
             answer: Page | Exception = pipe.recv()
         except (EOFError, OSError):
             return self._ended(source, response, seconds)
+        if isinstance(answer, MemoryError):
+            return SourceError(
+                f"{source.title} sent a document of {len(response.body):,} bytes that takes more than "
+                f"{MOST_MEMORY / 1e9:g} GB of memory to read; nothing of it was taken."
+            )
         return answer
 
     def _send(self, task: bytes, source: Source) -> Connection:

@@ -63,6 +63,8 @@ class Knife:
         try:
             for chunk in made_of(environment, name, variables):
                 self._chunks.append(chunk)
+        except MemoryError:
+            raise
         except Exception as error:  # a template is a program: it can fail in any way
             raise NotToBeCut from error
         ends = [(0, None), *self._ends, (len(self._chunks), None)]

@@ -116,6 +116,8 @@ def _filled(environment: jinja2.Environment, name: str, variables: Mapping[str, 
             f"the template {_place(error, name)} comes back to itself without end; to change a part of ours, "
             f'begin with {{% extends "shipped/{name}" %}}'
         ) from error
+    except MemoryError:
+        raise
     except Exception as error:  # a template is a program: it can fail in any way
         raise RenderError(f"the template {_place(error, name)} failed: {error}") from error
     return printable(text)

@@ -230,6 +230,7 @@ _REMEDIES = {
     "unable to open": f"; {dialect.MAY_WRITE}",
     "not a database": f"; {dialect.PUT_BACK}",
     "malformed": f"; {dialect.PUT_BACK}",
+    "out of memory": "; give its server more memory, then run again: nothing is lost",
     "connection": "; is the server running, and is [store] url right?",
 }
 """What to do, by a word of what the database says."""

@@ -20,7 +20,7 @@ from digest.jobs.parse_process import LEAST_SECONDS, ParseProcess, seconds_for
 from digest.model import Ask
 from digest.ports import Page, Response, Source
 from digest.sources import arxiv, feed
-from tests import broken_source, pid_source, slow_source
+from tests import broken_source, hungry_source, pid_source, slow_source
 from tests.odd_feeds import odd_feed
 from tests.seeds import seed
 
@@ -59,6 +59,14 @@ def test_a_document_that_takes_too_long_is_refused_and_the_next_one_is_read() ->
                 read(parsing, SLOW, ENDLESS)
             assert str(refused.value).startswith("feeds.example.org sent a document of 40,")
             assert len(read(parsing, GOOD).announced[0].listings) == 1
+
+
+def test_a_document_that_takes_too_much_memory_is_refused_and_the_next_one_is_read() -> None:
+    hungry = hungry_source.Source(url=FEED.url)
+    with ParseProcess() as parsing:
+        with pytest.raises(SourceError, match="takes more than 2 GB of memory to read"):
+            read(parsing, GOOD.replace(b"One", b"hungry"), hungry)
+        assert read(parsing, GOOD, hungry).announced
 
 
 def test_a_short_document_has_no_more_time_than_its_fixed_cost() -> None:

@@ -193,6 +193,8 @@ def _read_xml(body: bytes, content_type: str, address: str, subject: str) -> Any
         read = feedparser.parse(
             io.BytesIO(body), response_headers=headers, sanitize_html=False, resolve_relative_uris=False
         )
+    except MemoryError:
+        raise
     except Exception as error:  # noqa: BLE001 - what it raises for odd documents is nowhere written
         raise SourceError(f"{subject} cannot be read: {error!r:.200}.") from None
     if not read.entries and not read.version:

@@ -40,6 +40,8 @@ def read_each(
         try:
             value = read(record)
             sentence = describe(record) if value is None and describe else ""
+        except MemoryError:
+            raise
         except Exception as error:  # noqa: BLE001 - a record can hold what nobody has thought of
             value, sentence = None, f"A record of {title} cannot be read: {error!r:.200}."
             broken += 1
