@@ -590,11 +590,6 @@ def backfill(
 # --- runs -----------------------------------------------------------------------------------------
 
 
-def missing(batch: Batch) -> bool:
-    """Whether papers of this day are, or may be, missing."""
-    return batch.state not in {BatchState.COMPLETE, BatchState.EMPTY}
-
-
 def waits_for(run: Run, batches: Sequence[Batch], *, reachable_ids: frozenset[int]) -> tuple[Batch, ...]:
     """The batches that a run is still held back by, were `latest` not to pass.
 

@@ -97,7 +97,9 @@ def noticeable(batches: Iterable[Batch]) -> tuple[Batch, ...]:
 def _noticeable_of_day(day: Sequence[Batch]) -> list[Batch]:
     """The same for one day of one source."""
     (of_all,) = source_days(day).values()
-    lacking = {id(batch): _shortfall(batch, of_all) for batch in day if _is_missing(batch)}
+    lacking = {
+        id(batch): _shortfall(batch, of_all) for batch in day if is_missing(batch) and not batch.filling
+    }
     size = sum(max(batch.usual or 0, batch.expected or 0, batch.received) for batch in day)
     total = sum(filter(None, lacking.values()))
     is_large = total > 0 and total * _NOTICEABLE_SHARE >= size
@@ -109,9 +111,9 @@ def _noticeable_of_day(day: Sequence[Batch]) -> list[Batch]:
     return list(filter(is_noticeable, day))
 
 
-def _is_missing(batch: Batch) -> bool:
+def is_missing(batch: Batch) -> bool:
     """Whether papers of this day are, or may be, missing."""
-    return batch.state not in {BatchState.COMPLETE, BatchState.EMPTY} and not batch.filling
+    return batch.state not in {BatchState.COMPLETE, BatchState.EMPTY}
 
 
 def _shortfall(batch: Batch, day: SourceDay) -> int | None:

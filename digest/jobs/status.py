@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from digest.config import DeliverySettings
 from digest.core import ledger
 from digest.core.sending.rates import slowed_now
+from digest.core.shortfall import is_missing
 from digest.jobs.ledger import all_fail
 from digest.model import Batch, Finding, Run, Section
 from digest.store import (
@@ -191,6 +192,6 @@ def _batches(tx: Transaction, now: datetime) -> tuple[Batch, ...]:
     shown = [
         batch
         for batch in rows.recent_batches(tx, now.date() - ledger.REPAIRED)
-        if batch.day >= recent or ledger.missing(batch)
+        if batch.day >= recent or is_missing(batch)
     ]
     return rows.with_usual_sizes(tx, shown)
