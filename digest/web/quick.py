@@ -12,8 +12,8 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
-from digest.web.connection import ConnectionProtocol
 from digest.web.kept import Kept, Shelf, answer, header_lines
+from digest.web.limited_protocol import Connections, LimitedProtocol, Limits
 
 _ANSWERED = SimpleNamespace(
     response_complete=True, disconnected=False, keep_alive=True, message_event=asyncio.Event()
@@ -21,23 +21,26 @@ _ANSWERED = SimpleNamespace(
 """Stands for a request that was answered, where uvicorn keeps the last one."""
 
 
-def quick(shelf: Shelf, prefix: str) -> type[asyncio.Protocol]:
+def quick(shelf: Shelf, prefix: str, limits: Limits | None = None) -> type[asyncio.Protocol]:
     """The protocol that looks on a shelf first.
 
     Args:
         shelf: what is ready, by path.
         prefix: of paths, if the site's address has one; it may be there or not.
+        limits: what a client may take; None for the usual ones.
     """
     prefixed = prefix.encode()
 
-    class Quick(ConnectionProtocol):
+    class Quick(LimitedProtocol):
         """Answers from the shelf, or as uvicorn does."""
 
-        def on_headers_complete(self) -> None:
+        watched = Connections(limits or Limits())
+
+        def take_request(self) -> None:
             """Answer at once, if all of that is ready."""
             found = self._ready()
             if found is None:
-                super().on_headers_complete()
+                super().take_request()
                 return
             start, body, lines = answer(found, self.headers)
             status = b"HTTP/1.1 304 Not Modified\r\n" if start["status"] == 304 else b"HTTP/1.1 200 OK\r\n"

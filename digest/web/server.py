@@ -11,14 +11,19 @@ from threading import Thread
 import uvicorn
 
 from digest.errors import ListenError
+from digest.web.limited_protocol import Limits
 from digest.web.quick import quick
 from digest.web.site import Site
 
 _BACKLOG = 1024
 """Connections that wait while we begin again with a changed file."""
-_MOST_CONNECTIONS = 500
+_MOST_CONNECTIONS = 700
+"""So many, those that say nothing among them, are answered; who comes then is told to come later. A process may have 1,024
+files open where nobody lets it have more."""
 _OPEN_FILES = 65_536
 """Files and connections that this process may have open, as far as the system lets it have so many."""
+_IDLE_SECONDS = 75
+"""For how long a connection is kept without a request: longer than web servers in front keep theirs (nginx: 60), so that they end it."""
 _LAST_SECONDS = 5
 """That an answer under way is given when we stop."""
 
@@ -54,12 +59,18 @@ def listen(where: str) -> socket.socket:
 
 
 @contextmanager
-def answering(door: socket.socket, site: Site) -> Iterator[None]:
-    """Answer at a socket while the block lasts; the socket stays open behind it."""
+def answering(door: socket.socket, site: Site, limits: Limits | None = None) -> Iterator[None]:
+    """Answer at a socket while the block lasts; the socket stays open behind it.
+
+    Args:
+        door: the socket.
+        site: what answers.
+        limits: what a client may take; None for the usual ones.
+    """
     _raise_limit_of_open_files()
     config = uvicorn.Config(
         site,
-        http=quick(site.shelf, site.prefix),
+        http=quick(site.shelf, site.prefix, limits),
         loop="auto",
         ws="none",
         interface="asgi3",
@@ -71,6 +82,7 @@ def answering(door: socket.socket, site: Site) -> Iterator[None]:
         server_header=False,
         backlog=_BACKLOG,
         limit_concurrency=_MOST_CONNECTIONS,
+        timeout_keep_alive=_IDLE_SECONDS,
         timeout_graceful_shutdown=_LAST_SECONDS,
     )
     server = uvicorn.Server(config)

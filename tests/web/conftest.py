@@ -21,6 +21,7 @@ from digest.core.sending.own_pages import OwnPages
 from digest.demo.publisher import Publisher, shipped
 from digest.store.digest_tables import deliveries, destinations, editions, feedback, follows, opinions
 from digest.store.digest_tables import digests as digest_table
+from digest.web.limited_protocol import Limits
 from digest.web.server import answering, listen
 from digest.web.site import make_site
 from tests.patience import PATIENCE
@@ -181,14 +182,20 @@ class Site:
 
 
 @contextmanager
-def served(world: World, source: Publisher, environ: dict[str, str] | None = None) -> Iterator[Site]:
+def served(
+    world: World,
+    source: Publisher,
+    environ: dict[str, str] | None = None,
+    *,
+    limits: Limits | None = None,
+) -> Iterator[Site]:
     """A server that answers for a world."""
     with ExitStack() as stack:
         app = stack.enter_context(open_app(world.folder / "digest.toml", None, environ or {}))
         assert app.pages is not None
         door = stack.enter_context(listen("127.0.0.1:0"))
         said: list[str] = []
-        stack.enter_context(answering(door, make_site(app, app.pages, said.append)))
+        stack.enter_context(answering(door, make_site(app, app.pages, said.append), limits))
         yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", world, source, said)
 
 
