@@ -21,9 +21,12 @@ if TYPE_CHECKING:
     from digest.jobs.compose import Waiting
     from digest.jobs.status import Status
     from digest.model import Batch, Edition, Section
+    from digest.store.listed import Listed
     from digest.store.notices import Notice
 
 _MOST_SUPPRESSED = 5
+_MOST_NAMES = 5
+"""Digests that are named for each thing; with --json all are."""
 
 
 # --- status ---------------------------------------------------------------------------------------
@@ -44,7 +47,8 @@ def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
         with app.store.writing() as tx:
             account(tx, app.sources, app.clock())
             open_ = tuple(waiting(tx, app.sources, app.clock()))
-        found = gather(app.store, app.clock(), app.settings.delivery)
+        most = None if as_json else _MOST_NAMES
+        found = gather(app.store, app.clock(), app.settings.delivery, most=most)
         if as_json:
             more = {
                 "enrichers": backlogs_json(app),
@@ -69,7 +73,7 @@ def _print_status(app: App, found: Status, open_: Sequence[Waiting]) -> None:
     click.secho("Runs", bold=True)
     for run, names in found.runs:
         nobody = "no digest had an edition" if run.state is RunState.COMPOSED else ""
-        whose = ", ".join(names) or nobody
+        whose = ", ".join([*names.first, *_count_more(names)]) or nobody
         click.echo(f"  {run.period}  {run.state.value:9} {whose}".rstrip())
     for text in waits(open_, app.masthead.source_titles):
         click.echo(f"  {text}")
@@ -83,13 +87,16 @@ def _print_status(app: App, found: Status, open_: Sequence[Waiting]) -> None:
             f"  {trouble.digest}, {trouble.period} → {trouble.address}: {coloured(trouble.state)}: {trouble.answer}"
         )
     click.secho("Next", bold=True)
-    for one in found.coming[:5]:
+    for one in found.coming.first:
         click.echo(f"  {moment(one.at, one.zone)}  {one.digest}")
-    for rest in found.resting:
+    _print_more(found.coming, "then or later")
+    for rest in found.resting.first:
         click.echo(f"  {rest.digest} {click.style(rests(rest.pause, rest.zone), fg='yellow')}")
-    for one_day in found.alerted:
+    _print_more(found.resting, "paused")
+    for one_day in found.alerted.first:
         click.echo(f"  {one_day.digest}: alerts today: {one_day.told} of {one_day.most}")
-    if not found.coming and not found.resting:
+    _print_more(found.alerted, "with alerts")
+    if not found.coming.total and not found.resting.total:
         is_open = any(run.state is RunState.OPEN for run, _ in found.runs)
         none = "the edition that is open" if is_open else "nothing: `digest run` applies the configuration"
         click.echo(f"  {none}")
@@ -99,12 +106,23 @@ def _print_status(app: App, found: Status, open_: Sequence[Waiting]) -> None:
         click.secho(text, fg="red")
 
 
+def _count_more(things: Listed[Any]) -> list[str]:
+    return [f"{things.more:,} more"] if things.more else []
+
+
+def _print_more(things: Listed[Any], what: str) -> None:
+    for more in _count_more(things):
+        click.echo(f"  {more} {what}")
+
+
 def _print_feeds(app: App, found: Status) -> None:
     feeds = list(_feeds(app, found))
     if feeds:
         click.secho("Feeds, for their readers alone; also with .rss and .json at the end", bold=True)
     for feed in feeds:
         click.echo(f"  {feed['digest']}: {feed['atom']}")
+    if feeds:
+        _print_more(found.feeds, "with feeds: `digest feeds list`")
 
 
 def _feeds(app: App, found: Status) -> Iterator[dict[str, str]]:
@@ -112,7 +130,7 @@ def _feeds(app: App, found: Status) -> Iterator[dict[str, str]]:
     from digest.render.feeds import FORMS
 
     if app.pages is not None:
-        for number, name, version in found.feeds:
+        for number, name, version in found.feeds.first:
             yield {"digest": name} | {form: app.pages.feed(number, name, form, version) for form in FORMS}
 
 
@@ -226,7 +244,7 @@ def _status_json(found: Status) -> dict[str, Any]:
         ],
         "batches": [_batch_json(batch) for batch in found.batches],
         "runs": [
-            {"period": run.period, "state": run.state.value, "digests": list(names)}
+            {"period": run.period, "state": run.state.value, "digests": list(names.first)}
             for run, names in found.runs
         ],
         "deliveries": found.deliveries,
@@ -245,9 +263,11 @@ def _status_json(found: Status) -> dict[str, Any]:
         "suppressed": [{"address": one.mailbox, **(suppression_json(one) or {})} for one in found.suppressed],
         "blaming": [report_json(one) for one in found.blaming],
         "troubles": [delivery_json(one) for one in found.troubles],
-        "next": [coming_json(one) for one in found.coming],
-        "resting": [{"digest": one.digest, **pause_json(one.pause)} for one in found.resting],
-        "alerts": [{"digest": one.digest, "today": one.told, "most": one.most} for one in found.alerted],
+        "next": [coming_json(one) for one in found.coming.first],
+        "resting": [{"digest": one.digest, **pause_json(one.pause)} for one in found.resting.first],
+        "alerts": [
+            {"digest": one.digest, "today": one.told, "most": one.most} for one in found.alerted.first
+        ],
     }
 
 

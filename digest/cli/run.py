@@ -293,7 +293,7 @@ def _say_next(app: App) -> None:
     for one in paused[:_MOST_PAUSED]:
         click.echo(f"{one.digest} {rests(one.pause, one.zone)}.")
     if len(paused) > _MOST_PAUSED:
-        click.echo(f"{len(paused) - _MOST_PAUSED:,} more are paused: `digest status` names them.")
+        click.echo(f"{len(paused) - _MOST_PAUSED:,} more are paused: `digest status --json` names them.")
     if following:
         click.echo(f"Next: {following[0].digest}, {moment(following[0].at, following[0].zone)}.")
 

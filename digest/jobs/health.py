@@ -64,6 +64,5 @@ def _troubles(tx: Transaction, now: datetime) -> Iterator[str]:
 
 
 def _next(told: Status) -> Iterator[str]:
-    if told.coming:
-        first = told.coming[0]
+    for first in told.coming.first[:1]:
         yield f"Next: {first.digest}, {first.at:%Y-%m-%d %H:%M} UTC."

@@ -32,6 +32,7 @@ from digest.store.deliveries import Delivery
 from digest.store.digests import Digest
 from digest.store.engine import Store, Transaction
 from digest.store.held import HeldRun
+from digest.store.listed import Listed, list_first
 from digest.store.notices import Notice
 from digest.store.pauses import Resting
 from digest.store.rates import Trouble
@@ -97,7 +98,7 @@ class Status:
     sections: tuple[Section, ...]
     batches: tuple[Batch, ...]
     paused: Mapping[str, Paused]
-    runs: tuple[tuple[Run, tuple[str, ...]], ...]
+    runs: tuple[tuple[Run, Listed[str]], ...]
     deliveries: dict[str, int]
     rates: Mapping[str, str]
     servers: Mapping[str, Trouble]
@@ -108,32 +109,33 @@ class Status:
     suppressed: tuple[Suppression, ...]
     blaming: tuple[Kept, ...]
     troubles: tuple[Delivery, ...]
-    coming: tuple[Coming, ...]
-    resting: tuple[Resting, ...]
-    alerted: tuple[Alerted, ...]
-    feeds: tuple[tuple[int, str, int], ...]
+    coming: Listed[Coming]
+    resting: Listed[Resting]
+    alerted: Listed[Alerted]
+    feeds: Listed[tuple[int, str, int]]
     all_fail: bool
 
 
-def status(store: Store, now: datetime, limits: DeliverySettings) -> Status:
+def status(store: Store, now: datetime, limits: DeliverySettings, *, most: int | None = None) -> Status:
     """Gather it.
 
     Args:
         store: what is looked at.
         now: the time.
         limits: what deliveries are held to.
+        most: how many digests are named for each thing; None for all.
     """
     with store.reading() as tx:
         refused = deliveries.recent(tx, state="refused", most=_TROUBLES)
         unknown = deliveries.recent(tx, state="unknown", most=_TROUBLES)
-        of_file = digests.digests_of_file(tx)
+        with_alerts = digests.with_alerts_of_file(tx)
         return Status(
             sections=rows.active_sections(tx),
             batches=_batches(tx, now),
             paused={
                 name: one for name, one in buckets.paused(tx, now).items() if not rates.is_of_delivering(name)
             },
-            runs=runs.recent_runs(tx, _RUNS),
+            runs=runs.recent_runs(tx, _RUNS, most),
             deliveries=deliveries.count_by_state(tx),
             rates=_rates(limits),
             servers=rates.troubles(tx),
@@ -144,10 +146,10 @@ def status(store: Store, now: datetime, limits: DeliverySettings) -> Status:
             suppressed=suppressions.suppressed(tx),
             blaming=_blaming(tx, now),
             troubles=(*refused, *unknown),
-            coming=runs.coming(tx),
-            resting=pauses.resting(tx),
-            alerted=_alerted(tx, of_file, now),
-            feeds=tuple((digest.id, digest.name, digest.feed_version) for digest in of_file if digest.feed),
+            coming=list_first(runs.coming(tx, most), most, runs.count_coming(tx)),
+            resting=list_first(pauses.resting(tx, most), most, pauses.count_resting(tx)),
+            alerted=list_first(_alerted(tx, with_alerts[:most], now), most, len(with_alerts)),
+            feeds=list_first(digests.feeds_of_file(tx), most),
             all_fail=all_fail(tx),
         )
 
@@ -170,8 +172,8 @@ def _slow_domains(tx: Transaction, now: datetime) -> Mapping[str, Slow]:
     return {name: slow for name, slow in found.items() if slow.slowed > 1}
 
 
-def _alerted(tx: Transaction, some: Sequence[Digest], now: datetime) -> tuple[Alerted, ...]:
-    theirs = [digest for digest in some if any(follow.alert for follow in digest.follows)]
+def _alerted(tx: Transaction, numbers: Sequence[int], now: datetime) -> tuple[Alerted, ...]:
+    theirs = digests.digests_numbered(tx, numbers)
     told = alerts.told_since(tx, [digest.id for digest in theirs], now - timedelta(days=2))
     return tuple(
         Alerted(

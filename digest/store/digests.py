@@ -261,6 +261,20 @@ def digests_of_file(tx: Transaction) -> tuple[Digest, ...]:
     return _read(tx, {"made_by": "config"})
 
 
+def feeds_of_file(tx: Transaction) -> Sequence[tuple[int, str, int]]:
+    """Those of the file that have a feed: their numbers and names, and how often its address was renewed."""
+    mine = digests.c.feed, digests.c.made_by == "config", digests.c.state.in_([ACTIVE, PAUSED])
+    statement = select(digests.c.id, digests.c.name, digests.c.feed_version).where(*mine)
+    return [(row.id, row.name, row.feed_version) for row in tx.execute(statement.order_by(digests.c.id))]
+
+
+def with_alerts_of_file(tx: Transaction) -> Sequence[int]:
+    """The numbers of those of the file that follow something that tells at once."""
+    alerts = select(follows.c.digest_id).where(follows.c.alert, follows.c.ended_at.is_(None))
+    mine = digests.c.id.in_(alerts), digests.c.made_by == "config", digests.c.state.in_([ACTIVE, PAUSED])
+    return tx.execute(select(digests.c.id).where(*mine).order_by(digests.c.id)).scalars().all()
+
+
 def digests_numbered(tx: Transaction, numbers: Sequence[int]) -> tuple[Digest, ...]:
     """Those of some digests that have not ended, in order: of few among many."""
     return _read(tx, {"numbers": all_as_kept(tx, numbers)})

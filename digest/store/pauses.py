@@ -74,9 +74,16 @@ class Resting:
     pause: Pause
 
 
-def resting(tx: Transaction) -> tuple[Resting, ...]:
-    """The digests that rest, by name."""
-    rows = tx.execute(select(digests).where(digests.c.state == PAUSED).order_by(digests.c.name))
+def count_resting(tx: Transaction) -> int:
+    """How many digests rest."""
+    count = select(func.count()).select_from(digests).where(digests.c.state == PAUSED)
+    return int(tx.execute(count).scalar_one())
+
+
+def resting(tx: Transaction, most: int | None = None) -> tuple[Resting, ...]:
+    """The digests that rest, by name; all of them, or so many."""
+    statement = select(digests).where(digests.c.state == PAUSED)
+    rows = tx.execute(statement.order_by(digests.c.name).limit(most))
     return tuple(
         Resting(
             digest=row.name,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, and_, exists, func, insert, or_, select, update
 
 from digest.core.times.schedule import Firing, last_firing, latest_after, next_firing
 from digest.model import Batch, Frequency, Run, RunState, Schedule
@@ -16,6 +16,7 @@ from digest.store.dialect import add_missing
 from digest.store.digest_tables import destinations, digests, editions, run_batches, runs, shards, slots
 from digest.store.digests import ACTIVE, PAUSED, schedule_of
 from digest.store.engine import Transaction, highest_seq
+from digest.store.listed import Listed, list_first
 from digest.store.paper_tables import batches, sections
 
 SHARD = 1000
@@ -292,35 +293,51 @@ class Coming:
     zone: str
 
 
-def coming(tx: Transaction) -> tuple[Coming, ...]:
-    """When digests of the file are due next, the earliest first."""
+def coming(tx: Transaction, most: int | None = None) -> tuple[Coming, ...]:
+    """When digests of the file are due next, the earliest first; all of them, or so many."""
     statement = (
         select(slots.c.next_fire_at, digests.c.name, digests.c.zone)
         .join(digests, digests.c.slot_id == slots.c.id)
-        .where(slots.c.next_fire_at.is_not(None), digests.c.state == ACTIVE, digests.c.made_by == "config")
+        .where(_is_coming())
         .order_by(slots.c.next_fire_at, digests.c.name)
+        .limit(most)
     )
     return tuple(Coming(at=row.next_fire_at, digest=row.name, zone=row.zone) for row in tx.execute(statement))
 
 
-def recent_runs(tx: Transaction, most: int) -> tuple[tuple[Run, tuple[str, ...]], ...]:
-    """The last runs, the newest first, with the names of the digests that had an edition of them, or wait for one."""
+def count_coming(tx: Transaction) -> int:
+    """How many digests of the file are due at some time."""
+    count = select(func.count()).select_from(slots).join(digests, digests.c.slot_id == slots.c.id)
+    return int(tx.execute(count.where(_is_coming())).scalar_one())
+
+
+def _is_coming() -> ColumnElement[bool]:
+    return and_(slots.c.next_fire_at.is_not(None), digests.c.state == ACTIVE, digests.c.made_by == "config")
+
+
+def recent_runs(tx: Transaction, most: int, names: int | None = None) -> tuple[tuple[Run, Listed[str]], ...]:
+    """The last runs, the newest first, with the names of the digests that had an edition of them, or wait for one.
+
+    Args:
+        tx: a transaction.
+        most: how many runs.
+        names: how many names of each; None for all.
+    """
     rows = tx.execute(select(runs).order_by(runs.c.fire_at.desc(), runs.c.id.desc()).limit(most)).all()
-    made = (
-        select(editions.c.run_id, digests.c.name)
-        .join(digests, digests.c.id == editions.c.digest_id)
-        .where(editions.c.run_id.in_([row.id for row in rows]), editions.c.skipped == "")
-    )
-    names: dict[int, list[str]] = {}
-    for row in tx.execute(made.order_by(digests.c.name)):
-        names.setdefault(row.run_id, []).append(row.name)
-    waiting = {row.slot_id: row.id for row in rows if row.state == RunState.OPEN.value}
-    theirs = select(digests.c.slot_id, digests.c.name).where(
-        digests.c.slot_id.in_(waiting), digests.c.state == ACTIVE
-    )
-    for row in tx.execute(theirs.order_by(digests.c.name)):
-        names.setdefault(waiting[row.slot_id], []).append(row.name)
-    return tuple((_run(row), tuple(names.get(row.id, ()))) for row in rows)
+    return tuple((_run(row), _digests_of(tx, row, names)) for row in rows)
+
+
+def _digests_of(tx: Transaction, run: Row[Any], most: int | None) -> Listed[str]:
+    """The digests that had an edition of a run, or wait for one."""
+    made = select(digests.c.name).join(editions, editions.c.digest_id == digests.c.id)
+    statement = made.where(editions.c.run_id == run.id, editions.c.skipped == "")
+    if run.state == RunState.OPEN.value:
+        statement = select(digests.c.name).where(digests.c.slot_id == run.slot_id, digests.c.state == ACTIVE)
+    names = tx.execute(statement.order_by(digests.c.name).limit(most)).scalars()
+    if most is None:
+        return list_first(names, None)
+    total = tx.execute(select(func.count()).select_from(statement.subquery())).scalar_one()
+    return list_first(names, most, total)
 
 
 def _run(row: Row[Any]) -> Run:

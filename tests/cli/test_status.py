@@ -95,6 +95,30 @@ def test_a_run_without_an_edition_says_so(world: World) -> None:
     assert "  composed  no digest had an edition\n" in world.run("status", now=at(6)).output
 
 
+def test_of_many_digests_five_are_named_and_the_others_counted(world: World) -> None:
+    changed(world, 'title = "Lab digest"', SITE)
+    file = world.folder / "digest.toml"
+    more = (
+        '[[digest]]\nname = "{}"\nschedule = "daily 07:30"\ntimezone = "Europe/Berlin"\n'
+        'categories = ["cs.DC"]\nfeed = true\n'
+    )
+    names = [f"digest-{number:02}" for number in range(12)]
+    file.write_text(file.read_text() + "".join(map(more.format, names)))
+    world.run("run", now=at(6))
+    for name in names[:7]:
+        world.run("pause", name, now=at(6))
+
+    shown = world.run("status", now=at(6)).output
+    assert f"composed  {', '.join(names[:5])}, 8 more\n" in shown
+    assert "  1 more then or later\n" in shown
+    assert "  2 more paused\n" in shown
+    assert "  8 more with feeds: `digest feeds list`\n" in shown
+    document = world.run("status", "--json", now=at(6)).json
+    assert len(document["runs"][0]["digests"]) == 13
+    assert (len(document["next"]), len(document["resting"])) == (6, 7)
+    assert len(document["feeds"]) == 13
+
+
 @pytest.mark.parametrize(("scheme", "told"), [("http", True), ("https", False)])
 def test_check_says_what_a_site_without_tls_costs(world: World, scheme: str, *, told: bool) -> None:
     changed(world, 'title = "Lab digest"', f'title = "Lab digest"\nurl = "{scheme}://digest.example.org"')

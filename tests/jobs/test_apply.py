@@ -343,7 +343,7 @@ def test_what_is_begun_after_its_slot_fired_goes_out_at_once_too(
         compose_all(store, LETTERS, 1, NOW)
 
     with store.reading() as tx:
-        composed = {name for _, names in runs.recent_runs(tx, 9) for name in names}
+        composed = {name for _, names in runs.recent_runs(tx, 9) for name in names.first}
         assert composed >= {"v", "z"}
         found = tx.execute(select(digests_table.c.slot_id, digests_table.c.next_slot_id)).all()
     assert len(found) == len(DECLARED)
