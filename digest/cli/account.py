@@ -10,7 +10,7 @@ from digest.cli import telling
 from digest.errors import StoreError
 from digest.jobs.deliver import Delivered
 from digest.jobs.pull import Pulled
-from digest.jobs.troubles import OFFLINE
+from digest.jobs.troubles import MAYBE_OFFLINE, OFFLINE
 
 if TYPE_CHECKING:
     from digest.jobs.cycle import Happening
@@ -74,13 +74,16 @@ class Lines:
 
     def __init__(self) -> None:
         self._told: Counter[str] = Counter()
-        self._is_offline_told = False
+        self._unresolved: set[str] = set()
 
     def of(self, happening: Happening) -> str | None:
         """The line of something that happened; None where there is none, or enough."""
-        if isinstance(happening, Pulled) and happening.error == OFFLINE:
-            is_told, self._is_offline_told = self._is_offline_told, True
-            return None if is_told else f"Nothing was asked: {OFFLINE}"
+        if isinstance(happening, Pulled) and happening.error.endswith(MAYBE_OFFLINE):
+            if happening.error in self._unresolved:
+                return None
+            self._unresolved.add(happening.error)
+            if happening.error == OFFLINE:
+                return f"Nothing was asked: {OFFLINE}"
         if isinstance(happening, Delivered):
             word = telling.ended(happening)
             self._told[word] += 1

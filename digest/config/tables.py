@@ -160,10 +160,16 @@ class RelayTable(Table):
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
+        if self.username and not self.password.get_secret_value():
+            raise mistake(
+                f"the password of {self.username!r} is missing; write it as ${{NAME}}, or for [smtp] itself set "
+                "DIGEST_SMTP_PASSWORD where digest runs (cron does not know the variables of your terminal); without a "
+                "login, leave `username` out"
+            )
         if bool(self.username) != bool(self.password.get_secret_value()):
             raise mistake(
-                "a login needs both `username` and `password`; write the password as ${NAME} "
-                "(for [smtp] itself, DIGEST_SMTP_PASSWORD holds it), or leave both away"
+                "a login needs both `username` and `password`; write the user name, too, or leave both away "
+                "(for [smtp] itself, DIGEST_SMTP_PASSWORD holds the password)"
             )
         if self.username and self.security == "none" and self.host not in {"localhost", "127.0.0.1", "::1"}:
             raise mistake(

@@ -72,7 +72,9 @@ def refusal(status: int, headers: Mapping[str, str], now: datetime) -> Trouble |
     return Trouble(message=words, state=state, pause=pause, limits=limits)
 
 
-OFFLINE = "no name of a host can be resolved here; offline?"
+MAYBE_OFFLINE = "; offline?"
+"""How messages end where this machine may have no network."""
+OFFLINE = f"no name of a host can be resolved here{MAYBE_OFFLINE}"
 """The message where this machine cannot look up any name, which is no fault of the host that was asked."""
 
 
@@ -95,10 +97,9 @@ def trouble_of(error: Exception) -> Trouble | None:
         case BrokenOffError():
             return Trouble(message="its answer breaks off", state=TroubleState.CUT_OFF)
         case httpx.HTTPError() | OSError() if lookup := failed_lookup(error):
-            is_offline = lookup.errno in _NO_RESOLVER
-            message = (
-                OFFLINE if is_offline else f"the name of its host cannot be resolved ({_printable(lookup)})"
-            )
+            host = _host_of(error)
+            of_host = f"the name of its host{f', {host},' if host else ''} cannot be resolved{MAYBE_OFFLINE}"
+            message = OFFLINE if lookup.errno in _NO_RESOLVER else of_host
             return Trouble(message=message, state=TroubleState.AWAY)
         case httpx.HTTPError() | OSError():
             state, words = next((state, words) for kind, state, words in _WORDS if isinstance(error, kind))
@@ -106,6 +107,14 @@ def trouble_of(error: Exception) -> Trouble | None:
             return Trouble(message=message, state=state)
         case _:
             return None
+
+
+def _host_of(error: Exception) -> str:
+    """The host that a failed request was for; "" if it does not say."""
+    try:
+        return error.request.url.host[:_LONGEST] if isinstance(error, httpx.RequestError) else ""
+    except RuntimeError:  # it was made without a request
+        return ""
 
 
 def _printable(error: Exception) -> str:

@@ -46,3 +46,17 @@ def test_status_of_a_first_run_does_not_say_since_when(world: World) -> None:
 
     assert ": not reached (last asked " in status
     assert "not reached since" not in status
+
+
+def test_a_host_whose_name_there_is_not_is_told_once_with_its_name(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look_up(*_arguments: object, **_more: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    ran = world.run("run", "--no-wait", now=MORNING, status=1)
+
+    assert (
+        ran.output.count("failed: the name of its host, listings.example, cannot be resolved; offline?") == 1
+    )

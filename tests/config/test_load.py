@@ -403,7 +403,7 @@ def test_a_mistake_is_told_with_what_would_be_right(
 @pytest.mark.parametrize(
     ("added", "told"),
     [
-        ('username = "me"', "a login needs both `username` and `password`"),
+        ('username = "me"', "the password of 'me' is missing; write it as ${NAME}"),
         ('password = "pw"', "a login needs both `username` and `password`"),
         (
             'username = "me"\npassword = "pw"\nsecurity = "none"',
@@ -461,7 +461,7 @@ weight = 0
         ("weight = -1", "smtp.weight", "it must be at least 0"),
         ("weight = 0", "smtp", "all servers are stand-bys"),
         ('[[smtp.relay]]\nhost = ""', "smtp.relay[0].host", ""),
-        ('[[smtp.relay]]\nhost = "x"\nusername = "me"', "smtp.relay[0]", "a login needs both"),
+        ('[[smtp.relay]]\nhost = "x"\nusername = "me"', "smtp.relay[0]", "the password of 'me' is missing"),
         ('[[smtp.relay]]\nhost = "x"\nfrom = "a@b.org"', "smtp.relay[0].from", "there is no such key"),
         (
             '[[smtp.relay]]\nhost = "SMTP.example.org"\nport = 587',

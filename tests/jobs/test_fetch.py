@@ -664,6 +664,6 @@ def test_a_name_that_there_is_not_is_told_and_does_not_mean_that_others_are_not_
         )
 
         assert isinstance(answer, Trouble)
-        assert answer.message.startswith("the name of its host cannot be resolved")
+        assert answer.message == "the name of its host, a.example, cannot be resolved; offline?"
         assert fetcher.unresolved("https://a.example/other") == answer
         assert fetcher.unresolved("https://b.example/") is None
