@@ -353,17 +353,13 @@ def _make_clock(store: Store, now: datetime | None) -> tuple[Clock, tuple[str, .
             )
         seen = clocks.latest_seen(tx)
         here = now or (seen if simulated and seen else machine)
-        if simulated and (seen is None or here > seen):
+        warnings: tuple[str, ...] = ()
+        if seen is not None and clocks.was_set_back(here, seen):
+            warnings = (wrong_clock.told(here, seen, is_behind=wrong_clock.is_behind(tx, here)),)
+        elif now is None or simulated:  # what is tried out by --now was no time of a real store
             clocks.see(tx, here)
     stands_still = now is not None or simulated
-    return (lambda: here) if stands_still else _machine_clock, _clock_warnings(here, seen)
-
-
-def _clock_warnings(here: datetime, seen: datetime | None) -> tuple[str, ...]:
-    """What the operator should know about the time, where an earlier command went by a later one."""
-    if seen is None or not clocks.was_set_back(here, seen):
-        return ()
-    return (wrong_clock.told(here, seen),)
+    return (lambda: here) if stands_still else _machine_clock, warnings
 
 
 def _machine_clock() -> datetime:

@@ -6,14 +6,17 @@ to APScheduler: its cron triggers skip and double days where clocks change.
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
+from apscheduler.job import Job
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from digest.app import App, open_app
@@ -29,6 +32,8 @@ from digest.store.rates import forget_troubles
 
 Tell = Callable[[Happening | DigestError], None]
 
+_COLLECT_EVERY = 3600.0
+"""Seconds between two looks for garbage: each takes 0.2 s."""
 _WISHES = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 
 
@@ -64,7 +69,7 @@ def tick_until_signal(app: App, *, every: int, tell: Tell, passed: Callable[[], 
     with app.steps(stop) as own, helped(app, own, stop) as steps:
         delivering = Delivering(steps, stop, every, tell, passed)
         scheduler = BackgroundScheduler(timezone="UTC")
-        scheduler.add_job(
+        job = scheduler.add_job(
             tick,
             "interval",
             args=[app, replace(steps, deliver=delivering.nudge), tell],
@@ -74,18 +79,42 @@ def tick_until_signal(app: App, *, every: int, tell: Tell, passed: Callable[[], 
             max_instances=1,
             misfire_grace_time=None,
         )
+        watch = threading.Thread(target=keep_ticking, args=(job, every, stop), name="watch")
         delivering.start()
         scheduler.start()
+        watch.start()
         try:
             wish = signal.sigwait(_WISHES)
             while wish == signal.SIGHUP and not _usable(app, tell):
                 wish = signal.sigwait(_WISHES)
         finally:
             stop.set()
+            watch.join()
             scheduler.shutdown(wait=True)
             delivering.end()
             cycle.end(app.store)
     return wish == signal.SIGHUP
+
+
+def keep_ticking(job: Job, every: int, stop: threading.Event) -> None:
+    """See that ticks go on and that garbage does not pile up, until it is to stop.
+
+    The scheduler goes by the clock: one that is set back by a year would have it wait for a year. And commands let garbage
+    lie, for they soon end; here it would lie for days.
+
+    Args:
+        job: what ticks.
+        every: seconds between ticks.
+        stop: set to end it.
+    """
+    collected = time.monotonic()
+    while not stop.wait(every):
+        now = datetime.now(UTC)
+        if job.next_run_time > now + timedelta(seconds=2 * every):
+            job.modify(next_run_time=now)
+        if time.monotonic() - collected > _COLLECT_EVERY:
+            gc.collect()
+            collected = time.monotonic()
 
 
 def tick(app: App, steps: Steps, tell: Tell) -> None:

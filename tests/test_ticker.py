@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Self
 
 import pytest
+from apscheduler.schedulers.background import BackgroundScheduler
 
 from digest.app import open_app
 from digest.errors import DigestError, OutOfMemoryError, StoreError
@@ -18,7 +19,7 @@ from digest.jobs.cycle import Happening, Steps, cycle
 from digest.jobs.deliver import Dispatch, ServerPaused
 from digest.store.held import HeldRun
 from digest.store.rates import Trouble
-from digest.ticker import Delivering, tick
+from digest.ticker import Delivering, keep_ticking, tick
 from tests.patience import PATIENCE
 from tests.world import World, config
 
@@ -155,3 +156,18 @@ def test_the_end_of_each_pass_is_told_however_it_ended(happened: list[Dispatch] 
         running.passes.put(happened)
 
         assert running.ended.acquire(timeout=PATIENCE)
+
+
+def test_ticks_go_on_when_the_clock_is_set_back_by_a_year() -> None:
+    ticked, stop, scheduler = threading.Event(), threading.Event(), BackgroundScheduler(timezone="UTC")
+    by_the_clock_before = datetime.now(UTC) + timedelta(days=365)
+    job = scheduler.add_job(ticked.set, "interval", seconds=1, next_run_time=by_the_clock_before)
+    scheduler.start()
+    watch = threading.Thread(target=keep_ticking, args=(job, 1, stop))
+    watch.start()
+    try:
+        assert ticked.wait(PATIENCE)
+    finally:
+        stop.set()
+        watch.join()
+        scheduler.shutdown()

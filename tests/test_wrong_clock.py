@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from digest.app import open_app
 from digest.demo.publisher import Publisher, shipped
+from digest.store.clock import latest_seen
 from tests.world import World
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -256,3 +258,36 @@ def test_two_clocks_that_differ_send_each_edition_once(
         lab.go(publisher, FIRST, morning(FIRST, minutes + 1) + timedelta(hours=ahead))
 
     assert set(lab.told()) == editions
+
+
+def test_a_schedule_that_nobody_had_when_the_clock_went_back_fires_again_for_who_comes_back_to_it(
+    tmp_path: Path, publisher: Publisher
+) -> None:
+    lab = make(tmp_path / "lab")
+    lab.begin(publisher)
+    lab.go(publisher, FIRST)
+    lab.go(publisher, FIRST, morning(FIRST) + YEAR)
+    lab.begin(publisher, schedule="weekly sun 18:00")
+    lab.go(publisher, FIRST, morning(FIRST, 60) + YEAR)
+    lab.go(publisher, FIRST, morning(FIRST, 60))
+    lab.begin(publisher)
+    lab.go(publisher, FIRST, morning(FIRST, 120))
+    lab.go(publisher, SECOND)
+
+    assert lab.told()["2026-05-07T07:30"][0]
+
+
+def test_every_command_notes_the_time_and_one_that_tries_another_time_does_not(tmp_path: Path) -> None:
+    def seen(now: datetime | None) -> datetime | None:
+        with open_app(tmp_path / "digest.toml", now, {}) as app, app.store.reading() as tx:
+            return latest_seen(tx)
+
+    (tmp_path / "digest.toml").write_text(
+        CONFIG.format(url="http://127.0.0.1:9", schedule="daily 07:30", more="", store="sqlite:///digest.db")
+    )
+    before = datetime.now(UTC)
+    noted = seen(None)
+    assert noted is not None
+    assert before <= noted <= datetime.now(UTC)
+
+    assert seen(before + timedelta(hours=20)) == noted

@@ -62,7 +62,7 @@ def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
 
 
 def _print_status(app: App, found: Status, open_: Sequence[Waiting]) -> None:
-    from digest.cli.telling import coloured, moment, rests, waits
+    from digest.cli.telling import coloured, waits
     from digest.model import RunState
 
     click.secho("Sources", bold=True)
@@ -86,6 +86,17 @@ def _print_status(app: App, found: Status, open_: Sequence[Waiting]) -> None:
         click.echo(
             f"  {trouble.digest}, {trouble.period} → {trouble.address}: {coloured(trouble.state)}: {trouble.answer}"
         )
+    _print_next(found)
+    _print_feeds(app, found)
+    if found.all_fail:
+        text = "Every source fails, for the reasons above. No edition closes for three hours, or until one answers."
+        click.secho(text, fg="red")
+
+
+def _print_next(found: Status) -> None:
+    from digest.cli.telling import moment, rests
+    from digest.model import RunState
+
     click.secho("Next", bold=True)
     for one in found.coming.first:
         click.echo(f"  {moment(one.at, one.zone)}  {one.digest}")
@@ -100,10 +111,6 @@ def _print_status(app: App, found: Status, open_: Sequence[Waiting]) -> None:
         is_open = any(run.state is RunState.OPEN for run, _ in found.runs)
         none = "the edition that is open" if is_open else "nothing: `digest run` applies the configuration"
         click.echo(f"  {none}")
-    _print_feeds(app, found)
-    if found.all_fail:
-        text = "Every source fails, for the reasons above. No edition closes for three hours, or until one answers."
-        click.secho(text, fg="red")
 
 
 def _count_more(things: Listed[Any]) -> list[str]:

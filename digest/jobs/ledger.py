@@ -37,7 +37,8 @@ def account(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
             continue
         last = rows.last_day(tx, section.source, section.name)
         # Rows are made in order, so only days from the last one on can lack theirs.
-        since = max(section.since, last) if last else section.since
+        # A section without any was first asked now, or by a clock that was far behind.
+        since = max(section.since, last or (now - ledger.REPAIRED).date())
         days = ledger.days_to_account_for(own, since, now)
         rows.make_batches(tx, section.source, section.name, ((day, due_at(own, day)) for day in days))
     _settle(tx, sources, now)
@@ -46,7 +47,12 @@ def account(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
 def _see_time(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:
     seen = clock.latest_seen(tx)
     if seen is not None and clock.was_set_back(now, seen):
-        notices.note(tx, "clock", f"A clock is wrong: {wrong_clock.told(now, seen)}.", now)
+        is_behind = wrong_clock.is_behind(tx, now)
+        notices.note(
+            tx, "clock", f"A clock is wrong: {wrong_clock.told(now, seen, is_behind=is_behind)}.", now
+        )
+        if is_behind:
+            return
         first_days = {name: ledger.first_day(source.calendar, now) for name, source in sources.items()}
         wrong_clock.take_back(tx, now, first_days)
     clock.see(tx, now)

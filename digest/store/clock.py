@@ -13,22 +13,27 @@ from digest.store.engine import Transaction
 
 SET_BACK = timedelta(hours=1)
 """A clock that is behind the latest time by more was set back, or another one was ahead; less is nothing to act upon."""
+_LATEST = "latest_time"
 _NOTED = timedelta(minutes=1)
 """How exactly the latest time is kept."""
 
 
 def latest_seen(tx: Transaction) -> datetime | None:
     """The latest time seen; None in a new store."""
-    text = tx.execute(select(notes.c.value).where(notes.c.name == "latest_time")).scalar()
+    text = tx.execute(select(notes.c.value).where(notes.c.name == _LATEST)).scalar()
     return datetime.fromisoformat(text) if text else None
 
 
 def see(tx: Transaction, now: datetime) -> None:
     """Note the time; one that is far before the latest is believed, too."""
     seen = latest_seen(tx)
-    if seen is None or was_set_back(now, seen) or now > seen + _NOTED:
-        # In one zone and always as long: then texts are in the order of their times, in any collation.
-        set_note(tx, "latest_time", now.astimezone(UTC).isoformat(timespec="microseconds"))
+    # In one zone and always as long: then texts are in the order of their times, in any collation.
+    text = now.astimezone(UTC).isoformat(timespec="microseconds")
+    if seen is not None and was_set_back(now, seen):
+        set_note(tx, _LATEST, text)
+    elif seen is None or now > seen + _NOTED:
+        add_missing(tx, notes, [{"name": _LATEST, "value": text}])
+        tx.execute(update(notes).where(notes.c.name == _LATEST, notes.c.value < text).values(value=text))
 
 
 def was_set_back(now: datetime, seen: datetime) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import delete, or_, select, update
 
 from digest.store.clock import over
 from digest.store.dialect import add_missing, put
@@ -50,7 +50,7 @@ def take(
     rows = tx.execute(locked.order_by(leases.c.name).with_for_update()).all()
     mine = [row.name for row in rows if row.holder == holder]
     free = [row.name for row in rows if row.name not in mine and (row.is_over or row.holder == _NOBODY)]
-    share = min(wanted, max(1, -(-places // _workers(tx, server, now))))
+    share = min(wanted, _share(places, holder, _workers(tx, server, now)))
     kept = mine[: max(in_use, share)]
     taken = [*kept, *free[: max(0, share - len(kept))]]
     _give_to(tx, [name for name in mine if name not in taken], _NOBODY, now)
@@ -65,11 +65,17 @@ def give_back(tx: Transaction, token: int) -> None:
     tx.execute(delete(leases).where(mine, is_place))
 
 
-def _workers(tx: Transaction, server: str, now: datetime) -> int:
-    """How many workers want places of a server."""
+def _workers(tx: Transaction, server: str, now: datetime) -> Sequence[str]:
+    """The workers that want places of a server, always in the same order."""
     wishes = leases.c.name.startswith(f"{_WANTED}:{server}#", autoescape=True)
-    alive = select(func.count()).where(wishes, ~over(leases.c.expires_at, now, LEASE))
-    return tx.execute(alive).scalar_one()
+    alive = select(leases.c.holder).where(wishes, ~over(leases.c.expires_at, now, LEASE))
+    return sorted(tx.execute(alive).scalars())
+
+
+def _share(places: int, holder: str, workers: Sequence[str]) -> int:
+    """An equal part of the places; what does not divide goes to the first workers, so that all parts are together all places."""
+    each, left = divmod(places, len(workers))
+    return each + (workers.index(holder) < left)
 
 
 def _give_to(tx: Transaction, names: Sequence[str], holder: str, until: datetime) -> None:

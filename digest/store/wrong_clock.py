@@ -1,7 +1,7 @@
 """What a clock that was ahead has left, and what would wait for its time to come: days, schedules, mails and sources.
 
-Nobody can tell a clock that was ahead from one that is behind now. So each rule here is harmless in either case: what was
-sent is never sent again, no paper goes, and what is asked once more is asked of a source only.
+Days that sources have announced prove that a clock is behind. Without them nobody can tell that from a clock that was ahead, so
+each rule does little harm in either case: what was sent is never sent again, and no paper goes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import delete, exists, func, or_, select, update
 
 from digest.core.ledger import REPAIRED
-from digest.core.times.schedule import last_firing, next_firing
+from digest.core.times.schedule import last_firing, next_firing, once
 from digest.model import BatchState, Frequency
 from digest.store.clock import SET_BACK, note, set_note
 from digest.store.dialect import chunks
@@ -32,20 +32,43 @@ from digest.store.paper_tables import (
     source_state,
 )
 
-_LONGEST_WAIT = timedelta(days=1)
+_LONGEST_WAIT = timedelta(days=3)
 """No mail, host or notice is put off for longer."""
+_NEVER_SET = datetime(2026, 1, 1, tzinfo=UTC)
+"""No release is older: a clock that says so was never set."""
+_AHEAD = timedelta(days=1)
+"""Sources announce a day before it has come here by no more."""
+_ENOUGH = 2
+"""So many announced days that have not come here prove that they have: one may be a mistake of its source."""
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DAY, _TIMES = "signals_pruned_on", ("summary_since", "tidied_before")
 """Notes of when something was last done."""
 
 
-def told(now: datetime, seen: datetime) -> str:
+def is_behind(tx: Transaction, now: datetime) -> bool:
+    """Whether a time has certainly passed: it is before this release, or sources have announced later days.
+
+    They date these by clocks of their own.
+    """
+    here = (sections.c.source == batches.c.source) & (sections.c.section == batches.c.section)
+    later = (batches.c.day > (now + _AHEAD).date()) & (batches.c.received > 0) & sections.c.accounted
+    days = select(func.count(batches.c.day.distinct())).join(sections, here).where(later)
+    return now < _NEVER_SET or tx.execute(days).scalar_one() >= _ENOUGH
+
+
+def told(now: datetime, seen: datetime, *, is_behind: bool) -> str:
     """What it means that an earlier command went by a later time."""
+    here = f"the clock here says {now.astimezone(UTC):%Y-%m-%d %H:%M} UTC, and an earlier command went by "
+    here += f"{seen.astimezone(UTC):%Y-%m-%d %H:%M}"
+    if is_behind:
+        return (
+            f"{here}; the clock here is behind, for sources have announced later days, or it was never set. Set it: what was "
+            "due meanwhile is done then"
+        )
     return (
-        f"the clock here says {now.astimezone(UTC):%Y-%m-%d %H:%M} UTC, and an earlier command went by "
-        f"{seen.astimezone(UTC):%Y-%m-%d %H:%M}: one of the two is wrong. The next cycle goes by the clock here: schedules "
-        "fire at their next time, and nothing waits for the later one; what went out does not go out again. If it is the clock "
-        "here that is wrong, set it: what was due meanwhile is done then"
+        f"{here}: one of the two is wrong. The next cycle goes by the clock here: schedules fire at their next time, and "
+        "nothing waits for the later one; what went out does not go out again. If it is the clock here that is wrong, set "
+        "it: what was due meanwhile is done then"
     )
 
 
@@ -95,50 +118,57 @@ def _take_back_days(tx: Transaction, now: datetime, first_days: Mapping[str, dat
     closed = (batches.c.state == BatchState.COMPLETE.value) & (batches.c.answered_at > late)
     tx.execute(update(batches).where(fills, closed).values(state=BatchState.PARTIAL.value, answered_at=now))
     for source, first in first_days.items():
-        begun = (sections.c.source == source) & (sections.c.since > late.date())
+        begun = (sections.c.source == source) & (sections.c.since > (now + _AHEAD).date())
         tx.execute(update(sections).where(begun).values(since=first))
 
 
 def _take_back_schedules(tx: Transaction, now: datetime) -> None:
     """Let schedules fire at their next time, and at the last one that they missed."""
-    recurring = slots.c.frequency.not_in([Frequency.ONCE.value, Frequency.ALERT.value])
-    last_fired = dict(
-        tx.execute(
-            select(runs.c.slot_id, func.max(runs.c.fire_at))
-            .where(runs.c.fire_at <= now)
-            .group_by(runs.c.slot_id)
-        ).all()
+    fired = (
+        select(runs.c.slot_id, func.max(runs.c.fire_at)).where(runs.c.fire_at <= now).group_by(runs.c.slot_id)
     )
-    for row in tx.execute(select(slots).where(recurring, slots.c.next_fire_at.is_not(None))).all():
+    last_fired: dict[int, datetime] = dict(map(tuple, tx.execute(fired)))
+    recurring = slots.c.frequency.not_in([Frequency.ONCE.value, Frequency.ALERT.value])
+    for row in tx.execute(select(slots).where(recurring)).all():
         schedule = schedule_of(row)
-        coming = next_firing(schedule, now)
-        if coming is None or row.next_fire_at <= coming.at:
+        past, coming = last_firing(schedule, now), next_firing(schedule, now)
+        waits = row.next_fire_at is not None and (coming is None or row.next_fire_at > coming.at)
+        if not waits and row.last_period <= (past.period if past else ""):
             continue
-        since = max(
-            filter(None, [last_fired.get(row.id), row.woken_at and min(row.woken_at, now)]), default=now
-        )
-        firing, before = next_firing(schedule, since), last_firing(schedule, since)
-        values = {
-            "next_fire_at": firing.at if firing else coming.at,
-            "last_period": before.period if before else "",
-        }
+        # As when it last fired by a time that has come; nobody knows what was missed where a later time woke it.
+        known = [at for at in (last_fired.get(row.id), row.woken_at) if at is not None and at <= now]
+        since = max(known, default=now)
+        before, firing = last_firing(schedule, since), next_firing(schedule, since)
+        values: dict[str, Any] = {"last_period": before.period if before else ""}
+        if row.next_fire_at is not None:
+            values["next_fire_at"] = firing.at if firing else None
+        tx.execute(update(slots).where(slots.c.id == row.id).values(values))
+    # What is to go out once, at once.
+    never = (slots.c.frequency == Frequency.ONCE.value) & (slots.c.last_period == "")
+    waiting = select(slots.c.id, slots.c.zone).where(never, slots.c.next_fire_at > now + SET_BACK)
+    for place, row in enumerate(tx.execute(waiting.order_by(slots.c.id)).all(), start=1):
+        instant = now - timedelta(microseconds=place)  # they differ by nothing else
+        values = {"at": once(instant, row.zone).at, "next_fire_at": instant}
         tx.execute(update(slots).where(slots.c.id == row.id).values(values))
 
 
 def _take_back_answers(tx: Transaction, now: datetime) -> None:
-    """What was asked by a later time was asked now, and is asked again as if that had brought nothing."""
-    late = now + SET_BACK
+    """What was asked by a later time was asked now, and rests as long as it was to."""
+    late, today = now + SET_BACK, now.astimezone(UTC).date()
     for row in tx.execute(select(source_state).where(source_state.c.asked_at > late)).all():
         mine = [source_state.c[name] == row._mapping[name] for name in ("source", "route", "section")]  # noqa: SLF001 - the documented way to a row's names
-        values: dict[str, Any] = {"asked_at": now, "next_at": None}
-        if row.answered_at is not None:
-            values["answered_at"] = min(row.answered_at, now)
-        if max(_DATE.findall(row.cursor), default="") > late.date().isoformat():
-            values |= {"cursor": "", "unfinished": False}
+        values = {
+            "asked_at": now,
+            "answered_at": row.answered_at and min(row.answered_at, now),
+            "next_at": row.next_at and now + (row.next_at - row.asked_at),
+            "cursor": _DATE.sub(lambda found: min(found[0], today.isoformat()), row.cursor),
+        }
         tx.execute(update(source_state).where(*mine).values(values))
-    asked = enrichments.c.asked_at > late
-    tx.execute(update(enrichments).where(asked).values(asked_at=now, next_at=now))
-    today = now.astimezone(UTC).date()
+    asked = select(enrichments).where(enrichments.c.asked_at > late)
+    for row in tx.execute(asked).all():
+        same = [enrichments.c[name] == row._mapping[name] for name in ("enricher", "kind", "subject")]  # noqa: SLF001 - as above
+        rest = {"asked_at": now, "next_at": now + (row.next_at - row.asked_at)}
+        tx.execute(update(enrichments).where(*same).values(rest))
     tx.execute(update(enrichers).where(enrichers.c.day > today).values(day=today))  # whose requests count
 
 

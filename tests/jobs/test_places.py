@@ -102,8 +102,10 @@ def test_a_worker_alone_has_all_places_and_gives_a_fair_share_to_the_next(store:
     assert held(store, 2) == (1, 2)
     assert held(store, 1, in_use=2) == (2, 2)
     assert held(store, 2) == (2, 2)
-    assert held(store, 3) == (0, 2)
-    assert held(store, 3, wanted=1) == (0, 1)
+    assert held(store, 3) == (0, 1), "two, one and one"
+    assert held(store, 2, in_use=1) == (1, 1)
+    assert held(store, 3) == (1, 1)
+    assert [held(store, 4), held(store, 5)] == [(0, 1), (0, 0)], "there are only four"
 
 
 def test_who_leaves_or_is_no_more_gives_its_places_to_others(store: Store) -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Date, insert, select, update
 
-from digest.model import SubjectKind
+from digest.core.times.schedule import last_firing
+from digest.model import Frequency, SubjectKind
 from digest.store import clock, ledger
 from digest.store.columns import Instant, metadata
-from digest.store.digest_tables import deliveries, notices, reports, suppressions
+from digest.store.digest_tables import deliveries, notices, reports, slots, suppressions
+from digest.store.digests import schedule_of
 from digest.store.engine import Store
 from digest.store.paper_tables import batches, buckets, enrichments, sections, source_state
 from digest.store.suppressions import suppress
-from digest.store.wrong_clock import take_back
+from digest.store.wrong_clock import is_behind, take_back
 from tests.store.given import DAY, NOW, due, later
 
 AHEAD = later(days=365)
@@ -97,8 +99,15 @@ def test_every_time_in_the_schema_is_taken_back_or_holds_up_nothing() -> None:
     assert times == TAKEN_BACK | OVER_WHERE_READ | HISTORY
 
 
-def test_sources_and_services_are_asked_again_and_hosts_are_not_rested_for_a_year(store: Store) -> None:
-    state = {"source": "arxiv", "section": "cs.DC", "asked_at": AHEAD, "answered_at": AHEAD, "next_at": AHEAD}
+def test_sources_and_services_rest_as_long_as_they_were_to_and_hosts_not_for_a_year(store: Store) -> None:
+    rested = AHEAD + timedelta(hours=2)
+    state = {
+        "source": "arxiv",
+        "section": "cs.DC",
+        "asked_at": AHEAD,
+        "answered_at": AHEAD,
+        "next_at": rested,
+    }
     subject = {
         "enricher": "openalex",
         "kind": SubjectKind.PAPER.value,
@@ -108,16 +117,18 @@ def test_sources_and_services_are_asked_again_and_hosts_are_not_rested_for_a_yea
     with store.planning() as tx:
         tx.execute(insert(source_state).values(state | {"route": "oai", "cursor": f"{DAY} {AHEAD.date()} 0"}))
         tx.execute(insert(source_state).values(state | {"route": "rss", "cursor": f"{DAY}"}))
-        tx.execute(insert(enrichments).values(subject | {"asked_at": AHEAD, "next_at": AHEAD}))
+        tx.execute(insert(enrichments).values(subject | {"asked_at": AHEAD, "next_at": rested}))
         tx.execute(insert(buckets).values(name="arxiv.org", next_at=NOW, paused_until=AHEAD))
         tx.execute(insert(notices).values(name="store", text="It is.", noted_at=AHEAD, due_at=AHEAD, told=[]))
 
         take_back(tx, NOW, {})
 
         rows = tx.execute(select(source_state).order_by(source_state.c.route)).all()
-        assert [(row.asked_at, row.answered_at, row.next_at) for row in rows] == [(NOW, NOW, None)] * 2
-        assert [row.cursor for row in rows] == ["", str(DAY)]
-        assert tx.execute(select(enrichments.c.next_at)).scalar_one() == NOW
+        assert [(row.asked_at, row.answered_at, row.next_at) for row in rows] == [
+            (NOW, NOW, later(hours=2))
+        ] * 2
+        assert [row.cursor for row in rows] == [f"{DAY} {NOW.date()} 0", str(DAY)]
+        assert tx.execute(select(enrichments.c.next_at)).scalar_one() == later(hours=2)
         assert tx.execute(select(buckets.c.paused_until)).scalar_one() is None
         assert tx.execute(select(notices.c.due_at)).scalar_one() == NOW
 
@@ -184,3 +195,37 @@ def test_summaries_and_tidying_go_on(store: Store) -> None:
         assert clock.note(tx, "summary_since") == NOW.astimezone(UTC).isoformat()
         assert clock.note(tx, "tidied_before") == later(days=-1).isoformat()
         assert clock.note(tx, "signals_pruned_on") == NOW.date().isoformat()
+
+
+def test_a_clock_is_behind_where_two_later_days_are_announced_and_not_by_the_mistake_of_one(
+    store: Store,
+) -> None:
+    with store.planning() as tx:
+        ledger.declare_sections(tx, "arxiv", ["cs.DC"], DAY)
+        days = [DAY + timedelta(days=ahead) for ahead in (0, 1, 2, 3)]
+        ledger.make_batches(tx, "arxiv", "cs.DC", [(day, NOW) for day in days])
+        tx.execute(update(batches).where(batches.c.day < days[3]).values(received=1))
+
+        assert not is_behind(tx, NOW), "tomorrow's day may be out, and one day may be wrong"
+        tx.execute(update(batches).where(batches.c.day == days[3]).values(received=1))
+        assert is_behind(tx, NOW)
+        assert not is_behind(tx, later(days=1))
+        tx.execute(update(sections).values(accounted=False))
+        assert not is_behind(tx, NOW), "the days of feeds are counted by our own clock"
+        assert is_behind(tx, datetime(1970, 1, 1, tzinfo=UTC))
+
+
+def test_an_edition_that_is_to_go_out_once_does_not_wait_for_the_wrong_time(store: Store) -> None:
+    slot = {"zone": "UTC", "days": "", "every": 0, "latest": "", "catch_up": "send", "cursor_seq": 0}
+    with store.planning() as tx:
+        for hours in (0, 1):
+            at = AHEAD + timedelta(hours=hours)
+            one = slot | {"frequency": Frequency.ONCE.value, "at": at.isoformat(), "next_fire_at": at}
+            tx.execute(insert(slots).values(one))
+
+        take_back(tx, NOW, {})
+
+        rows = tx.execute(select(slots)).all()
+        assert all(row.next_fire_at < NOW for row in rows)
+        firings = [last_firing(schedule_of(row), NOW) for row in rows]
+        assert [firing and firing.at for firing in firings] == [row.next_fire_at for row in rows]
