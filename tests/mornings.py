@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import time
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from email import message_from_bytes
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -29,6 +31,8 @@ from tests.world import World
 
 BERLIN = ZoneInfo("Europe/Berlin")
 FIRST = date(2026, 5, 4)
+DIGESTS = int(os.environ.get("DIGEST_TEST_DIGESTS", "0"))
+"""So many, of one reader each and without feeds; 0 for thirty of three readers each. ``.ci/long`` asks for thousands."""
 CONNECTIONS = 2
 """To the mail server, of each process."""
 SECTIONS = ("cs.DC", "cs.LG", "cs.CL")
@@ -61,7 +65,7 @@ DIGEST = """
     timezone = "Europe/Berlin"
     keywords = ["{one}", "{other}"]
     limit = 4
-    feed = true
+    feed = {feed}
 """
 WORDS = ("serving", "storage", "inference", "scheduling", "caching", "routing")
 
@@ -96,19 +100,22 @@ def papers(some: list[date]) -> list[Announced]:
 
 
 def configuration(store: str, publisher: Publisher, server: MailServer) -> str:
-    """Some dozens of digests in two slots, with three readers each."""
+    """Some dozens of digests in two slots, with three readers each; or many, with one."""
     head = HEAD.format(store=store, url=publisher.url, port=server.port, connections=CONNECTIONS)
     pairs = [(one, other) for one in WORDS for other in WORDS if one < other]
+    kinds = [(one, other, late) for one, other in pairs for late in (False, True)]
+    readers = 1 if DIGESTS else 3
     wishes = [
         DIGEST.format(
-            name=f"{one}-{other}-{late}",
+            name=name,
             one=one,
             other=other,
             at="07:30" if late else "07:15",
-            to=", ".join(f'"{reader}.{one}.{other}.{late}@example.org"' for reader in range(3)),
+            to=", ".join(f'"{reader}.{name.replace("-", ".")}@example.org"' for reader in range(readers)),
+            feed=str(not DIGESTS).lower(),
         )
-        for one, other in pairs
-        for late in (False, True)
+        for number, (one, other, late) in enumerate(islice(cycle(kinds), DIGESTS or len(kinds)))
+        for name in [f"{one}-{other}-{late}" + (f"-{number}" if DIGESTS else "")]
     ]
     return head + "".join(wishes)
 
