@@ -29,10 +29,11 @@ ENDING = "<rss version='2.0'><channel><item><title>T &a; T</title></item></chann
 
 
 def codecs() -> Iterator[str]:
-    """The encodings of texts that Python knows, and those that only a declaration names."""
+    """The encodings of texts that Python knows and that have all signs of these documents."""
+    signs = "".join([*BEFORE, *DECLARATIONS, ENDING])
     for module in pkgutil.iter_modules(encodings.__path__):
         try:
-            if isinstance("<".encode(module.name), bytes):
+            if isinstance(signs.encode(module.name), bytes):
                 yield module.name
         except (LookupError, UnicodeError):
             continue
@@ -65,6 +66,8 @@ def as_any_feed(body: bytes, content_type: str = "") -> str:
     )
 
 
+# Python's own codec `unicode_escape`, which no document has, warns of escapes; a command shows no such warning.
+@pytest.mark.filterwarnings("ignore:invalid escape sequence:DeprecationWarning")
 @given(
     encoding=st.sampled_from(CODECS),
     told=st.sampled_from(["", "declared", "header", "as utf-16", "as utf-8"]),
