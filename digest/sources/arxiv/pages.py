@@ -21,6 +21,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from digest.core.papers.bylines import split_byline
 from digest.core.papers.ids import arxiv_id
 from digest.core.papers.taxonomy import called, canonical, covers
+from digest.core.pulling.html_bounds import DEEPEST, is_modest
 from digest.core.pulling.records import is_plausible, read_each
 from digest.core.words.accents import without_tex
 from digest.core.words.plain import plain_line
@@ -108,7 +109,9 @@ def _parsed(html: bytes | str) -> LexborHTMLParser:
 
 def _refusal(subject: str, response: Response) -> str:
     """What an answer that says no says: arXiv puts its reason into the heading or a line below it."""
-    if b"<" in response.body:
+    if b"<" in response.body and not is_modest(response.body):
+        told = ""
+    elif b"<" in response.body:
         tree = _parsed(response.body)
         places = ("p.is-size-5", "main h1", "h1", "title")
         told = next(filter(None, (_text(tree, place) for place in places)), "")
@@ -132,6 +135,10 @@ def _demand_whole(subject: str, body: bytes) -> None:
         raise SourceError(f"{subject} is no web page; it begins with {begin!r}.")
     if b"</html" not in body[-2000:].lower():
         raise SourceError(f"{subject} breaks off after {len(body):,} bytes; nothing of it was taken.")
+    if not is_modest(body):
+        raise SourceError(
+            f"{subject} is no list: it has elements in more than {DEEPEST} others, or one with very many attributes."
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -345,7 +352,7 @@ def _texts(body: LexborNode) -> dict[str, str]:
 
 def _byline(written: str) -> str:
     """The line of authors; the server escapes twice what stands between the names, affiliations above all."""
-    if "&" in written or "<a " in written:
+    if ("&" in written or "<a " in written) and is_modest(written.encode()):
         body = _unlinked(_NO_LINK.sub("&lt;", written)).body
         written = body.text() if body else written
     return _line(without_tex(written))
