@@ -21,7 +21,8 @@ WIDTHS = (320, 600, 1200)
 
 @pytest.fixture
 def of_the_demo(shown: Path) -> dict[str, View]:
-    return views.files(shown)
+    own_templates = {str(file.relative_to(shown)) for file in (shown / "templates").rglob("*")}
+    return {name: view for name, view in views.files(shown).items() if name not in own_templates}
 
 
 @pytest.fixture
