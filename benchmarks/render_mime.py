@@ -195,7 +195,7 @@ def _put_together(edition: Edition, line: str, variables: dict[str, object]) -> 
     message["Date"] = edition.composed_at
     message["Message-ID"] = f"<{edition.id:032}@digest.example.org>"
     message["Reply-To"] = SITE.contact
-    message["List-Id"] = list_id(SITE.title, edition.digest, SITE.host)
+    message["List-Id"] = list_id(edition.title, edition.digest, SITE.host)
     message["List-Unsubscribe"] = f"<{DOORS.unsubscribe}>, <{stop_mail(edition.digest, SITE)}>"
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message["List-Help"] = message["List-Owner"] = f"<mailto:{SITE.contact}>"
