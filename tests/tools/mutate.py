@@ -216,15 +216,23 @@ class Coverage:
     seconds: dict[str, float]
 
     def of(self, mutant: Mutant) -> list[str]:
-        """Give the tests for a mutant, the quickest first, as many as fit into ``LONGEST_RUN``."""
+        """Give the tests for a mutant, the quickest first, as many as fit into ``LONGEST_RUN``.
+
+        What runs when a module is imported (tables, statements, limits) runs in no test; its tests are those of the
+        module's functions.
+        """
         chosen: list[str] = []
         taken = 0.0
-        for test in sorted(self.tests.get((mutant.path, mutant.line), ()), key=self.seconds.__getitem__):
+        tests = self.tests.get((mutant.path, mutant.line)) or self._of_file(mutant.path)
+        for test in sorted(tests, key=self.seconds.__getitem__):
             taken += self.seconds[test]
             if taken > LONGEST_RUN and chosen:
                 break
             chosen.append(test)
         return chosen
+
+    def _of_file(self, path: str) -> set[str]:
+        return {test for (file, _), tests in self.tests.items() if file == path for test in tests}
 
 
 _PLUGIN = """

@@ -3,7 +3,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
-from tests.tools.mutate import AREAS, ROOT, draw, mutants
+from tests.tools.mutate import AREAS, ROOT, Coverage, Mutant, draw, mutants
 
 PROGRAM = b'''
 @frozen(True)
@@ -58,3 +58,14 @@ def test_a_seed_draws_the_same_mutants_and_each_area_its_share() -> None:
     assert Counter(next(area for area in AREAS if one.path.startswith(area)) for one in drawn) == {
         area: round(40 * share) for area, share in AREAS.items()
     }
+
+
+def test_a_mutant_of_what_runs_at_import_is_judged_by_the_tests_of_its_module() -> None:
+    coverage = Coverage(
+        {("a.py", 3): ["slow", "quick"], ("a.py", 9): ["slow"], ("b.py", 1): ["other"]},
+        {"slow": 2.0, "quick": 1.0, "other": 1.0},
+    )
+    executed, imported = (Mutant("a.py", line, 0, 1, "", "") for line in (9, 1))
+
+    assert coverage.of(executed) == ["slow"]
+    assert coverage.of(imported) == ["quick", "slow"]
