@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
@@ -42,10 +43,12 @@ DECLARED = [digest(name, queries=["a", name], to=[f"{name}@example.org"]) for na
 @pytest.fixture
 def apply(store: Store, tmp_path: Path) -> Callable[..., None]:
     """Applies a file with some digests."""
+    count = itertools.count()
 
     def made(*declared: DigestSettings, to: Store = store, **much: float) -> None:
-        path = tmp_path / "digest.toml"
-        path.write_text(repr(declared), "utf-8")
+        path, part = tmp_path / "digest.toml", tmp_path / f"{next(count)}.part"
+        part.write_text(repr(declared), "utf-8")
+        part.replace(path)  # others that apply the same file at once never see half of it
         whole = Settings(
             path=path, site=SiteSettings(), store="", output=tmp_path, sources=(), digests=tuple(declared)
         )
