@@ -41,6 +41,8 @@ _AHEAD = timedelta(days=1)
 _ENOUGH = 2
 """So many announced days that have not come here prove that they have: one may be a mistake of its source."""
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_OF_SECTION = (sections.c.source == batches.c.source) & (sections.c.section == batches.c.section)
+_UNLISTED = ~exists().where(listings.c.batch_id == batches.c.id)
 _DAY, _TIMES = "signals_pruned_on", ("summary_since", "tidied_before")
 """Notes of when something was last done."""
 
@@ -50,9 +52,8 @@ def is_behind(tx: Transaction, now: datetime) -> bool:
 
     They date these by clocks of their own.
     """
-    here = (sections.c.source == batches.c.source) & (sections.c.section == batches.c.section)
     later = (batches.c.day > (now + _AHEAD).date()) & (batches.c.received > 0) & sections.c.accounted
-    days = select(func.count(batches.c.day.distinct())).join(sections, here).where(later)
+    days = select(func.count(batches.c.day.distinct())).join(sections, _OF_SECTION).where(later)
     return now < _NEVER_SET or tx.execute(days).scalar_one() >= _ENOUGH
 
 
@@ -80,43 +81,51 @@ def take_back(tx: Transaction, now: datetime, first_days: Mapping[str, date]) ->
         now: the time, earlier than what another clock, or this one, said before.
         first_days: by source, the day that a section begins with which is asked for the first time now.
     """
-    _take_back_days(tx, now, first_days)
+    _remove_days_to_come(tx, now)
+    _judge_days_anew(tx, now)
+    _take_back_first_days(tx, now, first_days)
     _take_back_schedules(tx, now)
     _take_back_answers(tx, now)
     _take_back_waits(tx, now)
     _take_back_notes(tx, now)
 
 
-def _take_back_days(tx: Transaction, now: datetime, first_days: Mapping[str, date]) -> None:
-    """Remove days that have not come, and let those without papers be judged anew.
+def _remove_days_to_come(tx: Transaction, now: datetime) -> None:
+    """Remove the days behind the last one that their source told papers of.
 
-    Days up to the last one that their source told papers of stay: if it is this clock that is behind, they have come.
+    Those up to it stay: if it is this clock that is behind, they have come.
     """
     other = batches.alias()
     is_before_others = exists().where(
         other.c.source == batches.c.source, other.c.day >= batches.c.day, other.c.received > 0
     )
-    unlisted = ~exists().where(listings.c.batch_id == batches.c.id)
-    to_come = select(batches.c.id).where(batches.c.due_at > now, unlisted, ~is_before_others)
+    to_come = select(batches.c.id).where(batches.c.due_at > now, _UNLISTED, ~is_before_others)
     for chunk in chunks(list(tx.execute(to_come).scalars())):
         for table in (run_batches, day_answers):
             tx.execute(delete(table).where(table.c.batch_id.in_(chunk)))
         tx.execute(delete(batches).where(batches.c.id.in_(chunk)))
+
+
+def _judge_days_anew(tx: Transaction, now: datetime) -> None:
+    """Let time judge once more what it has judged by a later time: days without papers, and days that fill."""
     late = now + SET_BACK
-    answers = select(batches.c.id).where(batches.c.due_at <= now, unlisted)
+    answers = select(batches.c.id).where(batches.c.due_at <= now, _UNLISTED)
     tx.execute(delete(day_answers).where(day_answers.c.at > late, day_answers.c.batch_id.in_(answers)))
-    # What time makes of a day follows from when it was asked for, so it is made again of those that were judged rightly.
-    judged = (batches.c.due_at <= now) & (batches.c.day >= now.date() - REPAIRED) & unlisted
+    # A state follows from when the day was asked for: one that was right comes out the same.
+    judged = (batches.c.due_at <= now) & (batches.c.day >= now.date() - REPAIRED) & _UNLISTED
     by_time = batches.c.state.in_([BatchState.EMPTY.value, BatchState.FAILED.value])
     tx.execute(update(batches).where(judged, by_time).values(state=BatchState.WAITING.value))
     ahead = or_(batches.c.asked_at > late, batches.c.answered_at > late)
     unasked = {"asked_at": None, "answered_at": None, "error": "", "failure": ""}
     tx.execute(update(batches).where(judged, ahead).values(unasked))
     # A day that fills was closed too early.
-    here = (sections.c.source == batches.c.source) & (sections.c.section == batches.c.section)
-    fills = exists().where(here, sections.c.fills)
+    fills = exists().where(_OF_SECTION, sections.c.fills)
     closed = (batches.c.state == BatchState.COMPLETE.value) & (batches.c.answered_at > late)
     tx.execute(update(batches).where(fills, closed).values(state=BatchState.PARTIAL.value, answered_at=now))
+
+
+def _take_back_first_days(tx: Transaction, now: datetime, first_days: Mapping[str, date]) -> None:
+    """Let sections begin now that were to begin on a day that has not come."""
     for source, first in first_days.items():
         begun = (sections.c.source == source) & (sections.c.since > (now + _AHEAD).date())
         tx.execute(update(sections).where(begun).values(since=first))
