@@ -115,6 +115,13 @@ def test_a_record_is_a_paper_with_all_that_is_known_of_it() -> None:
     assert found.pdf_url == "https://www.example.org/1.pdf"
 
 
+def test_where_a_journal_has_another_name_than_its_venue_the_journal_counts() -> None:
+    found = paper(venue="J. Short.", journal={"name": "The Journal of Long Names"})
+
+    assert found.journal_ref.startswith("The Journal of Long Names")
+    assert paper(journal=None).journal_ref == "The Journal (2026)"
+
+
 def test_what_is_only_on_arxiv_tells_of_no_publication() -> None:
     arxiv = {"ArXiv": "2312.07559", "DOI": "10.48550/arXiv.2312.07559"}
     found = paper(externalIds=arxiv, venue="arXiv.org", journal={"name": "ArXiv", "volume": "abs/2312.07559"})

@@ -179,6 +179,17 @@ def test_the_version_that_another_route_tells_is_taken(store: Store) -> None:
     assert told(store) == [(1, "00001", "version", 5)]
 
 
+def test_a_listing_without_a_version_has_the_one_that_another_route_tells_of_it(store: Store) -> None:
+    announce(store, silent(1), silent(2))
+    announce(store, replaced(1, 5), silent(2))
+
+    with store.reading() as tx:
+        rows = tx.execute(
+            select(metadata.tables["listings"].c.paper_id, metadata.tables["listings"].c.version)
+        )
+        assert sorted(map(tuple, rows)) == [(1, 5), (2, 0)]
+
+
 @pytest.mark.parametrize("section", ["cs.LG", "cs.DC"])
 def test_a_version_told_later_on_the_same_day_corrects_the_event_and_makes_no_second_one(
     store: Store, section: str

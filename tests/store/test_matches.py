@@ -153,7 +153,9 @@ def test_a_window_begins_after_its_first_number_and_ends_with_its_last(store: St
         keep(tx, packed(query, {place}))
 
         def found(low: int, high: int) -> bool:
-            return query in matches.hits(tx, [query], low, high)
+            fits = query in matches.hits(tx, [query], low, high)
+            assert matches.fitting(tx, select(queries.c.id), low, high) == ({query} if fits else set())
+            return fits
 
         assert found(place - 1, place)
         assert not found(place, place + 9)
@@ -287,6 +289,11 @@ def test_ranges_of_numbers_hold_every_query_that_is_followed(store: Store) -> No
             found = [[one.text for one in matches.changes(tx, None, low, high)] for low, high in parts]
             assert sorted(text for part in found for text in part) == texts[::2]
             assert max(map(len, found)) <= most
+
+
+def test_where_there_is_no_query_there_is_no_range(store: Store) -> None:
+    with store.reading() as tx:
+        assert matches.ranges(tx, 5) == []
 
 
 def test_several_that_begin_to_follow_one_query_at_once_make_it_once(store: Store) -> None:

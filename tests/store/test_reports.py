@@ -85,6 +85,20 @@ def test_the_worse_of_two_that_are_one_holds(store: Store) -> None:
     assert kept(store) == [(1, Finding.GONE)]
 
 
+def test_a_worse_report_leaves_those_of_other_messages_and_readers_as_they_were(store: Store) -> None:
+    mild = [report(1), report(1, mailbox="0001@example.org"), report(2), report(1, kind=COMPLAINT)]
+    for one in mild:
+        keep(store, one)
+
+    keep(store, report(1, Finding.GONE))
+
+    with store.reading() as tx:
+        found = {(one.delivery, one.mailbox, one.kind): one.finding for one in reports.recent(tx, most=99)}
+    assert found == {(one.delivery, one.mailbox, one.kind): Finding.SOFT for one in mild} | {
+        (1, FIRST, BOUNCE): Finding.GONE
+    }
+
+
 def test_a_complaint_is_another_thing_than_a_bounce(store: Store) -> None:
     keep(store, report())
 

@@ -10,7 +10,7 @@ from digest.model import Deferred
 from digest.store import deliveries, receipts
 from digest.store.engine import Store
 from digest.store.subscribers import Subscriber, resume, stop, subscriber, subscribers
-from tests.store.given import NOW, active_digests, at_once, declare, digest, due
+from tests.store.given import NOW, active_digests, at_once, declare, digest, due, edition_of_each
 
 ME, YOU = "me@example.org", "you@example.org"
 
@@ -192,6 +192,23 @@ def test_what_waits_to_go_there_goes_nowhere_also_when_it_is_resumed(store: Stor
     assert kept(store)["0000@example.org"] == ("dropped", "the reader has unsubscribed")
     resumed(store, "0000@example.org")
     assert [one.address for one in claimed(store)] == ["0001@example.org"]
+
+
+def test_nothing_of_any_other_digest_or_reader_is_dropped(store: Store) -> None:
+    declare(store, digest("a", to=[ME, YOU]), digest("b", to=[ME, YOU]))
+    with store.writing() as tx:
+        edition_of_each(tx, lambda one, _number, address: f"<{one.name}.{address}>")
+
+    stopped(store, YOU, "b")
+
+    with store.reading() as tx:
+        found = {(one.message_id, one.state) for one in deliveries.recent(tx, state=None, most=9)}
+    assert found == {
+        (f"<a.{ME}>", "ready"),
+        (f"<a.{YOU}>", "ready"),
+        (f"<b.{ME}>", "ready"),
+        (f"<b.{YOU}>", "dropped"),
+    }
 
 
 def test_what_was_deferred_then_is_not_tried_again(store: Store) -> None:

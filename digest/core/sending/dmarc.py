@@ -63,13 +63,18 @@ def answers_for(domain: str, look: Look) -> str:
 
 
 def is_aligned(one: str, other: str, look: Look, *, strict: bool) -> bool:
-    """Whether one domain speaks for the other."""
+    """Whether a domain speaks for the one that a mail is from (RFC 9989, section 4.10.2).
+
+    Args:
+        one: the domain in From.
+        other: the domain that signed, or that bounces go to.
+        look: asks the DNS.
+        strict: whether they must be the same.
+    """
     if one == other or strict:
         return one == other
-    # A name above another speaks for it also where neither has a record yet.
-    if one.endswith(f".{other}") or other.endswith(f".{one}"):
-        return True
-    return answers_for(one, look) == answers_for(other, look)
+    # Receivers that go by a list of public suffixes let a name above speak for one below, with a record or without.
+    return one.endswith(f".{other}") or answers_for(one, look) == answers_for(other, look)
 
 
 def _records(place: str, look: Look) -> list[str]:

@@ -185,6 +185,10 @@ title:-graph                                     => before the field            
 # what cannot be
 -graph                                           => This only leaves out           @ graph
 graph OR -network                                => This only leaves out           @ network
+graph OR OR network                              => nothing before OR              @ OR network
+graph AND OR network                             => nothing before OR              @ OR
+AND network                                      => nothing before AND             @ AND
+title:OR network                                 => title: needs a word            @ OR
 title:author:Smith                               => cannot stand within a field    @ author
 author:(Yang Liu and Wei Wang)                   => A small "and" in a name        @ and
 author:orcid:0000-0002-1825-0098                 => has a wrong digit              @ orcid

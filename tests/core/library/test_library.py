@@ -149,6 +149,15 @@ def test_ris_is_read_with_records_that_do_not_end() -> None:
     ]
 
 
+def test_a_tag_that_stands_twice_in_a_ris_record_spoils_no_entry() -> None:
+    library = read(
+        "TY  - JOUR\nTI  - One\nPB  - A\nPB  - B\nUR  - https://arxiv.org/abs/2401.00001\nER  - \n"
+    )
+
+    assert library.broken == ()
+    assert [tuple(entry) for entry in library.entries] == [("line 1", "One", "arxiv:2401.00001")]
+
+
 CSL = [
     {"id": "a", "type": "article-journal", "title": "A <i>fast</i> way", "DOI": "10.1145/3600006.3613165"},
     {"id": "b", "type": "article", "title": "B", "publisher": "arXiv", "number": "arXiv:2401.00001"},

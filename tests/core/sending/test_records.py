@@ -128,6 +128,16 @@ def test_a_server_without_a_name_is_not_what_others_are_to_look_for(server: str)
     assert server not in told
 
 
+def test_one_admitted_server_does_not_stand_for_another_that_spf_leaves_out() -> None:
+    ok, words = said(
+        replace(MAIL, servers=("mx.example.org", "other.example.org")),
+        **{"other.example.org A": ["198.51.100.9"]},
+    )["SPF"]
+
+    assert ok is None
+    assert "does not name the addresses of other.example.org;" in words
+
+
 @pytest.mark.parametrize(
     ("server", "term"),
     [
@@ -250,6 +260,18 @@ def test_two_who_share_only_a_registry_do_not() -> None:
 
     assert not said(replace(MAIL, sender="a.example.org", dkim="b.example.org"), **registry)["DMARC"][0]
     assert said(replace(MAIL, sender="x.a.example.org", dkim="y.a.example.org"), **registry)["DMARC"][0]
+
+
+def test_a_domain_speaks_for_those_below_it_also_without_a_record_of_its_own() -> None:
+    only_below = {"_dmarc.example.org TXT": [], "_dmarc.lab.example.org TXT": ["v=DMARC1; p=none"]}
+
+    assert said(replace(MAIL, sender="lab.example.org", dkim="example.org"), **only_below)["DMARC"][0]
+
+
+def test_a_domain_below_that_answers_for_itself_speaks_for_none_above() -> None:
+    apart = {"_dmarc.mail.example.org TXT": ["v=DMARC1; p=none; psd=n"]}
+
+    assert not said(replace(MAIL, sender="example.org", dkim="mail.example.org"), **apart)["DMARC"][0]
 
 
 @pytest.mark.parametrize(

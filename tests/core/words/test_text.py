@@ -61,6 +61,7 @@ TEX = st.lists(
         ("of {g_n, h_n} in {GPU}s and 22{,}879 cod{é}s", "of {g_n, h_n} in GPUs and 22,879 codés"),
         (r"$a\not=b$, $x \not\in A$, $A \backslash B$", "a≠b, x ∉ A, A ∖ B"),
         (r"\texorpdfstring{$\sqrt{s}$}{root s} \unicode{x2014} $5\kms$", "root s — 5 km/s"),
+        (r"$K^+$, $e^-$ and $\sigma_8^2$", "K⁺, e⁻ and σ₈²"),
         ("A $DM relation", "A $DM relation"),
         ("CAPITALS!!! $$$ and $$x$$", "CAPITALS!!! $$$ and x"),
     ],
