@@ -242,9 +242,11 @@ class World:
                 step()
 
     def fire(self) -> None:
+        with self.store.planning() as tx:
+            account(tx, SOURCES, self.clock)  # a clock that was set back changes schedules before they fire
         with self.store.reading() as tx:
             before = {row.id: row for row in tx.execute(select(slots))}
-            made = set(tx.execute(select(run_rows.c.id)).scalars())
+            made = {(row.slot_id, row.period) for row in tx.execute(select(run_rows))}
             ending = [
                 one
                 for one in digests.standing_digests(tx)
@@ -256,7 +258,7 @@ class World:
         compose.fire(self.store, SOURCES, self.clock)
         with self.store.reading() as tx:
             used = set(tx.execute(select(digest_rows.c.slot_id)).scalars())
-            fired = {(row.slot_id, row.period) for row in tx.execute(select(run_rows)) if row.id not in made}
+            fired = {(row.slot_id, row.period) for row in tx.execute(select(run_rows))} - made
             after = {row.id: row for row in tx.execute(select(slots))}
         expected = set()
         for slot, row in after.items():
@@ -270,7 +272,8 @@ class World:
                 if last[1] > before[slot].last_period and not late:
                     expected.add((slot, last[1]))
         once = {slot for slot, row in after.items() if row.frequency == "once"}
-        assert {one for one in fired if one[0] not in once} == expected
+        # A clock that was set back comes to a firing again; its run is there and is not made again.
+        assert {one for one in fired if one[0] not in once} == expected - made
 
     def _around(self, slot: Any) -> tuple[tuple[datetime, str], tuple[datetime, str]]:
         """The last firing of a slot by now and the next one."""

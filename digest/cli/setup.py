@@ -43,14 +43,20 @@ def check(config: Path | None, *, resolver: str, as_json: bool) -> int:
     """Read the configuration and the templates, try each source and channel, and say what is wrong."""
     from digest.cli.records import said_of_records
     from digest.jobs.lookups import Lookups
+    from digest.jobs.troubles import OFFLINE
 
     lookups = Lookups(resolver)
     with opened(config) as app:
         told = []
+        is_offline = False
         for name, ok, said in chain(_checks(app), said_of_records(app.settings, lookups)):
             told.append({"what": name, "ok": ok, "said": said})
+            if said == OFFLINE and is_offline:
+                continue  # one line says it for all
+            is_offline = is_offline or said == OFFLINE
             if not as_json:
-                click.echo(f"{name}: {_MARKS[ok]}" + (f": {said}" if said else ""))
+                what = "network" if said == OFFLINE else name
+                click.echo(f"{what}: {_MARKS[ok]}" + (f": {said}" if said else ""))
         if as_json:
             print_json(told)
     return int(any(one["ok"] is False for one in told))
