@@ -219,11 +219,12 @@ class Coverage:
         """Give the tests for a mutant, the quickest first, as many as fit into ``LONGEST_RUN``.
 
         What runs when a module is imported (tables, statements, limits) runs in no test; its tests are those of the
-        module's functions.
+        module's functions, and where it has none, those of its folder.
         """
         chosen: list[str] = []
         taken = 0.0
-        tests = self.tests.get((mutant.path, mutant.line)) or self._of_file(mutant.path)
+        folder = mutant.path.rpartition("/")[0] + "/"
+        tests = self.tests.get((mutant.path, mutant.line)) or self._below(mutant.path) or self._below(folder)
         for test in sorted(tests, key=self.seconds.__getitem__):
             taken += self.seconds[test]
             if taken > LONGEST_RUN and chosen:
@@ -231,8 +232,8 @@ class Coverage:
             chosen.append(test)
         return chosen
 
-    def _of_file(self, path: str) -> set[str]:
-        return {test for (file, _), tests in self.tests.items() if file == path for test in tests}
+    def _below(self, path: str) -> set[str]:
+        return {test for (file, _), tests in self.tests.items() if file.startswith(path) for test in tests}
 
 
 _PLUGIN = """

@@ -60,12 +60,15 @@ def test_a_seed_draws_the_same_mutants_and_each_area_its_share() -> None:
     }
 
 
-def test_a_mutant_of_what_runs_at_import_is_judged_by_the_tests_of_its_module() -> None:
+def test_a_mutant_of_what_runs_at_import_is_judged_by_the_tests_of_its_module_or_folder() -> None:
     coverage = Coverage(
-        {("a.py", 3): ["slow", "quick"], ("a.py", 9): ["slow"], ("b.py", 1): ["other"]},
-        {"slow": 2.0, "quick": 1.0, "other": 1.0},
+        {("a/b.py", 9): ["slow"], ("a/b.py", 12): ["quick"], ("c/d.py", 1): ["of another folder"]},
+        {"slow": 5.0, "quick": 1.0, "of another folder": 1.0},
     )
-    executed, imported = (Mutant("a.py", line, 0, 1, "", "") for line in (9, 1))
+    executed, imported, of_tables = (
+        Mutant(path, line, 0, 1, "", "") for path, line in (("a/b.py", 9), ("a/b.py", 1), ("a/tables.py", 1))
+    )
 
     assert coverage.of(executed) == ["slow"]
     assert coverage.of(imported) == ["quick", "slow"]
+    assert coverage.of(of_tables) == ["quick", "slow"]
