@@ -373,15 +373,14 @@ class Window:
         self, tx: Transaction, todo: Sequence[Digest], wishes: Mapping[int, Sequence[Wish]], since: datetime
     ) -> dict[int, int]:
         """The events that digests have told before, by digest: windows tile, so only few can."""
-        alerted = alerts.alerted(tx, [digest.id for digest in todo], self.run, self.low)
         again = {digest.id for digest in todo if digest.repeat_alerts}
-        may = [
-            digest.id
-            for digest in todo
-            if digest.id in alerted - again or self._may_repeat(digest, wishes[digest.id])
-        ]
+        may = [digest.id for digest in todo if self._may_repeat(digest, wishes[digest.id])]
         told = editions.told(tx, [number for number in may if number not in again], since)
         told |= editions.told(tx, [number for number in may if number in again], since, but_alerts=True)
+        # A window may reach further back than the time after which a paper is told again.
+        once = [digest.id for digest in todo if digest.id not in again]
+        for number, what_alerts_told in alerts.told(tx, once, self.run, self.low).items():
+            told[number] = told.get(number, frozenset()) | what_alerts_told
         if not told:
             return {}
         what = {

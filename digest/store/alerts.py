@@ -11,11 +11,13 @@ from typing import Any
 
 from sqlalchemy import Row, exists, func, insert, select, update
 
+from digest.core.compose import Told
 from digest.model import ALERT, Frequency, Run, RunState
 from digest.store import matches
 from digest.store.dialect import chunks
 from digest.store.digest_tables import digests, editions, follows, runs, slots
 from digest.store.digests import ACTIVE
+from digest.store.editions import told_in_runs
 from digest.store.engine import Transaction
 from digest.store.runs import share_out
 
@@ -123,16 +125,10 @@ def told_since(tx: Transaction, digest_ids: Collection[int], since: datetime) ->
     return found
 
 
-def alerted(tx: Transaction, digest_ids: Sequence[int], run: Run, after: int) -> frozenset[int]:
-    """Which digests have had an alert of events that came after a seq; none for the run of one."""
+def told(tx: Transaction, digest_ids: Sequence[int], run: Run, after: int) -> dict[int, Told]:
+    """What digests told in alerts of events that came after a seq, however long ago; nothing for the run of an alert."""
     if not digest_ids or run.is_alert:
-        return frozenset()
-    later = runs.c.to_seq > after
+        return {}
     mine = runs.c.slot_id.in_(select(slots.c.id).where(slots.c.frequency == Frequency.ALERT.value))
-    told = select(editions.c.digest_id).where(
-        editions.c.digest_id.between(min(digest_ids), max(digest_ids)), editions.c.skipped == ""
-    )
-    found: set[int] = set()
-    for chunk in chunks(tx.execute(select(runs.c.id).where(mine, later)).scalars().all()):
-        found.update(tx.execute(told.where(editions.c.run_id.in_(chunk))).scalars())
-    return frozenset(found)
+    later = tx.execute(select(runs.c.id).where(mine, runs.c.to_seq > after)).scalars().all()
+    return told_in_runs(tx, digest_ids, later)

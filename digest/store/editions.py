@@ -182,7 +182,25 @@ def told(
     if but_alerts:
         alerts = select(runs.c.id).where(runs.c.period.startswith(ALERT))
         statement = statement.where(editions.c.run_id.not_in(alerts))
-    rows = tx.execute(statement).all()
+    return _told(tx, tx.execute(statement).all())
+
+
+def told_in_runs(tx: Transaction, digest_ids: Sequence[int], run_ids: Sequence[int]) -> dict[int, Told]:
+    """What digests have told in their editions of some runs, `rest` included."""
+    statement = select(editions.c.digest_id, editions.c["items"], editions.c.rest).where(
+        editions.c.digest_id.between(min(digest_ids), max(digest_ids)), editions.c.skipped == ""
+    )
+    among_digests = frozenset(digest_ids)
+    rows = [
+        row
+        for chunk in chunks(run_ids)
+        for row in tx.execute(statement.where(editions.c.run_id.in_(chunk)))
+        if row.digest_id in among_digests
+    ]
+    return _told(tx, rows)
+
+
+def _told(tx: Transaction, rows: Sequence[Any]) -> dict[int, Told]:
     what = tellings(tx, {seq for row in rows for seq in seqs_of(row)})
     found: dict[int, set[WhatIsTold]] = {}
     for row in rows:

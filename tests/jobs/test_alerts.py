@@ -76,6 +76,16 @@ def test_what_fits_is_told_at_once_and_not_again(store: Store) -> None:
     assert told(store)[1:] == [("alert-3", [2]), ("2026-06-15T07:30", [3])]
 
 
+def test_however_late_the_next_edition_is_it_does_not_tell_what_an_alert_told(store: Store) -> None:
+    begun(store, following(urgent=["serving"], queries=["graphs"]))
+
+    announce(store, new(2, title="Serving 2"), new(3, title="Graphs"))
+    cycle(store, later(hours=5))
+    cycle(store, later(days=200))
+
+    assert [papers for _, papers in told(store)[1:]] == [[2], [3]]
+
+
 def test_its_editions_tell_it_again_where_that_is_wanted_and_only_once(store: Store) -> None:
     begun(store, following(urgent=["serving"], repeat_alerts=True))
     announce(store, new(2, title="Serving 2"))
