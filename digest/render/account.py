@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from itertools import groupby
 from zoneinfo import ZoneInfo
@@ -18,6 +18,16 @@ from digest.render.locales import Locale
 _WHOLE = frozenset((BatchState.COMPLETE, BatchState.EMPTY))
 _NAMED = 3
 """So many sections are named in a few words; more are counted."""
+_MOST_SECTIONS = 12
+"""Longest list of sections in a sentence; more are counted."""
+_MOST_LINES = 4
+"""Most sentences of one kind about a source; what would be more is one sentence.
+
+So an account takes some 2 kB for each source, however many days and sections it is about: 4 kB was measured for two
+sources with 155 sections and 400 days that all differ.
+"""
+_LONGEST_COUNTED = timedelta(days=366)
+"""The longest span of which missing days are counted: of a longer absence the ledger does not have each day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,17 +76,18 @@ def account(
     filling = [batch for batch in ordered if batch.filling]
     due = [batch for batch in ordered if not batch.filling]
     missing = noticeable(due)
-    little = [batch for batch in due if batch.state not in _WHOLE and batch not in missing]
-    told = _Telling(source_titles, now, zone, locale)
+    noticed = set(map(id, missing))  # comparing batches by their fields takes minutes after years of absence
+    little = [batch for batch in due if batch.state not in _WHOLE and id(batch) not in noticed]
+    told = _Telling(source_titles, now, zone, locale, Counter((batch.source, batch.day) for batch in ordered))
     if missing:
         summary = told.missing_summary(due, missing)
     else:
         summary = told.summary_but_for_little(due) if little else told.whole_summary(due, filling)
     return Account(
         summary=summary,
-        missing=tuple(told.missing_lines(missing, due)),
+        missing=tuple(told.missing_lines(missing)),
         settled=(
-            *told.little_lines(little, due),
+            *told.little_lines(little),
             *told.empty_lines(ordered),
             *told.complete_lines(ordered),
             *told.filling_lines(filling),
@@ -95,13 +106,36 @@ def _nothing_due(day: date, locale: Locale) -> Account:
 
 
 @dataclass(frozen=True, slots=True)
+class _Group:
+    """Batches of a source that one sentence is about.
+
+    Attributes:
+        sections: each of them is among the batches of every day, in their order.
+    """
+
+    source: str
+    sections: tuple[str, ...]
+    batches: Sequence[Batch]
+
+    @property
+    def days(self) -> Sequence[date]:
+        """The days of the batches, each once, in order."""
+        return sorted({batch.day for batch in self.batches})
+
+
+@dataclass(frozen=True, slots=True)
 class _Telling:
-    """Says how batches stand, to a reader."""
+    """Says how batches stand, to a reader.
+
+    Attributes:
+        asked: how many sections of a source each day has in all, by source and day.
+    """
 
     source_titles: Mapping[str, str]
     now: datetime
     zone: str
     locale: Locale
+    asked: Mapping[tuple[str, date], int]
 
     # --- a few words ------------------------------------------------------------------------------
 
@@ -148,21 +182,31 @@ class _Telling:
 
     def _named(self, batches: Sequence[Batch], missing: Sequence[Batch]) -> str:
         """The sections, or the days on which all of them are missing, with a day where it is not the last one."""
-        _ = self.locale.gettext
-        last = max(batch.day for batch in batches)
-        names = []
+        _, ngettext = self.locale.gettext, self.locale.ngettext
+        due = Counter(batch.day for batch in batches)
+        last = max(due)
+        names, whole_days = [], 0
         for day, group in groupby(sorted(missing, key=lambda batch: batch.day), key=lambda batch: batch.day):
             sections = [batch.section for batch in group]
             short = self.locale.short_day(day)
-            if len(sections) == sum(batch.day == day for batch in batches):
+            if len(sections) == due[day]:
                 names.append(short)
+                whole_days += 1
             elif day == last:
                 names += sections
             else:
                 names += [_("%(section)s of %(day)s", section=section, day=short) for section in sections]
         if len(names) <= _NAMED:
             return self.locale.listed(names)
-        return self.locale.ngettext(
+        if len(names) == whole_days:
+            # Translators: days on which nothing of what was due came, of all days that an edition is about.
+            return ngettext(
+                "%(missing)s of %(num)s day",
+                "%(missing)s of %(num)s days",
+                len(due),
+                missing=self.locale.number(whole_days),
+            )
+        return ngettext(
             "%(missing)s of %(num)s section",
             "%(missing)s of %(num)s sections",
             len(batches),
@@ -182,42 +226,81 @@ class _Telling:
 
     # --- sentences --------------------------------------------------------------------------------
 
-    def little_lines(self, little: Sequence[Batch], batches: Sequence[Batch]) -> list[str]:
+    def little_lines(self, little: Sequence[Batch]) -> list[str]:
         """One sentence for all that may be missing and is little; none where there is nothing of that."""
         if not little:
             return []
-        what = "; ".join(line.rstrip(".。") for line in self.missing_lines(little, batches))
+        what = "; ".join(line.rstrip(".。") for line in self.missing_lines(little))
         return [self.locale.gettext("A small part may be missing: %(what)s.", what=what)]
 
-    def missing_lines(self, missing: Sequence[Batch], batches: Sequence[Batch]) -> list[str]:
-        """One sentence for all sections of a source that are missing for one reason on one day.
+    def missing_lines(self, missing: Sequence[Batch]) -> list[str]:
+        """One sentence for all days on which the same sections of a source are missing for one reason.
+
+        Where these would be many for a source, one sentence counts them.
+        """
+        groups: dict[str, list[tuple[str, _Group]]] = {}
+        for source, _day, group in _days(missing):
+            by_reason: dict[str, list[Batch]] = {}
+            for batch in group:
+                by_reason.setdefault(self._why_missing(batch, 1), []).append(batch)
+            groups.setdefault(source, []).extend(
+                (why, _Group(source, tuple(batch.section for batch in same), same))
+                for why, same in by_reason.items()
+            )
+        return [line for source, several in groups.items() for line in self._missing_of(source, several)]
+
+    def _missing_of(self, source: str, groups: Sequence[tuple[str, _Group]]) -> list[str]:
+        """The sentences about what a source lacks.
 
         Args:
-            missing: what they are about.
-            batches: all that there are, by which many sections are counted where they are all of a day's.
+            source: whose.
+            groups: what is missing of one day for one reason, with that reason.
         """
-        sections: dict[tuple[str, date, str], list[str]] = {}
-        for batch in missing:
-            key = batch.source, batch.day, self._why_missing(batch)
-            sections.setdefault(key, []).append(batch.section)
-        asked = Counter((batch.source, batch.day) for batch in batches)
-        return [
-            self.locale.gettext(
-                "%(what)s, %(day)s: %(why)s.",
-                what=self._name(source, names, asked[source, day]),
-                day=self.locale.long_day(day),
-                why=why,
-            )
-            for (source, day, why), names in sections.items()
-        ]
+        same: dict[tuple[str, tuple[str, ...]], list[Batch]] = {}
+        for why, group in groups:
+            same.setdefault((why, group.sections), []).extend(group.batches)
+        if len(same) <= _MOST_LINES:
+            spans = [_Group(source, sections, batches) for (_, sections), batches in same.items()]
+            return [self._missing(span, self._why_missing(span.batches[0], len(span.days))) for span in spans]
+        every = _joined(source, [group for _, group in groups])
+        return [self._missing(every, self._why_several(every.batches))]
 
-    def _why_missing(self, batch: Batch) -> str:
+    def _missing(self, group: _Group, why: str) -> str:
+        name, days = self._name(group), group.days
+        if days[-1] - days[0] <= _LONGEST_COUNTED:
+            return self.locale.gettext(
+                "%(what)s, %(day)s: %(why)s.", what=name, day=self._span(days), why=why
+            )
+        return self.locale.gettext(
+            "%(what)s, from %(first)s to %(last)s: %(why)s.",
+            what=name,
+            first=self._long_day(days[0]),
+            last=self._long_day(days[-1]),
+            why=why,
+        )
+
+    def _why_several(self, batches: Sequence[Batch]) -> str:
+        """Why days are missing, where there are too many reasons to name each."""
         _ = self.locale.gettext
+        received = sum(batch.received for batch in batches)
+        if received:
+            return _("%(so_far)s; more is known to exist", so_far=self._so_far(received))
+        if _may_come(batches):
+            return _("nothing so far, for several reasons")
+        return _("could not be had, for several reasons, and the source no longer shows these days")
+
+    def _why_missing(self, batch: Batch, days: int) -> str:
+        """Why a batch is missing, and with it those of so many days in all for the same reason."""
+        _, ngettext = self.locale.gettext, self.locale.ngettext
         why = told_failure(batch.failure, self.locale)
         asked = self._clock(batch.asked_at) if batch.asked_at else ""
         match batch.state:
             case BatchState.FAILED if not asked:
-                return _("could not be had: nobody asked on that day, and the source shows it no longer")
+                return ngettext(
+                    "could not be had: nobody asked on that day, and the source shows it no longer",
+                    "could not be had: nobody asked on those days, and the source shows them no longer",
+                    days,
+                )
             case BatchState.FAILED:
                 return _(
                     "could not be had: %(why)s (last asked %(time)s), and the source shows it no longer",
@@ -243,37 +326,77 @@ class _Telling:
                 return _("still waiting, nothing had been announced when last asked (%(time)s)", time=asked)
 
     def empty_lines(self, batches: Sequence[Batch]) -> list[str]:
-        """Where nothing was to come."""
+        """Where nothing was to come: one sentence for all days on which it was so for the same sections."""
         _ = self.locale.gettext
-        lines = []
-        for source, day, group in _days(batches):
-            empty = [batch.section for batch in group if batch.state is BatchState.EMPTY]
-            long = self.locale.long_day(day)
+        quiet: dict[str, list[Batch]] = {}
+        partly: dict[str, list[_Group]] = {}
+        for source, _day, group in _days(batches):
+            empty = [batch for batch in group if batch.state is BatchState.EMPTY]
             if len(empty) == len(group):
-                title = self._title(source)
-                lines.append(_("%(source)s announced nothing on %(day)s (holiday?).", source=title, day=long))
+                quiet.setdefault(source, []).extend(empty)
             elif empty:
-                name = self._name(source, empty, len(group))
-                lines.append(_("%(what)s: nothing was announced on %(day)s.", what=name, day=long))
+                partly.setdefault(source, []).append(
+                    _Group(source, tuple(batch.section for batch in empty), empty)
+                )
+        lines = [self._quiet(source, several) for source, several in quiet.items()]
+        for source, groups in partly.items():
+            spans = _spans(source, groups)
+            if len(spans) > _MOST_LINES:
+                days = self._span(_joined(source, groups).days)
+                title = self._title(source)
+                lines.append(
+                    _("%(source)s, %(days)s: some sections announced nothing.", source=title, days=days)
+                )
+            else:
+                lines += map(self._partly_quiet, spans)
         return lines
+
+    def _quiet(self, source: str, batches: Sequence[Batch]) -> str:
+        """The sentence about days on which a source announced nothing."""
+        _ = self.locale.gettext
+        title, days = self._title(source), sorted({batch.day for batch in batches})
+        if len(days) == 1:
+            long = self._long_day(days[0])
+            return _("%(source)s announced nothing on %(day)s (holiday?).", source=title, day=long)
+        return _(
+            "%(source)s, %(days)s: nothing was announced (holidays?).", source=title, days=self._span(days)
+        )
+
+    def _partly_quiet(self, group: _Group) -> str:
+        """The sentence about days on which some sections of a source announced nothing."""
+        _ = self.locale.gettext
+        name, days = self._name(group), group.days
+        if len(days) == 1:
+            return _("%(what)s: nothing was announced on %(day)s.", what=name, day=self._long_day(days[0]))
+        return _("%(what)s, %(days)s: nothing was announced.", what=name, days=self._span(days))
 
     def complete_lines(self, batches: Sequence[Batch]) -> list[str]:
         """One sentence for all days on which the same sections of a source are complete."""
-        days: dict[tuple[str, tuple[str, ...]], list[Batch]] = {}
+        _ = self.locale.gettext
+        groups: dict[str, list[_Group]] = {}
         for source, _day, group in _days(batches):
             complete = [batch for batch in group if batch.state is BatchState.COMPLETE]
             if complete:
-                days.setdefault((source, tuple(batch.section for batch in complete)), []).extend(complete)
-        asked = Counter((batch.source, batch.day) for batch in batches)
-        return [
-            self._complete(self._name(source, names, asked[source, group[0].day]), group)
-            for (source, names), group in days.items()
-        ]
+                sections = tuple(batch.section for batch in complete)
+                groups.setdefault(source, []).append(_Group(source, sections, complete))
+        lines: list[str] = []
+        for source, several in groups.items():
+            spans = _spans(source, several)
+            lines += map(self._complete, spans if len(spans) <= _MOST_LINES else [_joined(source, several)])
+        return lines
 
-    def _complete(self, what: str, batches: Sequence[Batch]) -> str:
-        ngettext, days = self.locale.ngettext, self._span(batches)
-        received = sum(batch.received for batch in batches)
-        if all(batch.expected is not None for batch in batches):
+    def _complete(self, group: _Group) -> str:
+        ngettext, what, days = self.locale.ngettext, self._name(group), self._span(group.days)
+        received = sum(batch.received for batch in group.batches)
+        if len(group.sections) * len(group.days) > len(group.batches):
+            return ngettext(
+                "%(what)s, %(days)s: complete but for what is named above, %(num)s listing.",
+                "%(what)s, %(days)s: complete but for what is named above, %(num)s listings.",
+                received,
+                what=what,
+                days=days,
+            )
+        if all(batch.expected is not None for batch in group.batches):
             return ngettext(
                 "%(what)s, %(days)s: complete, %(num)s listing.",
                 "%(what)s, %(days)s: complete, %(num)s listings.",
@@ -289,47 +412,80 @@ class _Telling:
             days=days,
         )
 
-    def _span(self, batches: Sequence[Batch]) -> str:
-        days = sorted({batch.day for batch in batches})
-        long = self.locale.long_day
+    def filling_lines(self, filling: Sequence[Batch]) -> list[str]:
+        """The sentences about days of a source that are not over and of which nothing is missing."""
+        groups: dict[str, list[_Group]] = {}
+        for source, _day, group in _days(filling):
+            sections = tuple(batch.section for batch in group)
+            groups.setdefault(source, []).append(_Group(source, sections, group))
+        lines: list[str] = []
+        for source, several in groups.items():
+            lines += map(
+                self._filling, several if len(several) <= _MOST_LINES else [_joined(source, several)]
+            )
+        return lines
+
+    def _filling(self, group: _Group) -> str:
+        received = sum(batch.received for batch in group.batches)
+        if len(group.days) == 1:
+            return self.locale.ngettext(
+                "%(what)s, %(day)s: %(num)s listing so far; its day is not over, more may come.",
+                "%(what)s, %(day)s: %(num)s listings so far; its day is not over, more may come.",
+                received,
+                what=self._name(group),
+                day=self._long_day(group.days[0]),
+            )
+        return self.locale.gettext(
+            "%(what)s, %(days)s: %(so_far)s; more may come.",
+            what=self._name(group),
+            days=self._span(group.days),
+            so_far=self._so_far(received),
+        )
+
+    # --- days -------------------------------------------------------------------------------------
+
+    def _span(self, days: Sequence[date]) -> str:
+        """Days in order: the day itself, or how many there are from the first to the last."""
         if len(days) == 1:
-            return long(days[0])
+            return self._long_day(days[0])
         return self.locale.ngettext(
             "%(num)s day from %(first)s to %(last)s",
             "%(num)s days from %(first)s to %(last)s",
             len(days),
-            first=long(days[0]),
-            last=long(days[-1]),
+            first=self._long_day(days[0]),
+            last=self._long_day(days[-1]),
         )
 
-    def filling_lines(self, filling: Sequence[Batch]) -> list[str]:
-        """One sentence for a day of a source that is not over and of which nothing is missing."""
-        return [
-            self.locale.ngettext(
-                "%(what)s, %(day)s: %(num)s listing so far; its day is not over, more may come.",
-                "%(what)s, %(day)s: %(num)s listings so far; its day is not over, more may come.",
-                sum(batch.received for batch in group),
-                what=self._name(source, [batch.section for batch in group], len(group)),
-                day=self.locale.long_day(day),
-            )
-            for source, day, group in _days(filling)
-        ]
+    def _long_day(self, day: date) -> str:
+        """A day with its weekday, and with its year where that is not the present one."""
+        today = self.now.astimezone(ZoneInfo(self.zone)).date()
+        return self.locale.long_day(day) if day.year == today.year else self.locale.whole_day(day)
 
     # --- names ------------------------------------------------------------------------------------
 
-    def _name(self, source: str, sections: Sequence[str], asked: int) -> str:
-        """``arXiv cs.DC and cs.LG``; many of them, if they are all there are, are counted.
+    def _name(self, group: _Group) -> str:
+        """``arXiv cs.DC and cs.LG``; many of them are counted.
 
         A name that is in the source's is not said twice: ``Hugging Face Daily Papers``, of which ``daily`` is.
         """
-        title = self._title(source)
-        own = [section for section in sections if section.casefold() not in title.casefold().split()]
+        ngettext, title = self.locale.ngettext, self._title(group.source)
+        own = [name for name in group.sections if name.casefold() not in title.casefold().split()]
+        asked = max(self.asked[group.source, day] for day in group.days)
         if len(own) == asked > 2 * _NAMED:
-            return self.locale.ngettext(
+            return ngettext(
                 "%(source)s (all %(num)s sections)",
                 "%(source)s (all %(num)s sections)",
                 asked,
                 source=title,
+            )
+        if len(own) > _MOST_SECTIONS:
+            number = self.locale.number(len(own))
+            return ngettext(
+                "%(source)s (%(number)s of %(num)s section)",
+                "%(source)s (%(number)s of %(num)s sections)",
+                max(asked, len(own)),
+                source=title,
+                number=number,
             )
         return f"{title} {self.locale.listed(own)}".strip()
 
@@ -370,3 +526,17 @@ def _may_come(missing: Sequence[Batch]) -> bool:
 def _days(batches: Sequence[Batch]) -> list[tuple[str, date, list[Batch]]]:
     groups = groupby(batches, key=lambda batch: (batch.source, batch.day))
     return [(source, day, list(group)) for (source, day), group in groups]
+
+
+def _spans(source: str, groups: Iterable[_Group]) -> list[_Group]:
+    """The days of a source on which the same sections stand alike, joined."""
+    same: dict[tuple[str, ...], list[Batch]] = {}
+    for group in groups:
+        same.setdefault(group.sections, []).extend(group.batches)
+    return [_Group(source, sections, batches) for sections, batches in same.items()]
+
+
+def _joined(source: str, groups: Sequence[_Group]) -> _Group:
+    """All of a source's groups as one, whose sections need not be there on each day."""
+    sections = dict.fromkeys(section for group in groups for section in group.sections)
+    return _Group(source, tuple(sections), [batch for group in groups for batch in group.batches])

@@ -25,6 +25,8 @@ _LONGEST_SUBJECT, _TITLE = 110, 40
 """Characters; so many of it are for the title before the digest's name gets any, and where not half of them are left, it has none."""
 _FEW = 12
 """So many papers need no table of contents."""
+_MOST_DAYS = 7
+"""Longest list of days of papers that are told late; of more, the first and the last are named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +98,23 @@ def contents(edition: Edition, masthead: Masthead, shape: Shape, *, on_page: boo
         shape: how much of it is shown.
         on_page: a page is linked to that shows all of it.
     """
+    return contents_with(edition, masthead, shape, due_account(edition, masthead), on_page=on_page)
+
+
+def contents_with(
+    edition: Edition, masthead: Masthead, shape: Shape, due: Account, *, on_page: bool
+) -> Contents:
+    """What is shown of an edition in a shape, where several are tried.
+
+    Args:
+        edition: what it tells.
+        masthead: the operator's side.
+        shape: how much of it is shown.
+        due: how complete the edition is, the same in each shape: ``due_account``.
+        on_page: a page is linked to that shows all of it.
+    """
     full, lines = shown_in(edition, shape)
-    what = with_late(due_account(edition, masthead), (*full, *lines), masthead.locale)
+    what = with_late(due, (*full, *lines), masthead.locale)
     sections = _sections(full, masthead, shape.abstract)
     return replace(
         around(edition, masthead, shape, what, numbers=counts(edition, masthead.locale), on_page=on_page),
@@ -316,11 +333,20 @@ def _late(shown: Iterable[Item], locale: Locale) -> str:
     days = [item.event.day for item in shown if item.late]
     if not days:
         return ""
+    several = sorted(set(days))
+    if len(several) > _MOST_DAYS:
+        return locale.gettext(
+            "%(papers)s papers here were announced before, from %(first)s to %(last)s, and came too late for "
+            "the editions then.",
+            papers=locale.number(len(days)),
+            first=locale.long_day(several[0]),
+            last=locale.long_day(several[-1]),
+        )
     return locale.ngettext(
         "%(num)s paper here was announced before, on %(days)s, and came too late for the edition then.",
         "%(num)s papers here were announced before, on %(days)s, and came too late for the edition then.",
         len(days),
-        days=locale.listed([locale.long_day(day) for day in sorted(set(days))]),
+        days=locale.listed([locale.long_day(day) for day in several]),
     )
 
 

@@ -16,7 +16,15 @@ from markupsafe import escape
 from digest.errors import RenderError
 from digest.model import Abstracts, Edition, Item, Mail
 from digest.render.card import card
-from digest.render.contents import Contents, Shape, contents, shown_in, stop_mail, subject
+from digest.render.contents import (
+    Contents,
+    Shape,
+    contents_with,
+    due_account,
+    shown_in,
+    stop_mail,
+    subject,
+)
 from digest.render.environment import fill, instead
 from digest.render.headers import (
     ascii_address,
@@ -119,6 +127,7 @@ class _Shapes:
         self._environment, self._edition, self._masthead, self._doors = environment, edition, masthead, doors
         self._html: dict[Shape, str] = {}
         self.line = header_text(subject(edition, masthead.locale))
+        self._due = due_account(edition, masthead)
 
     def fitting(self) -> Shape:
         """The largest shape that fits.
@@ -167,7 +176,8 @@ class _Shapes:
 
     def variables(self, shape: Shape) -> dict[str, object]:
         """What the templates get in a shape."""
-        shown = contents(self._edition, self._masthead, shape, on_page=bool(self._doors.page))
+        linked = bool(self._doors.page)
+        shown = contents_with(self._edition, self._masthead, shape, self._due, on_page=linked)
         return variables_of(shown, self._masthead, self.line, self._doors)
 
 

@@ -116,6 +116,23 @@ def test_the_account_begins_with_the_sections_first_day_and_leaves_out_weekends(
     assert [day.day for day in days] == [12, 15, 16]
 
 
+def test_of_an_absence_of_decades_the_account_has_its_first_day_and_those_of_the_last_400_days() -> None:
+    now = datetime(2096, 6, 15, 12, tzinfo=UTC)
+    days = days_to_account_for(ARXIV, DAY, now)
+
+    assert days[:2] == (DAY, date(2026, 6, 15)), "from when on days are missing"
+    assert days[2] == date(2095, 5, 13)
+    assert days[-1] == now.date()
+    assert len(days) == 2 + 286
+    assert list(days) == sorted(set(days))
+
+
+def test_of_an_absence_of_a_year_the_account_has_each_day() -> None:
+    now = DUE + timedelta(days=366)
+
+    assert len(days_to_account_for(ARXIV, DAY, now)) == 261
+
+
 def test_a_section_begins_with_the_day_that_is_out_and_a_feed_with_the_last_two_days() -> None:
     assert first_day(ARXIV, DUE - MOMENT) == date(2026, 6, 11)
     assert first_day(ARXIV, DUE) == DAY

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from digest.failures import FailureKind
@@ -299,3 +300,159 @@ def test_it_never_says_nothing_and_names_every_source_and_day(batches: list[Batc
     for one in batches:
         assert any(TITLES.get(one.source, one.source) in line for line in account_.lines)
     assert account(list(reversed(batches)), TITLES, NOW, ZONE, ENGLISH) == account_
+
+
+# --- long absences --------------------------------------------------------------------------------
+
+WEEKDAYS_BEFORE = tuple(
+    day for back in range(20 * 366) if (day := FRIDAY - timedelta(days=back)).weekday() < 5
+)
+"""The announcement days of twenty years, the last one first."""
+MOST_BYTES = 4000
+"""Bytes of an account of one source in UTF-8."""
+
+
+def size(told: Account) -> int:
+    return len("\n".join((told.summary, *told.lines)).encode())
+
+
+def test_a_year_without_a_machine_is_one_sentence() -> None:
+    """A laptop that was closed from June to June."""
+    missed = [
+        batch(name, BatchState.FAILED, day=day) for day in WEEKDAYS_BEFORE[1:260] for name in ("a", "b")
+    ]
+    told = of(*missed, batch("a"), batch("b"))
+
+    assert told.missing == (
+        (
+            "arXiv a and b, 259 days from Monday 16 June 2025 to Thursday 11 June: could not be had:"
+            " nobody asked on those days, and the source shows them no longer."
+        ),
+    )
+    assert told.summary == "424 listings so far; 259 of 260 days missing"
+    assert told.settled == (
+        "arXiv a and b, Friday 12 June: complete as far as the feed tells, 424 listings.",
+    )
+
+
+def test_days_of_an_absence_of_years_are_not_counted_as_the_ledger_has_not_all_of_them() -> None:
+    days = WEEKDAYS_BEFORE[1:280] + WEEKDAYS_BEFORE[-1:]
+    told = of(*(batch(state=BatchState.FAILED, day=day) for day in days), batch())
+
+    assert told.missing == (
+        (
+            f"arXiv cs.DC, from {ENGLISH.whole_day(days[-1])} to Thursday 11 June: could not be had:"
+            " nobody asked on those days, and the source shows them no longer."
+        ),
+    )
+
+
+def test_days_missing_for_many_reasons_are_one_sentence_with_what_came_of_them() -> None:
+    def failed(place: int, day: date, **fields: Any) -> Batch:
+        return batch(state=BatchState.FAILED, day=day, asked_at=NOW - timedelta(days=place), **fields)
+
+    never = [failed(place, day) for place, day in enumerate(WEEKDAYS_BEFORE[:200])]
+    partly = [
+        replace(one, state=BatchState.PARTIAL, received=3, expected=90 + place)
+        for place, one in enumerate(never)
+    ]
+    waiting = [replace(one, state=BatchState.WAITING) for one in never]
+
+    when = "arXiv cs.DC, 200 days from Monday 8 September 2025 to Friday 12 June"
+    assert of(*never).missing == (
+        f"{when}: could not be had, for several reasons, and the source no longer shows these days.",
+    )
+    assert of(*partly).missing == (f"{when}: 600 listings so far; more is known to exist.",)
+    assert of(*waiting).missing == (f"{when}: nothing so far, for several reasons.",)
+
+
+def test_holidays_of_a_year_are_one_sentence() -> None:
+    holidays = [batch(state=BatchState.EMPTY, day=day) for day in WEEKDAYS_BEFORE[1:200:20]]
+
+    assert of(batch(), *holidays).settled == (
+        "arXiv, 10 days from Thursday 2 October 2025 to Thursday 11 June: nothing was announced (holidays?).",
+        "arXiv cs.DC, Friday 12 June: complete as far as the feed tells, 212 listings.",
+    )
+
+
+def test_sections_that_are_complete_or_quiet_on_other_days_each_are_one_sentence_each() -> None:
+    """Of each day another section is quiet."""
+    names = [f"cs.{letter}" for letter in "ABCDEFGH"]
+    batches = [
+        batch(
+            name,
+            BatchState.EMPTY if place == number else BatchState.COMPLETE,
+            day=day,
+            received=int(place != number),
+        )
+        for number, day in enumerate(WEEKDAYS_BEFORE[:8])
+        for place, name in enumerate(names)
+    ]
+
+    assert of(*batches).settled == (
+        "arXiv, 8 days from Wednesday 3 June to Friday 12 June: some sections announced nothing.",
+        (
+            "arXiv (all 8 sections), 8 days from Wednesday 3 June to Friday 12 June:"
+            " complete but for what is named above, 56 listings."
+        ),
+    )
+
+
+def test_many_sections_that_are_not_all_are_counted() -> None:
+    batches = [
+        batch(f"cs.{number}", BatchState.COMPLETE if number else BatchState.WAITING) for number in range(100)
+    ]
+
+    assert of(*batches).settled[0].startswith("arXiv (99 of 100 sections), Friday 12 June: complete")
+
+
+@settings(max_examples=10, deadline=None)
+@example(days=5200, sections=4, seed=0)
+@given(days=st.integers(1, 700), sections=st.integers(1, 4), seed=st.integers(0, 2**32))
+def test_an_account_is_a_few_lines_however_many_days_and_sections_it_is_about(
+    days: int, sections: int, seed: int
+) -> None:
+    """It is linear, too: 20,000 batches that are compared with each other take minutes."""
+    random = Random(seed)
+
+    def any_batch(section: int, day: date) -> Batch:
+        state = random.choice(list(BatchState))
+        asked_at = random.choice([None, NOW - timedelta(minutes=random.randrange(100_000))])
+        failure = random.choice([None, *FailureKind])
+        received = random.randrange(1, 900) if state in {BatchState.COMPLETE, BatchState.PARTIAL} else 0
+        return batch(
+            f"cs.{section}",
+            state,
+            day=day,
+            asked_at=asked_at,
+            failure=failure,
+            received=received,
+            usual=random.choice([None, 0, 1, 100]),
+            fills=random.random() < 0.1,
+        )
+
+    batches = [any_batch(section, day) for day in WEEKDAYS_BEFORE[:days] for section in range(sections)]
+    for tag in ("en", "de", "zh"):
+        assert size(account(batches, TITLES, NOW, ZONE, locale_of(tag))) <= MOST_BYTES
+
+
+def test_a_source_with_all_its_sections_is_told_in_a_few_lines_too() -> None:
+    states = [
+        BatchState.FAILED,
+        BatchState.WAITING,
+        BatchState.PARTIAL,
+        BatchState.COMPLETE,
+        BatchState.EMPTY,
+    ]
+    batches = [
+        batch(
+            f"long-name.{section:03}",
+            states[(section * number) % 5],
+            day=day,
+            received=(section * number) % 7,
+        )
+        for number, day in enumerate(WEEKDAYS_BEFORE[:60])
+        for section in range(155)
+    ]
+
+    assert size(of(*batches)) <= MOST_BYTES

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import formataddr
@@ -23,7 +24,7 @@ from digest.render.mail import MOST_BYTES, Doors, mail, rendered, shape_of, show
 from digest.render.masthead import Masthead
 from digest.render.press import Press
 from digest.render.room import MAIL_BYTES, mail_line, number_that_fit
-from tests.render.samples import SITE, batch, edition, every_kind, item, reason, three_parts
+from tests.render.samples import FRIDAY, NOW, SITE, batch, edition, every_kind, item, reason, three_parts
 from tests.tables import for_each_case
 
 HEADERS = [
@@ -204,6 +205,28 @@ def test_both_parts_lead_to_the_page_and_to_the_way_out() -> None:
 
     assert {UNSUBSCRIBE, PAGE} <= set(outline(html).links)
     assert {UNSUBSCRIBE, PAGE} <= set(text.split("\n"))
+
+
+def test_an_edition_after_a_year_without_a_machine_fits_and_says_so_in_a_few_lines() -> None:
+    days = [FRIDAY - timedelta(days=back) for back in range(365)]
+    missed = [
+        batch(
+            section,
+            BatchState.FAILED,
+            day=day,
+            asked_at=NOW - timedelta(days=FRIDAY.toordinal() - day.toordinal()),
+        )
+        for day in days
+        for section in ("cs.CL", "cs.DC", "cs.LG")
+    ]
+    late = [item(number, late=True, day=day) for number, day in enumerate(days)]
+    told = rendered(ENVIRONMENT, edition(*late[:40], batches=tuple(missed)), SITE)
+
+    assert len(told.html.encode()) < MOST_BYTES
+    assert told.html.count("could not be had") == 1
+    assert "40 papers here were announced before, from Monday 4 May to Friday 12 June" in " ".join(
+        told.text.split()
+    )
 
 
 def test_several_that_did_not_arrive_are_one_sentence_with_a_link_each() -> None:
