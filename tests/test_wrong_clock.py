@@ -12,7 +12,9 @@ import pytest
 
 from digest.app import open_app
 from digest.demo.publisher import Publisher, shipped
+from digest.store import ledger
 from digest.store.clock import latest_seen
+from digest.store.engine import open_store
 from tests.world import World
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -120,6 +122,44 @@ def test_the_next_mornings_editions_go_out_after_a_clock_was_a_year_ahead(
 
     assert list(calm.told()) == ["2026-05-06T07:31", "2026-05-07T07:30", "2026-05-08T07:30"]
     compare(calm, struck)
+
+
+def test_by_a_clock_that_is_decades_ahead_a_readable_edition_goes_out_at_once_and_the_next_ones_as_ever(
+    tmp_path: Path, publisher: Publisher
+) -> None:
+    calm, struck = make(tmp_path / "calm"), make(tmp_path / "struck")
+    for lab in (calm, struck):
+        lab.begin(publisher)
+        lab.go(publisher, FIRST)
+        if lab is struck:
+            lab.go(publisher, FIRST, morning(FIRST) + 70 * YEAR)
+            absence, today = lab.editions()[-1]["account"]["missing"]
+            assert absence == (
+                "arXiv cs.CL, cs.DC and cs.LG, from Thursday 7 May 2026 to Tuesday 17 April: could not be had: "
+                "nobody asked on those days, and the source shows them no longer."
+            )
+            assert "Wednesday 18 April" in today
+            store = open_store(f"sqlite:///{lab.folder / 'digest.db'}", morning(FIRST))
+            with store.reading() as tx:
+                assert len(ledger.recent_batches(tx, FIRST)) < 3 * 300
+            store.close()
+        lab.go(publisher, SECOND)
+        lab.go(publisher, THIRD)
+
+    compare(calm, struck)
+
+
+def test_after_a_clock_was_ahead_the_runs_that_status_names_are_those_made_last(
+    tmp_path: Path, publisher: Publisher
+) -> None:
+    lab = make(tmp_path / "lab")
+    lab.begin(publisher)
+    lab.go(publisher, FIRST)
+    lab.go(publisher, FIRST, morning(FIRST) + YEAR)
+    lab.go(publisher, SECOND)
+
+    runs = lab.run("status", "--json", now=morning(SECOND)).json["runs"]
+    assert [run["period"] for run in runs] == ["2026-05-07T07:30", "2027-05-06T07:30", "2026-05-06T07:31"]
 
 
 @pytest.mark.parametrize("ahead", [2, 20, 30, 72, 100])

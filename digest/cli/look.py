@@ -94,12 +94,12 @@ def _print_status(app: App, found: Status, open_: Sequence[Waiting]) -> None:
 
 
 def _print_next(found: Status) -> None:
-    from digest.cli.telling import moment, rests
+    from digest.cli.telling import moment, omits, rests
     from digest.model import RunState
 
     click.secho("Next", bold=True)
     for one in found.coming.first:
-        click.echo(f"  {moment(one.at, one.zone)}  {one.digest}")
+        click.echo(f"  {moment(one.at, one.zone)}  {one.digest}{omits(one)}")
     _print_more(found.coming, "then or later")
     for rest in found.resting.first:
         click.echo(f"  {rest.digest} {click.style(rests(rest.pause, rest.zone), fg='yellow')}")

@@ -284,9 +284,9 @@ def shown(happenings: Iterable[Happening], *, quiet: bool) -> Iterator[Happening
 
 
 def _say_next(app: App) -> None:
-    from digest.cli.telling import moment, rests
+    from digest.cli.telling import moment, omits, rests
+    from digest.store.coming import coming
     from digest.store.pauses import resting
-    from digest.store.runs import coming
 
     with app.store.reading() as tx:
         following, paused = coming(tx), resting(tx)
@@ -295,12 +295,13 @@ def _say_next(app: App) -> None:
     if len(paused) > _MOST_PAUSED:
         click.echo(f"{len(paused) - _MOST_PAUSED:,} more are paused: `digest status --json` names them.")
     if following:
-        click.echo(f"Next: {following[0].digest}, {moment(following[0].at, following[0].zone)}.")
+        first = following[0]
+        click.echo(f"Next: {first.digest}, {moment(first.at, first.zone)}{omits(first)}.")
 
 
-def _next_json(app: App) -> list[dict[str, str]]:
+def _next_json(app: App) -> list[dict[str, str | None]]:
     from digest.cli.telling import coming_json
-    from digest.store.runs import coming
+    from digest.store.coming import coming
 
     with app.store.reading() as tx:
         return [coming_json(one) for one in coming(tx)]

@@ -19,10 +19,10 @@ from digest.jobs.pull import Pulled
 from digest.model import Deferred, Fit, Receipt, Refused, Sent, SubjectKind, Unknown
 from digest.render.files import batch_json, instant_json
 from digest.render.words import count
+from digest.store.coming import Coming
 from digest.store.digests import Pause
 from digest.store.held import HeldRun
 from digest.store.reports import Kept
-from digest.store.runs import Coming
 from digest.store.suppressions import Suppression
 
 if TYPE_CHECKING:
@@ -306,9 +306,17 @@ def listed_json(listed: Iterable[Appearance]) -> list[dict[str, Any]]:
     ]
 
 
-def coming_json(one: Coming) -> dict[str, str]:
+def omits(one: Coming) -> str:
+    """That no edition is made at a firing before, to follow when a digest is due; "" where none is left out."""
+    if one.omitted_at is None:
+        return ""
+    return f", and not on {moment(one.omitted_at, one.zone)}, because it has had an edition on that day"
+
+
+def coming_json(one: Coming) -> dict[str, str | None]:
     """When a digest is due next."""
-    return {"at": instant_json(one.at), "digest": one.digest}
+    omitted = instant_json(one.omitted_at) if one.omitted_at else None
+    return {"at": instant_json(one.at), "digest": one.digest, "omitted_at": omitted}
 
 
 def rests(pause: Pause, zone: str) -> str:

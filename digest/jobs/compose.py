@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 from digest.core import ledger
 from digest.core.papers import document
 from digest.core.shortfall import noticeable
+from digest.core.times.schedule import Firing
 from digest.jobs.ledger import account, all_fail, reachable
 from digest.jobs.room import Room
 from digest.jobs.window import Known, Telling, Window
@@ -294,7 +295,7 @@ def _due(tx: Transaction, shard: Shard, done: frozenset[int]) -> tuple[list[Dige
     here = digests.standing_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
     # Who came from another slot has a place of its own until its first edition here.
     moved = [digest.id for digest in here if digest.from_seq is not None]
-    twice = editions.told_before_move(tx, run, moved) - done
+    twice = editions.told_before_move(tx, run.slot, Firing(period=run.period, at=run.fire_at), moved) - done
     resting = frozenset(digest.id for digest in here if digest.pause is not None)
     skipped = [
         NewEdition(digest=digest.id, skipped=_TWICE) for digest in here if digest.id in twice - resting

@@ -26,8 +26,10 @@ from digest.store import (
     runs,
     suppressions,
 )
+from digest.store import coming as next_due
 from digest.store import ledger as rows
 from digest.store.buckets import Paused
+from digest.store.coming import Coming
 from digest.store.deliveries import Delivery
 from digest.store.digests import Digest
 from digest.store.engine import Store, Transaction
@@ -37,7 +39,6 @@ from digest.store.notices import Notice
 from digest.store.pauses import Resting
 from digest.store.rates import Trouble
 from digest.store.reports import Kept
-from digest.store.runs import Coming
 from digest.store.suppressions import Suppression
 
 _DAYS = 7
@@ -146,7 +147,7 @@ def status(store: Store, now: datetime, limits: DeliverySettings, *, most: int |
             suppressed=suppressions.suppressed(tx),
             blaming=_blaming(tx, now),
             troubles=(*refused, *unknown),
-            coming=list_first(runs.coming(tx, most), most, runs.count_coming(tx)),
+            coming=list_first(next_due.coming(tx, most), most, next_due.count_coming(tx)),
             resting=list_first(pauses.resting(tx, most), most, pauses.count_resting(tx)),
             alerted=list_first(_alerted(tx, with_alerts[:most], now), most, len(with_alerts)),
             feeds=list_first(digests.feeds_of_file(tx), most),

@@ -13,8 +13,8 @@ from sqlalchemy import Select, Text, bindparam, cast, func, select
 
 from digest.core.compose import Told, WhatIsTold
 from digest.core.shortfall import noticeable
-from digest.core.times.schedule import WALL_CLOCKS, is_only_of_its_day
-from digest.model import ALERT, Batch, Edition, EventKind, Item, PaperKey, Run
+from digest.core.times.schedule import WALL_CLOCKS, Firing, is_only_of_its_day
+from digest.model import ALERT, Batch, Edition, EventKind, Item, PaperKey
 from digest.store import items, rest
 from digest.store.dialect import all_as_kept, among, as_instant, as_kept, chunks, fill, rows_as_kept
 from digest.store.digest_tables import deliveries, digests, editions, runs, slots
@@ -139,27 +139,28 @@ def composed(tx: Transaction, run: int, low: int, high: int) -> frozenset[int]:
     return frozenset(_made_as(tx, run, low, high))
 
 
-def told_before_move(tx: Transaction, run: Run, digest_ids: Sequence[int]) -> frozenset[int]:
-    """Which digests that came from another slot have had an edition there already that stands for a run's.
+def told_before_move(tx: Transaction, slot: int, firing: Firing, digest_ids: Sequence[int]) -> frozenset[int]:
+    """Which digests that came from another slot have had an edition there already that stands for a firing's.
 
     One of the same period does, for files and Message-IDs are named by that: a second one would take the first one's
     place. So does one of the same day, by the wall clock, where the new schedule fires once that day.
 
     Args:
         tx: a transaction.
-        run: of the slot that they are in now.
+        slot: that they are in now.
+        firing: of that slot.
         digest_ids: the digests.
     """
     if not digest_ids:
         return frozenset()
-    same = runs.c.period == run.period
-    slot = tx.execute(select(slots).where(slots.c.id == run.slot)).one()
-    if is_only_of_its_day(schedule_of(slot), run.fire_at):
-        day = run.period.partition("T")[0]
+    same = runs.c.period == firing.period
+    row = tx.execute(select(slots).where(slots.c.id == slot)).one()
+    if is_only_of_its_day(schedule_of(row), firing.at):
+        day = firing.period.partition("T")[0]
         by_clock = select(slots.c.id).where(slots.c.frequency.in_(sorted(WALL_CLOCKS)))
         # As a range of texts, for which there is an index: U comes after T.
         same |= runs.c.period.between(f"{day}T", f"{day}U") & runs.c.slot_id.in_(by_clock)
-    others = select(runs.c.id).where(same, runs.c.slot_id != run.slot)
+    others = select(runs.c.id).where(same, runs.c.slot_id != slot)
     mine = editions.c.digest_id.between(min(digest_ids), max(digest_ids)), editions.c.skipped == ""
     found: set[int] = set()
     for chunk in chunks(tx.execute(others).scalars().all()):

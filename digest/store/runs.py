@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, exists, func, insert, or_, select, update
+from sqlalchemy import Row, exists, func, insert, or_, select, update
 
 from digest.core.times.schedule import Firing, last_firing, latest_after, next_firing
 from digest.model import Batch, Frequency, Run, RunState, Schedule
@@ -284,46 +284,16 @@ def finish_runs(tx: Transaction) -> None:
 # --- reading --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Coming:
-    """When a digest is due next, and the zone that its reader lives by."""
-
-    at: datetime
-    digest: str
-    zone: str
-
-
-def coming(tx: Transaction, most: int | None = None) -> tuple[Coming, ...]:
-    """When digests of the file are due next, the earliest first; all of them, or so many."""
-    statement = (
-        select(slots.c.next_fire_at, digests.c.name, digests.c.zone)
-        .join(digests, digests.c.slot_id == slots.c.id)
-        .where(_is_coming())
-        .order_by(slots.c.next_fire_at, digests.c.name)
-        .limit(most)
-    )
-    return tuple(Coming(at=row.next_fire_at, digest=row.name, zone=row.zone) for row in tx.execute(statement))
-
-
-def count_coming(tx: Transaction) -> int:
-    """How many digests of the file are due at some time."""
-    count = select(func.count()).select_from(slots).join(digests, digests.c.slot_id == slots.c.id)
-    return int(tx.execute(count.where(_is_coming())).scalar_one())
-
-
-def _is_coming() -> ColumnElement[bool]:
-    return and_(slots.c.next_fire_at.is_not(None), digests.c.state == ACTIVE, digests.c.made_by == "config")
-
-
 def recent_runs(tx: Transaction, most: int, names: int | None = None) -> tuple[tuple[Run, Listed[str]], ...]:
-    """The last runs, the newest first, with the names of the digests that had an edition of them, or wait for one.
+    """The runs that were made last, the last one first, with the names of the digests that had an edition of them, or wait for one.
 
     Args:
         tx: a transaction.
         most: how many runs.
         names: how many names of each; None for all.
     """
-    rows = tx.execute(select(runs).order_by(runs.c.fire_at.desc(), runs.c.id.desc()).limit(most)).all()
+    # By when they were made: a clock that was a year ahead made runs that stand a year ahead.
+    rows = tx.execute(select(runs).order_by(runs.c.id.desc()).limit(most)).all()
     return tuple((_run(row), _digests_of(tx, row, names)) for row in rows)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -19,6 +20,7 @@ from digest.model import BatchState
 from digest.sources.arxiv import Source
 from digest.store import editions, pauses
 from digest.store import ledger as rows
+from digest.store.coming import coming, count_coming
 from digest.store.engine import Store
 from tests.store.given import NOW, announce, declare, digest, later, new
 
@@ -105,6 +107,52 @@ def test_who_moves_the_schedule_to_later_on_a_day_that_had_an_edition_gets_no_se
     announce(store, new(3))
     cycle(store, later(hours=35))
     assert told(store) == [("2026-06-12T07:30", [1]), ("2026-06-13T18:00", [2, 3])]
+
+
+def due(store: Store) -> list[tuple[str, bool]]:
+    """When digests are due next by the wall clock in Berlin, and whether an earlier time is left out."""
+    with store.reading() as tx:
+        return [
+            (f"{one.at.astimezone(ZoneInfo('Europe/Berlin')):%a %H:%M}", one.omitted_at is not None)
+            for one in coming(tx, 1)
+        ]
+
+
+def test_the_next_time_that_is_told_is_one_at_which_an_edition_is_made(store: Store) -> None:
+    begun(store, daily())
+    assert due(store) == [("Fri 07:30", False)]
+    announce(store, new(1))
+    cycle(store, NOW)
+    declare(store, daily(schedule="daily 11:00"))
+    cycle(store, later(hours=1))
+    assert due(store) == [("Sat 11:00", True)]
+    cycle(store, later(hours=5))
+    assert due(store) == [("Sat 11:00", False)]
+
+    declare(store, daily(schedule="30 7,18 * * *"))
+    cycle(store, later(hours=6))
+    assert due(store) == [("Fri 18:30", False)], "times that are added count from the same day on"
+
+
+def test_a_digest_that_is_not_left_out_is_named_before_one_that_is(store: Store) -> None:
+    begun(store, daily(), daily(name="other"))
+    announce(store, new(1))
+    cycle(store, NOW)
+    declare(
+        store, daily(schedule="daily 11:00"), daily(name="other", schedule="daily 11:00"), daily(name="z")
+    )
+    cycle(store, later(hours=1))
+    declare(
+        store,
+        daily(schedule="daily 11:00"),
+        daily(name="other", schedule="daily 11:00"),
+        daily(name="z", schedule="daily 12:00"),
+    )
+    cycle(store, later(hours=1))
+
+    with store.reading() as tx:
+        assert [one.digest for one in coming(tx, 2)] == [one.digest for one in coming(tx)][:2]
+        assert len(coming(tx)) == count_coming(tx) == 3
 
 
 @pytest.mark.parametrize("schedule", ["30 7,16 * * *", "every 2 hours"])

@@ -1,0 +1,76 @@
+"""When digests are due next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from sqlalchemy import ColumnElement, and_, func, select
+
+from digest.core.times.schedule import Firing, last_firing, next_firing
+from digest.store.digest_tables import digests, slots
+from digest.store.digests import ACTIVE, schedule_of
+from digest.store.editions import told_before_move
+from digest.store.engine import Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coming:
+    """When a digest is due next, and the zone that its reader lives by.
+
+    Attributes:
+        omitted_at: its schedule fires before, at this time, and no edition is made then, because the digest has had one
+            on that day by an earlier schedule; None else.
+    """
+
+    at: datetime
+    digest: str
+    zone: str
+    omitted_at: datetime | None = None
+
+
+def coming(tx: Transaction, most: int | None = None) -> tuple[Coming, ...]:
+    """When digests of the file are due next, the earliest first; all of them, or so many."""
+    postponed = _postponed(tx)
+    statement = (
+        select(digests.c.id, slots.c.next_fire_at, digests.c.name, digests.c.zone)
+        .select_from(slots.join(digests, digests.c.slot_id == slots.c.id))
+        .where(_is_coming())
+        .order_by(slots.c.next_fire_at, digests.c.name)
+        .limit(None if most is None else most + len(postponed))
+    )
+    found = []
+    for number, at, name, zone in tx.execute(statement):
+        later = postponed.get(number)
+        omitted_at = at if later else None
+        found.append(Coming(at=later or at, digest=name, zone=zone, omitted_at=omitted_at))
+    return tuple(sorted(found, key=lambda one: (one.at, one.digest))[:most])
+
+
+def count_coming(tx: Transaction) -> int:
+    """How many digests of the file are due at some time."""
+    count = select(func.count()).select_from(slots).join(digests, digests.c.slot_id == slots.c.id)
+    return int(tx.execute(count.where(_is_coming())).scalar_one())
+
+
+def _is_coming() -> ColumnElement[bool]:
+    return and_(slots.c.next_fire_at.is_not(None), digests.c.state == ACTIVE, digests.c.made_by == "config")
+
+
+def _postponed(tx: Transaction) -> dict[int, datetime]:
+    """The digests that get no edition at the next firing of their slot, and when they are due after it."""
+    # Who came from another slot has a place of its own until its first edition here.
+    moved = select(slots.c.id, digests.c.id).join(digests, digests.c.slot_id == slots.c.id)
+    rows = tx.execute(moved.where(_is_coming(), digests.c.from_seq.is_not(None)).order_by(slots.c.id)).all()
+    found: dict[int, datetime] = {}
+    for number, group in groupby(rows, key=lambda row: int(row[0])):
+        slot = tx.execute(select(slots).where(slots.c.id == number)).one()
+        schedule = schedule_of(slot)
+        firing, following = last_firing(schedule, slot.next_fire_at), next_firing(schedule, slot.next_fire_at)
+        if firing is None or following is None:
+            continue
+        due = Firing(period=firing.period, at=slot.next_fire_at)
+        told = told_before_move(tx, number, due, [digest for _, digest in group])
+        found.update(dict.fromkeys(told, following.at))
+    return found
