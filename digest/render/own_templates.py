@@ -18,7 +18,7 @@ from jinja2.compiler import CodeGenerator, Frame, MacroRef
 MOST_ROUNDS = 300_000
 """Of all loops and macros in one rendering; a mail of 100 papers takes some thousand."""
 MOST_SIGNS = 5_000_000
-"""Characters that one rendering, or one block of it, makes; a mail has 90,000 at the most."""
+"""Characters that one rendering, or one block of it, makes; the HTML of a mail has 90,000 at the most."""
 _MOST_FAILURES = 10
 """What has failed so often, or has run away once, is not tried again by this process: a run may be of a million mails."""
 _LONGEST_RANGE = 100_000

@@ -567,6 +567,35 @@ def test_an_edition_that_is_composed_to_have_room_has_it_whatever_its_papers(
 
 
 @for_each_case(
+    ("title", "authors"),
+    [
+        ("Lossless Compression of Caches for Distributed Inference now", ("Yipin Guo", "Ana Lee")),
+        (
+            "Lossless Compression of the Caches of Models for Distributed Inference, Measured in Three Ways",
+            ("Yipin Guo", "Ana Lee"),
+        ),
+        (
+            "Δ-learning of operators on manifolds – a ‘spectral’ view of Schrödinger’s équation, measured twice",
+            ("Müller, J.-P.", "Nguyễn Văn Đạt"),
+        ),
+    ],
+)
+def test_two_or_three_hundred_papers_have_room_in_a_mail_and_its_text_takes_less_than_its_html(
+    title: str, authors: tuple[str, ...]
+) -> None:
+    """As promises.md says."""
+    people = tuple(Author(name=name) for name in authors)
+    many = [item(number, title=title, authors=people) for number in range(1, 600)]
+    number = number_that_fit((mail_line(one.event.paper) for one in many), MAIL_BYTES)
+    told = mailed(edition(*many[:number]))
+
+    assert 200 <= number <= 350
+    text, html = parts(read(told))
+    assert len(text) < len(html)
+    assert len(told.content) < 165_000
+
+
+@for_each_case(
     ("rest", "dropped", "says"),
     [
         (1, 0, "1 more on the page"),
