@@ -65,12 +65,18 @@ def _ask_about_it() -> Answers:
         start.keywords,
         "everything in these",
     )
-    address = _ask_for("E-mail address for the digest", read_address, "", "none: it goes into files")
+    address = _ask_for(
+        "E-mail address for the digest", _as_typed(read_address), "", "none: it goes into files"
+    )
     host = username = ""
     if address:
-        host = _ask_for("Your provider's SMTP server, such as smtp.example.org", read_host, "", "not yet")
+        host = _ask_for(
+            "Your provider's SMTP server, such as smtp.example.org", _as_typed(read_host), "", "not yet"
+        )
     if host:
-        username = _ask_for('User name there, "-" for no login', str, address)
+        username = _ask_for(
+            'User name there, "-" for no login', str, read_address(address)
+        )  # logins are in ASCII
     return Answers(
         categories=categories,
         keywords=keywords,
@@ -80,6 +86,16 @@ def _ask_about_it() -> Answers:
         at=_ask_for("Time of day, on weekdays", _read_time, start.at),
         timezone=_ask_for("Time zone, such as Europe/Berlin", read_zone, "", "this machine's"),
     )
+
+
+def _as_typed(read: Callable[[str], object]) -> Callable[[str], str]:
+    """A check of an answer that leaves it as it was typed: the file has ``exämple.org``, and not what DNS makes of it."""
+
+    def checked(text: str) -> str:
+        read(text)
+        return text
+
+    return checked
 
 
 def _ask_for(question: str, read: Callable[[str], T], default: T, shown: str = "") -> T:

@@ -58,6 +58,21 @@ def test_the_address_that_was_typed_is_kept_although_there_is_no_server_yet(tmp_
     assert "what is for ada@example.org goes into files" in printed
 
 
+def test_an_address_beyond_ascii_stands_in_the_file_as_it_was_typed_and_mail_goes_to_what_dns_has(
+    tmp_path: Path,
+) -> None:
+    init(tmp_path, ["", "", "Foo@exämple.org", "smtp.example.org", "", "", "UTC"])
+    written = (tmp_path / "digest.toml").read_text("utf-8")
+
+    assert 'to = ["Foo@exämple.org"]' in written
+    assert 'from = "Foo@exämple.org"' in written
+    settings = read_settings(tmp_path / "digest.toml", {"DIGEST_SMTP_PASSWORD": "x"})
+    assert [to.address for to in settings.digests[0].destinations] == ["Foo@xn--exmple-cua.org"]
+    assert settings.smtp is not None
+    assert settings.smtp.from_address == "Foo@xn--exmple-cua.org"
+    assert 'username = "Foo@xn--exmple-cua.org"' in written, "logins are in ASCII"
+
+
 def test_what_is_wrong_is_asked_again_and_said_why(tmp_path: Path) -> None:
     answers = [
         *("cs.LGG", "cs.LG, math.CO"),
