@@ -30,7 +30,7 @@ from digest.config.settings import (
     SourceSettings,
 )
 from digest.config.surroundings import Surroundings
-from digest.config.syntax import explain_syntax
+from digest.config.syntax import explain_syntax, place_of
 from digest.config.tables import PORTS, DigestTable, File, RelayTable, SmtpTable, SourceTable
 from digest.config.values import languages
 from digest.config.variables import as_written, filled
@@ -144,7 +144,9 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
             raise ConfigError(f"{path}: this is not TOML: {error}") from None
         line, column = int(told[2] or text.count("\n") + 1), int(told[3] or len(text) - text.rfind("\n"))
         at = sum(len(before) + 1 for before in text.split("\n")[: line - 1]) + column - 1
-        raise ConfigError(f"{path}:{line}:{column}: {explain_syntax(text, at, told[1])}") from None
+        if (begin := place_of(text, at, told[1])) != at:
+            line, column = text.count("\n", 0, begin) + 1, begin - text.rfind("\n", 0, begin)
+        raise ConfigError(f"{path}:{line}:{column}: {explain_syntax(text, begin, told[1])}") from None
 
 
 # --- what is made of it ---------------------------------------------------------------------------

@@ -22,12 +22,14 @@ class Problem:
         told: what is wrong and what would be right.
         on_key: whether the key itself is the mistake, not its value.
         part: a piece of the value's text, and how many characters into it the mistake is.
+        variable: the variable that the environment lacks, where that is the mistake: it is told once, with all places.
     """
 
     path: KeyPath
     told: str
     on_key: bool = False
     part: tuple[str, int] = ("", 0)
+    variable: str = ""
 
 
 class Locator:
@@ -48,6 +50,12 @@ class Locator:
         """The place of a problem: ``digest.toml:16:24: digest[0].schedule``."""
         key = name_of(problem.path)
         return f"{self._file}{self._line_and_column(problem)}: {key}" if key else self._file
+
+    def line_and_key(self, problem: Problem) -> str:
+        """The place of a problem in words: ``in line 16, smtp.host``."""
+        index = self._index(problem)
+        line = "" if index is None else f"in line {self._text.count(chr(10), 0, index) + 1}, "
+        return f"{line}{name_of(problem.path)}"
 
     def order(self, problem: Problem) -> int:
         """Where in the text it is, to sort by."""
@@ -80,5 +88,12 @@ def name_of(path: KeyPath) -> str:
 
 def config_error(problems: Iterable[Problem], locator: Locator) -> ConfigError:
     """One error that tells all problems, a line each, in the order of the file."""
-    lines = [f"{locator.where(one)}: {one.told}" for one in sorted(problems, key=locator.order)]
+    same: dict[object, list[Problem]] = {}
+    for number, one in enumerate(sorted(problems, key=locator.order)):
+        same.setdefault(one.variable or number, []).append(one)
+    lines = [
+        f"{locator.where(first)}: {first.told}"
+        + "".join(f"; also {locator.line_and_key(one)}" for one in others)
+        for first, *others in same.values()
+    ]
     return ConfigError("\n".join(lines))

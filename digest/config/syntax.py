@@ -7,11 +7,24 @@ it is; for any other the parser's words are all there is.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
 _CURLY = "“”„‟«»‘’‚‛‹›′″´`"
 """Quotation marks that word processors, web pages and mail programs put in place of straight ones."""
+_FULL_WIDTH = str.maketrans(
+    {
+        **{chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)},
+        "、": ",",
+        "。": ".",
+        "【": "[",
+        "】": "]",
+    }
+)
+"""The signs that a Chinese or Japanese keyboard puts in place of those of ASCII (Unicode, block FF00)."""
+_TEXT = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|#.*")
+"""A text in quotation marks, or a remark, on one line."""
 _WORDS = {
     **dict.fromkeys(("true", "yes", "on"), "write true, in lower case and without quotes"),
     **dict.fromkeys(("false", "no", "off"), "write false, in lower case and without quotes"),
@@ -73,10 +86,45 @@ def explain_syntax(text: str, at: int, message: str) -> str:
             return 'this is JSON; the file is TOML, in which a key stands as use = "arxiv" below [[source]]'
         if re.match(r"(---\s|[\w-]+:\s*(#.*)?\n)", stripped):
             return 'this is YAML; the file is TOML, in which a key stands as use = "arxiv" below [[source]]'
+    if told := _explain_odd_sign(stop):
+        return told
     for beginning, explain in _EXPLAINED.items():
         if message.startswith(beginning) and (told := explain(stop)):
             return told
-    return f"this is not TOML: {message}"
+    return (
+        "this is not TOML, and it is none of the usual mistakes: look for a missing or superfluous sign here"
+    )
+
+
+def place_of(text: str, at: int, message: str) -> int:
+    """The index of the mistake: where a text has no end, that is its beginning, and not the end of the file.
+
+    Args:
+        text: of the file.
+        at: the index of the character at which the parser stopped.
+        message: what the parser says.
+    """
+    expected = re.match(r"Expected (['\"])(?P<mark>['\"]{1,3})\1$", message)
+    opened = text.rfind(expected["mark"]) if expected and at >= len(text) else -1
+    return opened if opened >= 0 else at
+
+
+def _explain_odd_sign(stop: _Stop) -> str:
+    """What to say of a sign that looks like one of TOML's, or like nothing."""
+    at = stop.at
+    while stop.text[at : at + 1] in {" ", "\t"}:
+        at += 1
+    sign = stop.text[at : at + 1]
+    if sign.translate(_FULL_WIDTH) == sign:
+        outside = _TEXT.sub("", stop.line)
+        sign = next((one for one in outside if one.translate(_FULL_WIDTH) != one), sign)
+    if (plain := sign.translate(_FULL_WIDTH)) != sign:
+        return f"{sign} is a full-width sign, as keyboards for Chinese and Japanese make it; write {plain}"
+    if sign and sign not in " \t\n" and sign.isspace():
+        return "there is a blank here that is none to TOML (copied from a page?); type it anew"
+    if sign and unicodedata.category(sign) in {"Cf", "Cc"} and sign not in "\t\n":
+        return f"there is an invisible sign here (U+{ord(sign):04X}, copied from a page?); take it away"
+    return ""
 
 
 # --- values ---------------------------------------------------------------------------------------
@@ -114,6 +162,8 @@ def _explain_curly(rest: str) -> str:
 def _explain_string(stop: _Stop) -> str:
     opened = re.search(r"[\"'][^\"']*$", stop.line)
     mark = opened[0][0] if opened else '"'
+    if stop.message.startswith("Expected") and stop.text[stop.at : stop.at + 1] in {'"', "'"}:
+        mark = stop.text[stop.at]
     curly = re.search(rf"[{_CURLY}]\s*[,\]}}]?\s*$", stop.line)
     if curly:
         return f"this text ends with a curly quotation mark; write a straight one: {mark}"
@@ -130,8 +180,8 @@ def _explain_after_value(stop: _Stop) -> str:
     rest, value = stop.rest.strip(), stop.before.partition("=")[2].strip()
     if re.match(r"//|;|--|/\*", rest):
         return "a remark begins with #"
-    if rest.startswith(","):
-        return "no comma stands at the end of a line; take it away"
+    if told := _explain_punctuation(stop, rest):
+        return told
     if re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", time := (value + rest).split(" ")[0]):
         return f'a time needs quotation marks around it; write "{time}"'
     if re.fullmatch(r"[+-]?0", value) and rest[:1].isdigit():
@@ -144,6 +194,19 @@ def _explain_after_value(stop: _Stop) -> str:
         return "only a remark, which begins with #, may follow a value on its line"
     whole = stop.line.partition("=")[2].partition(" #")[0].strip()
     return f'a text needs quotation marks around it; write "{whole}"'
+
+
+def _explain_punctuation(stop: _Stop, rest: str) -> str:
+    """What to say of a bracket or a comma behind a value; "" where none stands there."""
+    if stop.line.lstrip().startswith("[") and rest[:1] in {"[", "]"}:
+        return _explain_header(stop)
+    if re.fullmatch(r",\s*(#.*)?", rest):
+        return "no comma stands at the end of a line; take it away"
+    if rest[:1] in {",", "]"}:
+        key, _, written = stop.line.partition("=")
+        inside = re.split(r"\s+#", written)[0].strip().strip("[]").strip()
+        return f"a list stands in brackets; write {key.strip()} = [{inside}]"
+    return ""
 
 
 def _quoted_twice(stop: _Stop) -> str:
@@ -178,6 +241,12 @@ def _explain_inline_table(stop: _Stop) -> str:
         opened = stop.text.rfind("{", 0, stop.at)
         if "\n" in stop.text[opened : stop.at + 1]:
             return "a table in { } stands on one line; join its lines"
+    if re.match(r"\s*([\w-]+|\"[^\"]*\")\s*=", stop.rest):
+        return f"a comma is missing before {stop.rest.split('=')[0].strip()}"
+    if stop.message.startswith("Unclosed"):
+        if before[-1:] in {'"', "'"} and re.match(r"\s*[\w\"']", stop.rest):
+            return "there is a quotation mark too many, or a comma is missing before this"
+        return "the table that begins with { has no end; write } behind its last value, on the same line"
     return ""
 
 
@@ -197,9 +266,17 @@ def _explain_key_twice(stop: _Stop) -> str:
 
 
 def _explain_header(stop: _Stop) -> str:
-    name = stop.line.strip().strip("[]").partition("#")[0].strip().strip("[]")
-    brackets = ("[[", "]]") if stop.line.lstrip().startswith("[[") else ("[", "]")
-    return f"a bracket is missing; write {brackets[0]}{name}{brackets[1]}"
+    written = stop.line.partition("#")[0].strip()
+    name = written.strip("[] \t")
+    if not name:
+        return "a table has a name; write, for example, [smtp]"
+    if not re.fullmatch(r"[\w.-]+", name):
+        return f"the name of a table is made of letters, digits, - and _; here stands {name}"
+    brackets = ("[[", "]]") if written.startswith("[[") else ("[", "]")
+    right = f"{brackets[0]}{name}{brackets[1]}"
+    if len(written) > len(right):
+        return f"there is a bracket too many; write {right}"
+    return f"a bracket is missing; write {right}"
 
 
 # --- keys -----------------------------------------------------------------------------------------
@@ -227,9 +304,18 @@ def _explain_key(stop: _Stop) -> str:
         return "a remark begins with #"
     if stop.rest[:1] and stop.rest[0] in _CURLY:
         return _explain_curly(stop.rest)
+    if stop.before.lstrip().startswith("[") and not stop.before.partition("=")[1]:
+        return _explain_header(stop)
     if re.match(r"[\]})]", stop.rest):
         return f"{stop.rest[0]} closes nothing here; take it away"
     return ""
+
+
+def _explain_first_sign(stop: _Stop) -> str:
+    return (
+        _explain_key(stop)
+        or f"a key begins with a letter, a digit or a quotation mark, and not with {stop.rest[:1]}"
+    )
 
 
 def _explain_statement(stop: _Stop) -> str:
@@ -248,7 +334,7 @@ _EXPLAINED: dict[str, Callable[[_Stop], str]] = {
     "Expected newline or end of document": _explain_after_value,
     "Unclosed array": _explain_list,
     "Unclosed inline table": _explain_inline_table,
-    "Invalid initial character": _explain_key,
+    "Invalid initial character": _explain_first_sign,
     "Cannot declare": _explain_table_twice,
     "Cannot mutate": _explain_table_twice,
     "Cannot overwrite": _explain_key_twice,

@@ -93,7 +93,9 @@ def _replaced(value: Any, path: KeyPath, environ: Mapping[str, str], problems: l
         case list():
             return [_replaced(one, (*path, number), environ, problems) for number, one in enumerate(value)]
         case str() if "$" in value:
-            problems += [Problem(path=path, told=told) for told in _unset(value, environ)]
+            problems += [
+                Problem(path=path, told=told, variable=name) for name, told in _unset(value, environ)
+            ]
             return _filled_text(value, environ)
         case _:
             return value
@@ -103,13 +105,14 @@ def _filled_text(text: str, environ: Mapping[str, str]) -> str:
     return _VARIABLE.sub(lambda found: "$" if found[1] == "$" else environ.get(found[2], ""), text)
 
 
-def _unset(text: str, environ: Mapping[str, str]) -> Iterator[str]:
+def _unset(text: str, environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The variables of a text that the environment lacks, each once, with what to say; "" for what names none."""
     if bare := _BARE.fullmatch(text):
-        yield f"write ${{{bare[1]}}} for what the environment holds, or ${text} for the text itself"
-    for found in _VARIABLE.finditer(text):
+        yield "", f"write ${{{bare[1]}}} for what the environment holds, or ${text} for the text itself"
+    for found in {one[0]: one for one in _VARIABLE.finditer(text)}.values():
         if found[1] == "$" or found[2] in environ:
             continue
         if found[3] and _NAME.fullmatch(found[2]):
-            yield f"the environment has no {found[2]}; set it, or write $$ for a dollar sign"
+            yield found[2], f"the environment has no {found[2]}; set it, or write $$ for a dollar sign"
         else:
-            yield "a ${ in it names no variable; write ${NAME}, or $$ for a dollar sign"
+            yield "", "a ${ in it names no variable; write ${NAME}, or $$ for a dollar sign"
