@@ -170,7 +170,7 @@ def _open_file(path: Path) -> None:
     """Make sure that a database can be opened; one that is missing is created.
 
     Raises:
-        StoreError: it cannot be; or its file has 0 bytes.
+        StoreError: it cannot be; or its file is no database, which is never written to.
     """
     real = Path(os.path.realpath(path))
     try:
@@ -179,13 +179,24 @@ def _open_file(path: Path) -> None:
         except FileNotFoundError:
             _create_file(real)
             descriptor = os.open(real, os.O_RDWR)
-        status = os.fstat(descriptor)
-        os.close(descriptor)
+        try:
+            status, beginning = os.fstat(descriptor), os.read(descriptor, len(_HEADER))
+        finally:
+            os.close(descriptor)
     except OSError as error:
         remedy = f"; {MAY_WRITE}" if isinstance(error, PermissionError) else ""
         raise StoreError(f"the database {path} cannot be opened: {error.strerror}{remedy}") from error
     if S_ISREG(status.st_mode) and not status.st_size:
         raise StoreError(f"the database {path} is damaged: it has 0 bytes; {PUT_BACK}")
+    # SQLite overwrites a file that is shorter than a header: there is no page in it.
+    if S_ISREG(status.st_mode) and (beginning != _HEADER or status.st_size < _SMALLEST):
+        raise StoreError(f"the database {path} is damaged, or it is none of SQLite's; {PUT_BACK}")
+
+
+_HEADER = b"SQLite format 3\x00"
+"""What a database begins with (https://www.sqlite.org/fileformat.html, section 1.3)."""
+_SMALLEST = 512
+"""Bytes of the smallest page of a database."""
 
 
 def _create_file(path: Path) -> None:

@@ -172,7 +172,27 @@ def test_sqlite_is_for_its_owners_eyes_only(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "digest.db").stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("content", [b"", b"no database" * 100], ids=["0 bytes", "something else"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"x",
+        b"SQLite format 3\x00",
+        b"SQLite format 3\x00".ljust(511, b"\0"),
+        b"a" * 99,
+        b"\0" * 512,
+        b"no database" * 100,
+    ],
+    ids=[
+        "0 bytes",
+        "1 byte",
+        "a header cut off",
+        "a page cut off",
+        "shorter than a header",
+        "zeros",
+        "something else",
+    ],
+)
 def test_a_damaged_sqlite_file_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "digest.db"
     path.write_bytes(content)
