@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -95,6 +95,7 @@ def write(store: Store, folder: Path, veil: Veil, now: datetime, *, begun: bool)
     last = _read_index(folder)
     if last is None:
         _demand_free(folder)
+    _demand_no_links(folder)
     before = frozenset({*last.files, *last.removed} if last else ())
     files: dict[str, str] = {}
     try:
@@ -106,7 +107,7 @@ def write(store: Store, folder: Path, veil: Veil, now: datetime, *, begun: bool)
             for path, content in _files(tx, hiding, now):
                 _put(folder / path, content)
                 files[path] = _hash(content)
-        removed = sorted(path for path in before - files.keys() if (folder / path).exists())
+        removed = sorted(path for path in before - files.keys() if os.path.lexists(folder / path))
         _put_index(folder, now, files=files, removed=removed, begun=begun)
         for old in removed:
             (folder / old).unlink(missing_ok=True)
@@ -160,11 +161,28 @@ _line = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _put(path: Path, content: bytes) -> None:
-    with suppress(FileNotFoundError):
-        if path.read_bytes() == content:
-            return
+    """Put a file into place whole; what a link in its place leads to is somebody else's, and stays as it is."""
+    if path.is_file() and not path.is_symlink() and path.read_bytes() == content:
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
+    part = path.with_name(f".{path.name}.part")
+    part.unlink(missing_ok=True)
+    with part.open("xb") as file:  # not through a link either
+        file.write(content)
+    part.replace(path)
+
+
+def _demand_no_links(folder: Path) -> None:
+    """Refuse folders of a state that are links: what is in them is somebody else's.
+
+    Raises:
+        StoreError: one is.
+    """
+    for name in sorted(_APART):
+        if (folder / name).is_symlink():
+            raise StoreError(
+                f"{folder / name} is a link, and a state is never written through one: remove the link"
+            )
 
 
 # --- reading --------------------------------------------------------------------------------------

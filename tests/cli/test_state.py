@@ -402,17 +402,17 @@ def test_a_write_that_was_killed_is_written_anew(
     world = jobs.machine("one")
     world.run("run", now=at(FIRST))
     written: list[Path] = []
-    write_bytes = Path.write_bytes
+    replace = Path.replace
 
-    def write_some(path: Path, content: bytes) -> int:
-        if path.suffix == ".jsonl":
+    def replace_some(path: Path, target: Path) -> Path:
+        if target.suffix == ".jsonl":
             if len(written) == files_before_the_kill:
                 raise KeyboardInterrupt
-            written.append(path)
-        return write_bytes(path, content)
+            written.append(target)
+        return replace(path, target)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "write_bytes", write_some)
+        patch.setattr(Path, "replace", replace_some)
         world.run("export", "--state", str(jobs.state), now=at(FIRST, 5), status=130)
     assert written
     again = world.run("export", "--state", str(jobs.state), now=at(FIRST, 6))

@@ -236,3 +236,35 @@ def test_no_text_in_a_row_names_an_address(text: str, value: Any) -> None:
     assert _SECRET not in json.dumps(told, ensure_ascii=False).lower()
     if _SECRET not in json.dumps([text, value], ensure_ascii=False).lower():
         assert told == {"key": text, "lists": value}
+
+
+def test_a_state_is_never_written_through_a_link(store: Store, veil: Veil, tmp_path: Path) -> None:
+    announce(store, new(1))
+    folder, precious = tmp_path / "state", tmp_path / "precious.txt"
+    state.write(store, folder, veil, NOW, begun=False)
+    listed = json.loads((folder / "state.json").read_bytes())["files"]
+    wanted = {path: (folder / path).read_bytes() for path in listed}
+    precious.write_text("mine", encoding="utf-8")
+    for path in listed:
+        (folder / path).unlink()
+        (folder / path).symlink_to(precious)
+    (folder / ".papers.jsonl.part").symlink_to(precious)
+    state.write(store, folder, veil, NOW, begun=False)
+
+    assert precious.read_text("utf-8") == "mine"
+    assert {path: (folder / path).read_bytes() for path in listed} == wanted
+    assert not any(path.is_symlink() for path in folder.rglob("*.jsonl"))
+
+
+def test_a_folder_of_a_state_that_is_a_link_is_refused(store: Store, veil: Veil, tmp_path: Path) -> None:
+    announce(store, new(1))
+    folder, other = tmp_path / "state", tmp_path / "other"
+    state.write(store, folder, veil, NOW, begun=False)
+    (folder / "statements").rename(other)
+    (folder / "statements").symlink_to(other, target_is_directory=True)
+    before = {path: path.read_bytes() for path in other.iterdir()}
+    announce(store, new(2))
+
+    with pytest.raises(StoreError, match="is a link"):
+        state.write(store, folder, veil, later(hours=1), begun=False)
+    assert {path: path.read_bytes() for path in other.iterdir()} == before
