@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from itertools import islice
 from types import MappingProxyType
 
 from digest.core.shortfall import is_quiet_as_usual, source_days
@@ -34,9 +33,6 @@ from digest.ports import Announced
 
 REPAIRED = timedelta(days=90)
 """How far back days are asked for again, where a route can still bring them."""
-_LONGEST_ABSENCE = timedelta(days=400)
-"""The longest time of which each day is accounted for where nothing ran: no source shows an earlier day, and a clock
-that is decades ahead would make millions of rows. As long as ``[store] keep``."""
 HOLD = timedelta(hours=3)
 """For how long a run is held back while every source fails: it is probably our network."""
 PLAIN_FEED_SINCE = timedelta(hours=48)
@@ -57,19 +53,6 @@ _QUIET_AFTER = timedelta(hours=6)
 def first_day(calendar: Calendar | None, now: datetime) -> date:
     """A section's ``since``: the last announcement day before we first asked."""
     return (now - PLAIN_FEED_SINCE).date() if calendar is None else last_day_due(calendar, now)
-
-
-def days_to_account_for(calendar: Calendar, since: date, now: datetime) -> tuple[date, ...]:
-    """The announcement days from a section's first one on that are due by now.
-
-    After an absence of years these are the first days of it and those of the last 400 days, so that an edition can
-    tell from when to when days are missing.
-    """
-    begin, recent = due_at(calendar, since) - timedelta(microseconds=1), now - _LONGEST_ABSENCE
-    if begin >= recent:
-        return tuple(days_due(calendar, begin, now))
-    first = islice(days_due(calendar, begin, now), 2)  # the last one before the absence, and the first in it
-    return tuple(dict.fromkeys((*first, *days_due(calendar, recent, now))))
 
 
 def telling(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from digest.core import ledger
-from digest.core.times.schedule import due_at
+from digest.core.times.schedule import days_to_account_for, due_at
 from digest.jobs import stale_days
 from digest.model import Batch
 from digest.ports import Source
@@ -39,7 +39,7 @@ def account(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
         # Rows are made in order, so only days from the last one on can lack theirs.
         # A section without any was first asked now, or by a clock that was far behind.
         since = max(section.since, last or (now - ledger.REPAIRED).date())
-        days = ledger.days_to_account_for(own, since, now)
+        days = days_to_account_for(own, since, now)
         rows.make_batches(tx, section.source, section.name, ((day, due_at(own, day)) for day in days))
     _settle(tx, sources, now)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from digest.core.shortfall import noticeable
 from digest.failures import FailureKind
 from digest.model import Batch, BatchState
+from digest.render.batch_groups import Group, days_of, joined, spans_of
 from digest.render.locales import Locale
 
 _WHOLE = frozenset((BatchState.COMPLETE, BatchState.EMPTY))
@@ -103,24 +104,6 @@ def _nothing_due(day: date, locale: Locale) -> Account:
         return Account(summary=_("no announcement: weekend"), missing=(), settled=(sentence,))
     sentence = _("No announcement was due for this edition.")
     return Account(summary=_("no announcement was due"), missing=(), settled=(sentence,))
-
-
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """Batches of a source that one sentence is about.
-
-    Attributes:
-        sections: each of them is among the batches of every day, in their order.
-    """
-
-    source: str
-    sections: tuple[str, ...]
-    batches: Sequence[Batch]
-
-    @property
-    def days(self) -> Sequence[date]:
-        """The days of the batches, each once, in order."""
-        return sorted({batch.day for batch in self.batches})
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,18 +221,18 @@ class _Telling:
 
         Where these would be many for a source, one sentence counts them.
         """
-        groups: dict[str, list[tuple[str, _Group]]] = {}
-        for source, _day, group in _days(missing):
+        groups: dict[str, list[tuple[str, Group]]] = {}
+        for source, _day, group in days_of(missing):
             by_reason: dict[str, list[Batch]] = {}
             for batch in group:
                 by_reason.setdefault(self._why_missing(batch, 1), []).append(batch)
             groups.setdefault(source, []).extend(
-                (why, _Group(source, tuple(batch.section for batch in same), same))
+                (why, Group(source, tuple(batch.section for batch in same), same))
                 for why, same in by_reason.items()
             )
         return [line for source, several in groups.items() for line in self._missing_of(source, several)]
 
-    def _missing_of(self, source: str, groups: Sequence[tuple[str, _Group]]) -> list[str]:
+    def _missing_of(self, source: str, groups: Sequence[tuple[str, Group]]) -> list[str]:
         """The sentences about what a source lacks.
 
         Args:
@@ -260,12 +243,12 @@ class _Telling:
         for why, group in groups:
             same.setdefault((why, group.sections), []).extend(group.batches)
         if len(same) <= _MOST_LINES:
-            spans = [_Group(source, sections, batches) for (_, sections), batches in same.items()]
+            spans = [Group(source, sections, batches) for (_, sections), batches in same.items()]
             return [self._missing(span, self._why_missing(span.batches[0], len(span.days))) for span in spans]
-        every = _joined(source, [group for _, group in groups])
+        every = joined(source, [group for _, group in groups])
         return [self._missing(every, self._why_several(every.batches))]
 
-    def _missing(self, group: _Group, why: str) -> str:
+    def _missing(self, group: Group, why: str) -> str:
         name, days = self._name(group), group.days
         if days[-1] - days[0] <= _LONGEST_COUNTED:
             return self.locale.gettext(
@@ -329,20 +312,20 @@ class _Telling:
         """Where nothing was to come: one sentence for all days on which it was so for the same sections."""
         _ = self.locale.gettext
         quiet: dict[str, list[Batch]] = {}
-        partly: dict[str, list[_Group]] = {}
-        for source, _day, group in _days(batches):
+        partly: dict[str, list[Group]] = {}
+        for source, _day, group in days_of(batches):
             empty = [batch for batch in group if batch.state is BatchState.EMPTY]
             if len(empty) == len(group):
                 quiet.setdefault(source, []).extend(empty)
             elif empty:
                 partly.setdefault(source, []).append(
-                    _Group(source, tuple(batch.section for batch in empty), empty)
+                    Group(source, tuple(batch.section for batch in empty), empty)
                 )
         lines = [self._quiet(source, several) for source, several in quiet.items()]
         for source, groups in partly.items():
-            spans = _spans(source, groups)
+            spans = spans_of(source, groups)
             if len(spans) > _MOST_LINES:
-                days = self._span(_joined(source, groups).days)
+                days = self._span(joined(source, groups).days)
                 title = self._title(source)
                 lines.append(
                     _("%(source)s, %(days)s: some sections announced nothing.", source=title, days=days)
@@ -362,7 +345,7 @@ class _Telling:
             "%(source)s, %(days)s: nothing was announced (holidays?).", source=title, days=self._span(days)
         )
 
-    def _partly_quiet(self, group: _Group) -> str:
+    def _partly_quiet(self, group: Group) -> str:
         """The sentence about days on which some sections of a source announced nothing."""
         _ = self.locale.gettext
         name, days = self._name(group), group.days
@@ -373,19 +356,19 @@ class _Telling:
     def complete_lines(self, batches: Sequence[Batch]) -> list[str]:
         """One sentence for all days on which the same sections of a source are complete."""
         _ = self.locale.gettext
-        groups: dict[str, list[_Group]] = {}
-        for source, _day, group in _days(batches):
+        groups: dict[str, list[Group]] = {}
+        for source, _day, group in days_of(batches):
             complete = [batch for batch in group if batch.state is BatchState.COMPLETE]
             if complete:
                 sections = tuple(batch.section for batch in complete)
-                groups.setdefault(source, []).append(_Group(source, sections, complete))
+                groups.setdefault(source, []).append(Group(source, sections, complete))
         lines: list[str] = []
         for source, several in groups.items():
-            spans = _spans(source, several)
-            lines += map(self._complete, spans if len(spans) <= _MOST_LINES else [_joined(source, several)])
+            spans = spans_of(source, several)
+            lines += map(self._complete, spans if len(spans) <= _MOST_LINES else [joined(source, several)])
         return lines
 
-    def _complete(self, group: _Group) -> str:
+    def _complete(self, group: Group) -> str:
         ngettext, what, days = self.locale.ngettext, self._name(group), self._span(group.days)
         received = sum(batch.received for batch in group.batches)
         if len(group.sections) * len(group.days) > len(group.batches):
@@ -414,18 +397,16 @@ class _Telling:
 
     def filling_lines(self, filling: Sequence[Batch]) -> list[str]:
         """The sentences about days of a source that are not over and of which nothing is missing."""
-        groups: dict[str, list[_Group]] = {}
-        for source, _day, group in _days(filling):
+        groups: dict[str, list[Group]] = {}
+        for source, _day, group in days_of(filling):
             sections = tuple(batch.section for batch in group)
-            groups.setdefault(source, []).append(_Group(source, sections, group))
+            groups.setdefault(source, []).append(Group(source, sections, group))
         lines: list[str] = []
         for source, several in groups.items():
-            lines += map(
-                self._filling, several if len(several) <= _MOST_LINES else [_joined(source, several)]
-            )
+            lines += map(self._filling, several if len(several) <= _MOST_LINES else [joined(source, several)])
         return lines
 
-    def _filling(self, group: _Group) -> str:
+    def _filling(self, group: Group) -> str:
         received = sum(batch.received for batch in group.batches)
         if len(group.days) == 1:
             return self.locale.ngettext(
@@ -463,7 +444,7 @@ class _Telling:
 
     # --- names ------------------------------------------------------------------------------------
 
-    def _name(self, group: _Group) -> str:
+    def _name(self, group: Group) -> str:
         """``arXiv cs.DC and cs.LG``; many of them are counted.
 
         A name that is in the source's is not said twice: ``Hugging Face Daily Papers``, of which ``daily`` is.
@@ -521,22 +502,3 @@ def _failures(locale: Locale) -> Mapping[FailureKind, str]:
 
 def _may_come(missing: Sequence[Batch]) -> bool:
     return any(batch.state is not BatchState.FAILED for batch in missing)
-
-
-def _days(batches: Sequence[Batch]) -> list[tuple[str, date, list[Batch]]]:
-    groups = groupby(batches, key=lambda batch: (batch.source, batch.day))
-    return [(source, day, list(group)) for (source, day), group in groups]
-
-
-def _spans(source: str, groups: Iterable[_Group]) -> list[_Group]:
-    """The days of a source on which the same sections stand alike, joined."""
-    same: dict[tuple[str, ...], list[Batch]] = {}
-    for group in groups:
-        same.setdefault(group.sections, []).extend(group.batches)
-    return [_Group(source, sections, batches) for sections, batches in same.items()]
-
-
-def _joined(source: str, groups: Sequence[_Group]) -> _Group:
-    """All of a source's groups as one, whose sections need not be there on each day."""
-    sections = dict.fromkeys(section for group in groups for section in group.sections)
-    return _Group(source, tuple(sections), [batch for group in groups for batch in group.batches])

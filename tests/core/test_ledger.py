@@ -15,7 +15,6 @@ from digest.core.ledger import (
     awaited,
     backfill,
     closes_by,
-    days_to_account_for,
     first_day,
     judged,
     out_of_reach,
@@ -26,6 +25,7 @@ from digest.core.ledger import (
     waits_for,
 )
 from digest.core.repeated_days import Shown, is_older_day, is_stale
+from digest.core.times.schedule import days_to_account_for
 from digest.failures import FailureKind
 from digest.model import (
     Ask,

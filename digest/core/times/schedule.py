@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import count, pairwise, takewhile
+from itertools import count, islice, pairwise, takewhile
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from digest.errors import ConfigError
@@ -36,6 +36,11 @@ class Firing:
 
     period: str
     at: datetime
+
+
+_LONGEST_ABSENCE = timedelta(days=400)
+"""The longest time of which each day is accounted for where nothing ran: no source shows an earlier day, and a clock
+that is decades ahead would make millions of rows. As long as ``[store] keep``."""
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -339,6 +344,19 @@ def days_due(calendar: Calendar, after: datetime, until: datetime) -> Iterator[d
         if day.weekday() in calendar.weekdays and due_at(calendar, day) > after:
             yield day
         day += timedelta(days=1)
+
+
+def days_to_account_for(calendar: Calendar, since: date, now: datetime) -> tuple[date, ...]:
+    """The announcement days from a section's first one on that are due by now.
+
+    After an absence of years these are the first days of it and those of the last 400 days, so that an edition can
+    tell from when to when days are missing.
+    """
+    begin, recent = due_at(calendar, since) - timedelta(microseconds=1), now - _LONGEST_ABSENCE
+    if begin >= recent:
+        return tuple(days_due(calendar, begin, now))
+    first = islice(days_due(calendar, begin, now), 2)  # the last one before the absence, and the first in it
+    return tuple(dict.fromkeys((*first, *days_due(calendar, recent, now))))
 
 
 def day_before(calendar: Calendar, day: date) -> date:
