@@ -2,105 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
-from typing import Any
+from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
-import uvicorn
 
-from digest.web.kept import Shelf
-from digest.web.quick import quick
-from digest.web.server import listen
 from tests.patience import PATIENCE
-
-REQUEST = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
-
-
-class Server:
-    """A server of one page, whose loop a test can hold up.
-
-    Attributes:
-        address: where it listens.
-        go_on: the page ``/held`` waits until this is set.
-    """
-
-    def __init__(self) -> None:
-        self.door = listen("127.0.0.1:0")
-        self.address = self.door.getsockname()
-        self.go_on = threading.Event()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        config = uvicorn.Config(
-            self._answer,
-            http=quick(Shelf(), ""),
-            ws="none",
-            interface="asgi3",
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-        )
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._server.run, args=([self.door],))
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._server.should_exit = True
-        self._thread.join()
-
-    def connect(self) -> socket.socket:
-        return socket.create_connection(self.address, timeout=PATIENCE)
-
-    def while_it_looks_at_no_socket(self, do: Callable[[], None], then: str) -> None:
-        """Hold up the loop for what a test does, and call a method of all connections before it looks again."""
-        with closing(self.connect()) as connection:
-            assert answer(connection)  # so there is a loop
-        held, let_go = threading.Event(), threading.Event()
-
-        def hold() -> None:
-            held.set()
-            assert let_go.wait(PATIENCE)
-            for one in list(self._server.server_state.connections):
-                getattr(one, then)()
-
-        assert self._loop is not None
-        self._loop.call_soon_threadsafe(hold)
-        assert held.wait(PATIENCE)
-        do()
-        let_go.set()
-
-    async def _answer(self, scope: Any, _receive: Any, send: Any) -> None:
-        self._loop = asyncio.get_running_loop()
-        if scope["path"] == "/held":
-            await self._loop.run_in_executor(None, self.go_on.wait, PATIENCE)
-        headers = [(b"content-length", b"2")]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": b"ok"})
-
-
-def answer(connection: socket.socket, request: bytes = REQUEST) -> bytes:
-    """What comes for a request; nothing if the connection is closed instead."""
-    connection.sendall(request)
-    return received(connection)
-
-
-def received(connection: socket.socket) -> bytes:
-    try:
-        return connection.recv(4096)
-    except ConnectionError:
-        return b""
+from tests.web.one_page import REQUEST, Server, answer, received
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    server = Server()
-    yield server
-    server.go_on.set()
-    server.stop()
+    with Server() as server:
+        yield server
 
 
 @pytest.mark.parametrize(

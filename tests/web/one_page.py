@@ -1,0 +1,126 @@
+"""A server of one page, whose loop and answers a test can hold up."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any, Self
+
+import uvicorn
+
+from digest.web.kept import Shelf, kept
+from digest.web.limited_protocol import Limits
+from digest.web.quick import quick
+from digest.web.server import listen
+from tests.patience import PATIENCE
+
+REQUEST = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
+
+
+class Server:
+    """A server of one page, whose loop a test can hold up; ``/ready`` is answered without it.
+
+    Attributes:
+        address: where it listens.
+        asked: the requests that have come, as their body was there: scope and body.
+        go_on: the page ``/held`` waits until this is set.
+    """
+
+    def __init__(self, limits: Limits | None = None, *, keep_alive: int = 75) -> None:
+        self.door = listen("127.0.0.1:0")
+        for buffer in (socket.SO_RCVBUF, socket.SO_SNDBUF):  # else the system keeps megabytes
+            self.door.setsockopt(socket.SOL_SOCKET, buffer, 16_384)
+        self.address = self.door.getsockname()
+        self.go_on = threading.Event()
+        self.asked: list[tuple[Any, bytes]] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+        config = uvicorn.Config(
+            self._answer,
+            http=quick(self._shelf(), "", limits),
+            ws="none",
+            interface="asgi3",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            timeout_keep_alive=keep_alive,
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, args=([self.door],))
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.go_on.set()
+        self._server.should_exit = True
+        self._thread.join()
+        self.door.close()
+
+    def connect(self, source: str = "127.0.0.1") -> socket.socket:
+        """A connection, from one of the addresses of loopback."""
+        return socket.create_connection(self.address, timeout=PATIENCE, source_address=(source, 0))
+
+    @property
+    def paths(self) -> list[str]:
+        """Paths of the requests that have come."""
+        return [scope["path"] for scope, _ in self.asked]
+
+    @property
+    def connections(self) -> list[Any]:
+        """The protocols of those that are open."""
+        return list(self._server.server_state.connections)
+
+    def while_it_looks_at_no_socket(self, do: Callable[[], None], then: str) -> None:
+        """Hold up the loop for what a test does, and call a method of all connections before it looks again."""
+        with closing(self.connect()) as connection:
+            assert answer(connection)  # so there is a loop
+        held, let_go = threading.Event(), threading.Event()
+
+        def hold() -> None:
+            held.set()
+            assert let_go.wait(PATIENCE)
+            for one in list(self._server.server_state.connections):
+                getattr(one, then)()
+
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(hold)
+        assert held.wait(PATIENCE)
+        do()
+        let_go.set()
+
+    def _shelf(self) -> Shelf:
+        shelf = Shelf(look_every=PATIENCE)
+        shelf.looked("/ready", 1, lambda: kept(b"ok", media_type="text/plain", modified=None, fresh_for=0))
+        return shelf
+
+    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        self._loop = asyncio.get_running_loop()
+        body, more = b"", True
+        while more:
+            message = await receive()
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+        self.asked.append((scope, body))
+        if scope["path"] == "/held":
+            await self._loop.run_in_executor(None, self.go_on.wait, PATIENCE)
+        answer = b"y" * 30_000 if scope["path"] == "/large" else b"ok"
+        headers = [(b"content-length", str(len(answer)).encode())]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": answer})
+
+
+def answer(connection: socket.socket, request: bytes = REQUEST) -> bytes:
+    """What comes for a request; nothing if the connection is closed instead."""
+    connection.sendall(request)
+    return received(connection)
+
+
+def received(connection: socket.socket) -> bytes:
+    try:
+        return connection.recv(4096)
+    except ConnectionError:
+        return b""
