@@ -36,9 +36,12 @@ class ConnectionProtocol(HttpToolsProtocol):
             super().shutdown()
 
     def on_headers_complete(self) -> None:
-        """Answer a request; the last one of a connection that ends says so (RFC 9112, section 9.6)."""
+        """Answer a request; the last one of a connection that ends says so (RFC 9112, section 9.6).
+
+        So does one that asks for another protocol (RFC 9110, section 7.8): what its client sends next may be of that.
+        """
         super().on_headers_complete()
-        if self.is_ending:
+        if self.is_ending or self.parser.should_upgrade():
             self.cycle.keep_alive = False
 
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's protocols may keep a connection open

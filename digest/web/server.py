@@ -17,9 +17,6 @@ from digest.web.site import Site
 
 _BACKLOG = 1024
 """Connections that wait while we begin again with a changed file."""
-_MOST_CONNECTIONS = 700
-"""So many, those that say nothing among them, are answered; who comes then is told to come later. A process may have 1,024
-files open where nobody lets it have more."""
 _OPEN_FILES = 65_536
 """Files and connections that this process may have open, as far as the system lets it have so many."""
 _IDLE_SECONDS = 75
@@ -81,7 +78,6 @@ def answering(door: socket.socket, site: Site, limits: Limits | None = None) -> 
         proxy_headers=False,
         server_header=False,
         backlog=_BACKLOG,
-        limit_concurrency=_MOST_CONNECTIONS,
         timeout_keep_alive=_IDLE_SECONDS,
         timeout_graceful_shutdown=_LAST_SECONDS,
     )

@@ -28,9 +28,10 @@ def strict_site(world: World, source: Publisher) -> Iterator[Site]:
         yield site
 
 
-def connect(site: Site) -> socket.socket:
+def connect(site: Site, source: str = "127.0.0.1") -> socket.socket:
+    """A connection, from one of the addresses of loopback."""
     host, _, port = site.at.removeprefix("http://").rpartition(":")
-    return socket.create_connection((host, int(port)), timeout=PATIENCE)
+    return socket.create_connection((host, int(port)), timeout=PATIENCE, source_address=(source, 0))
 
 
 def read_all(connection: socket.socket) -> bytes:
@@ -89,7 +90,7 @@ def test_two_hosts_are_a_mistake(shared_site: Site, path: str) -> None:
     assert raw(shared_site, request(path, "Host: x")).startswith(b"HTTP/1.1 400 ")
 
 
-@pytest.mark.parametrize("begun", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\n"])
+@pytest.mark.parametrize("begun", [b"", b"\r\n", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\n"])
 def test_a_head_that_does_not_come_is_not_waited_for(strict_site: Site, begun: bytes) -> None:
     assert send(strict_site, begun).startswith(b"HTTP/1.1 408 ")
 
