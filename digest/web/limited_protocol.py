@@ -78,7 +78,7 @@ class Connections:
 
         So one address has half of all at most, two a third each, and who has none finds a place.
         """
-        answered = [address for other, address in self._open.items() if not other.is_waiting()]
+        answered = [address for other, address in self._open.items() if other.is_being_answered()]
         left = self.limits.answering - len(answered)
         return answered.count(self._open[connection]) < left
 
@@ -188,6 +188,10 @@ class LimitedProtocol(SequentialProtocol):
     def is_waiting(self) -> bool:
         """Whether no whole request is under way, or its answer is not read."""
         return self._is_idle() or self.is_receiving or self.flow.write_paused
+
+    def is_being_answered(self) -> bool:
+        """Whether a whole request is under way that was not refused for want of a place."""
+        return self.limit_concurrency is None and not self.is_waiting()
 
     def close_if_overdue(self, now: float) -> None:
         """Close it if its client takes too long."""
