@@ -130,7 +130,9 @@ def test_messages_of_any_size_go_together_with_commands(
         channel.close()
 
     assert got == [Sent(answer="250 2.0.0 kept")] * 10
-    assert [one.content for one in server.received] == [one.content for one in mails] * 2
+    assert [(*one.recipients, one.content) for one in server.received] == [
+        (one.recipient, one.content) for one in mails
+    ] * 2
     assert server.connections == 1
 
 
@@ -269,6 +271,16 @@ def test_a_server_that_says_goodbye_is_called_again_at_once(
         assert got[10] == Sent(answer="250 kept")
     else:
         assert got[10] != Sent(answer="250 kept")
+    assert len(server.said) == 2
+
+
+@EHLOS
+def test_a_no_holds_though_the_server_hangs_up_behind_it(connect: Callable[..., Channel], ehlo: str) -> None:
+    script = {"EHLO": ehlo, "RCPT 1": ("550 5.1.1 no such user", DROP)}
+    with ScriptedServer(script, {"EHLO": ehlo}) as server:
+        got = receipts(connect(server.port), mail(1), mail(2))
+
+    assert got == [Refused(answer="550 5.1.1 no such user"), Sent(answer="250 kept")]
     assert len(server.said) == 2
 
 
