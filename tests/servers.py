@@ -144,7 +144,8 @@ class MailServer(AbstractContextManager["MailServer"]):
         if session.peer not in self._numbers:
             self.connections += 1
             self._numbers[session.peer] = self.connections
-        return [*(f"250-{one}" for one in self._offers), *responses]
+        # The first line is its name (RFC 5321, section 4.1.1.1).
+        return [responses[0], *(f"250-{one}" for one in self._offers), *responses[1:]]
 
     async def handle_MAIL(  # noqa: N802 aiosmtpd finds it by this name
         self, _server: Any, session: Session, envelope: Envelope, address: str, options: list[str]
