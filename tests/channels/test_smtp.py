@@ -276,7 +276,7 @@ def test_a_server_that_says_goodbye_is_called_again_at_once(
 
 @EHLOS
 def test_a_no_holds_though_the_server_hangs_up_behind_it(connect: Callable[..., Channel], ehlo: str) -> None:
-    script = {"EHLO": ehlo, "RCPT 1": ("550 5.1.1 no such user", DROP)}
+    script: dict[str, Behaviour] = {"EHLO": ehlo, "RCPT 1": ("550 5.1.1 no such user", DROP)}
     with ScriptedServer(script, {"EHLO": ehlo}) as server:
         got = receipts(connect(server.port), mail(1), mail(2))
 
