@@ -115,6 +115,16 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 # --- what tests use -------------------------------------------------------------------------------
 
 
+@pytest.fixture(autouse=True)
+def no_secrets_of_another_test() -> Iterator[None]:
+    """A configuration that one test reads masks nothing in the next one, whatever their order is."""
+    from digest.redaction import forget_secrets
+
+    forget_secrets()
+    yield
+    forget_secrets()
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder of recorded listings beside the checkout; see its README."""

@@ -45,13 +45,6 @@ SECRET = st.tuples(ANY_TEXT | SIGNS, LETTERS, SIGNS, LETTERS, ANY_TEXT | SIGNS).
 """Secrets of enough letters and digits that no other text has them, and of all signs."""
 
 
-@pytest.fixture(autouse=True)
-def nothing_known() -> Iterator[None]:
-    forget_secrets()
-    yield
-    forget_secrets()
-
-
 # --- spellings ------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from digest.config import DigestSettings, FollowSettings
 from digest.jobs.renewed_sources import renew_sources
 from digest.model import Listing, ListingKind, PaperKey
 from digest.ports import Source
-from digest.redaction import forget_secrets, register_secrets
+from digest.redaction import register_secrets
 from digest.sources import feed
 from digest.store import matches, papers, search
 from digest.store.columns import metadata
@@ -189,10 +189,7 @@ def test_no_sentence_and_no_document_shows_a_former_name_or_its_secret(store: St
         tx.execute(insert(notices), row)
         tx.execute(insert(buckets), {"name": URL, "next_at": NOW})
     register_secrets([TOKEN])
-    try:
-        renew(store)
-    finally:
-        forget_secrets()
+    renew(store)
 
     assert texts(store) == []
     refused = f"The feed {NAME} was refused (HTTP 403): who is "
