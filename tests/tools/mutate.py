@@ -4,8 +4,8 @@
 that execute its line, and prints which survive. A survivor is a line that no test holds to what it does, or a change
 that makes no difference.
 
-The checkout is copied first, so that the one you work in stays as it is. It needs ``.[test,postgres,mutants]``; 220
-mutants take about half an hour on two cores.
+The checkout is copied first, so that the one you work in stays as it is. It needs ``.[test,postgres,mutants]``; on
+two cores that do nothing else, coverage takes half an hour and 220 mutants an hour and a half.
 """
 
 from __future__ import annotations
