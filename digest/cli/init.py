@@ -74,9 +74,8 @@ def _ask_about_it() -> Answers:
             "Your provider's SMTP server, such as smtp.example.org", _as_typed(read_host), "", "not yet"
         )
     if host:
-        username = _ask_for(
-            'User name there, "-" for no login', str, read_address(address)
-        )  # logins are in ASCII
+        # Logins are in ASCII, whatever the address is typed in.
+        username = _ask_for('User name there, "-" for no login', str, read_address(address))
     return Answers(
         categories=categories,
         keywords=keywords,

@@ -289,7 +289,7 @@ def _say_next(app: App) -> None:
     from digest.store.pauses import resting
 
     with app.store.reading() as tx:
-        following, paused = coming(tx), resting(tx)
+        following, paused = coming(tx, 1), resting(tx)
     for one in paused[:_MOST_PAUSED]:
         click.echo(f"{one.digest} {rests(one.pause, one.zone)}.")
     if len(paused) > _MOST_PAUSED:

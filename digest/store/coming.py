@@ -21,7 +21,7 @@ class Coming:
 
     Attributes:
         omitted_at: its schedule fires before, at this time, and no edition is made then, because the digest has had one
-            on that day by an earlier schedule; None else.
+            on that day by an earlier schedule; None otherwise.
     """
 
     at: datetime

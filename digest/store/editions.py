@@ -169,17 +169,17 @@ def told_before_move(tx: Transaction, slot: int, firing: Firing, digest_ids: Seq
     return frozenset(found)
 
 
+_MADE = select(editions.c.digest_id, editions.c["items"], editions.c.rest).where(editions.c.skipped == "")
+"""What editions hold that were made."""
+
+
 def told(
     tx: Transaction, digest_ids: Sequence[int], since: datetime, *, but_alerts: bool = False
 ) -> dict[int, Told]:
     """What digests have told in their editions since an instant, `rest` included; but for their alerts, if so wanted."""
     if not digest_ids:
         return {}
-    statement = (
-        select(editions.c.digest_id, editions.c["items"], editions.c.rest)
-        .where(editions.c.digest_id.in_(digest_ids), editions.c.composed_at >= since)
-        .where(editions.c.skipped == "")
-    )
+    statement = _MADE.where(editions.c.digest_id.in_(digest_ids), editions.c.composed_at >= since)
     if but_alerts:
         alerts = select(runs.c.id).where(runs.c.period.startswith(ALERT))
         statement = statement.where(editions.c.run_id.not_in(alerts))
@@ -188,9 +188,7 @@ def told(
 
 def told_in_runs(tx: Transaction, digest_ids: Sequence[int], run_ids: Sequence[int]) -> dict[int, Told]:
     """What digests have told in their editions of some runs, `rest` included."""
-    statement = select(editions.c.digest_id, editions.c["items"], editions.c.rest).where(
-        editions.c.digest_id.between(min(digest_ids), max(digest_ids)), editions.c.skipped == ""
-    )
+    statement = _MADE.where(editions.c.digest_id.between(min(digest_ids), max(digest_ids)))
     among_digests = frozenset(digest_ids)
     rows = [
         row

@@ -47,9 +47,8 @@ def quick(shelf: Shelf, prefix: str, limits: Limits | None = None) -> type[async
             here = header_lines(self.server_state.default_headers)
             self.transport.write(b"".join((status, here, lines, body["body"])))
             self.cycle: Any = _ANSWERED
-            self.server_state.total_requests += (
-                1  # no timer, for one that looks at all connections is cheaper
-            )
+            # No timer is set, for one that looks at all connections is cheaper.
+            self.server_state.total_requests += 1
 
         def _ready(self) -> Kept | None:
             busy = self.cycle is not None and not self.cycle.response_complete
