@@ -23,6 +23,7 @@ from digest.jobs.window import Known, Window
 from digest.model import Band, Edition, Event, Fit, Paper, PaperKey, Run, RunState
 from digest.store import digests, editions, papers, reading
 from digest.store import ledger as rows
+from digest.store.coming import Coming, coming_of
 from digest.store.digests import Digest, Follow, Pause
 from digest.store.editions import LastWindow, Standing
 from digest.store.engine import Store, Transaction, highest_seq
@@ -118,6 +119,7 @@ def why(store: Store, name: str, written: str, shown: Shown | None = None) -> Wh
         full = _number_in_full(tx, told, digest, shown)
         asked = _Asked.of(tx, digest, paper, happened)
         since = editions_kept_since(tx)
+        due = coming_of(tx, digest.id)
     if told:
         verdict = _where(told[-1], full)
     elif not listed and not happened:
@@ -125,7 +127,7 @@ def why(store: Store, name: str, written: str, shown: Shown | None = None) -> Wh
     elif not digest.feed and since and happened and all(one.day < since.date() for one in happened):
         verdict = _forgotten(happened, since)
     else:
-        verdict = _verdict(digest, paper, happened, asked, last)
+        verdict = _verdict(digest, paper, happened, asked, last=last, due=due)
     return Why(
         paper=paper,
         listed=listed,
@@ -246,7 +248,13 @@ def _fit(query: Query, one: Document, said: Mapping[str, bool]) -> Fit | None:
 
 
 def _verdict(
-    digest: Digest, paper: Paper, events: Sequence[Event], asked: _Asked, last: LastWindow | None
+    digest: Digest,
+    paper: Paper,
+    events: Sequence[Event],
+    asked: _Asked,
+    *,
+    last: LastWindow | None,
+    due: Coming | None,
 ) -> str:
     """The answer for a paper that no edition has told."""
     if paper.withdrawn and not asked.tellable:
@@ -263,7 +271,7 @@ def _verdict(
         (out, *_) = against
         whose = f" of {out.only!r}" if out.only else ""
         return f"No: it fits, but the exclusion {out.follow!r}{whose} takes it out."
-    return _when(digest, left, last)
+    return _when(digest, left, last, due)
 
 
 def _number_in_full(tx: Transaction, told: Sequence[Standing], digest: Digest, shown: Shown | None) -> int:
@@ -287,15 +295,15 @@ def _where(told: Standing, full: int) -> str:
     return f"Yes: edition {told.edition}{alert} told it {how}."
 
 
-def _when(digest: Digest, left: Sequence[Answer], last: LastWindow | None) -> str:
+def _when(digest: Digest, left: Sequence[Answer], last: LastWindow | None, due: Coming | None) -> str:
     """When a paper is told that follows fit, and that no edition has told."""
     pairs = [(one, event) for one in left for event in one.tellable]
     if not pairs:
         return "No: it fits only by what happened to it that the digest's `kinds` do not ask for."
     if any(event.seq > max(digest.told_to, one.started_seq) for one, event in pairs):
         if last and last.dropped and all(event.seq <= last.to_seq for _, event in pairs):
-            return _waits(digest, last)
-        return _coming(digest, at_once=any(one.alert for one in left))
+            return _waits(digest, last, due)
+        return _comes(digest, due, at_once=any(one.alert for one in left))
     if all(event.seq <= one.started_seq for one, event in pairs):
         return "No: it came before this digest, or the follow that it fits, began."
     return (
@@ -304,22 +312,38 @@ def _when(digest: Digest, left: Sequence[Answer], last: LastWindow | None) -> st
     )
 
 
-def _waits(digest: Digest, last: LastWindow) -> str:
+def _waits(digest: Digest, last: LastWindow, due: Coming | None) -> str:
     found = f"Not yet: edition {last.edition} had no room for it, not even as a line"
     if digest.pause is None:
-        return f"{found}; it comes first in the next one."
+        return f"{found}; it comes first in the next one{_on(due)}."
     if digest.pause.resume_from == "now":
         return f"{found}, and the digest is paused; what waits in this pause is not told when it goes on."
     return f"{found}; it comes first when the digest, which is paused, goes on."
 
 
-def _coming(digest: Digest, *, at_once: bool) -> str:
+def _comes(digest: Digest, due: Coming | None, *, at_once: bool) -> str:
     if digest.pause is None:
         how = "as an alert, or with the next edition" if at_once else "with the next edition"
-        return f"Not yet: it fits, and comes {how}."
+        return f"Not yet: it fits, and comes {how}{_on(due)}."
     if digest.pause.resume_from == "now":
         return "No: it fits, and the digest is paused; what comes in this pause is not told when it goes on."
     return "Not yet: it fits, and comes when the digest, which is paused, goes on."
+
+
+def _on(due: Coming | None) -> str:
+    """When an edition is due, to follow its name, and whether one is left out before it."""
+    if due is None:
+        return ""
+    if due.omitted_at is None:
+        return f", on {_local(due.at, due.zone)}"
+    return (
+        f", on {_local(due.at, due.zone)}; there is none on {_local(due.omitted_at, due.zone)}, "
+        "because the digest has had one on that day"
+    )
+
+
+def _local(at: datetime, zone: str) -> str:
+    return f"{at.astimezone(ZoneInfo(zone)):%Y-%m-%d at %H:%M}"
 
 
 def paper_key(written: str) -> PaperKey:

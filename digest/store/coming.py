@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, select
 
@@ -33,19 +35,15 @@ class Coming:
 def coming(tx: Transaction, most: int | None = None) -> tuple[Coming, ...]:
     """When digests of the file are due next, the earliest first; all of them, or so many."""
     postponed = _postponed(tx)
-    statement = (
-        select(digests.c.id, slots.c.next_fire_at, digests.c.name, digests.c.zone)
-        .select_from(slots.join(digests, digests.c.slot_id == slots.c.id))
-        .where(_is_coming())
-        .order_by(slots.c.next_fire_at, digests.c.name)
-        .limit(None if most is None else most + len(postponed))
-    )
-    found = []
-    for number, at, name, zone in tx.execute(statement):
-        later = postponed.get(number)
-        omitted_at = at if later else None
-        found.append(Coming(at=later or at, digest=name, zone=zone, omitted_at=omitted_at))
+    first = _DUE.where(_is_coming()).limit(None if most is None else most + len(postponed))
+    found = [_coming(row, postponed) for row in tx.execute(first)]
     return tuple(sorted(found, key=lambda one: (one.at, one.digest))[:most])
+
+
+def coming_of(tx: Transaction, digest: int) -> Coming | None:
+    """When a digest of the file is due next; None for one that is not due at any time."""
+    row = tx.execute(_DUE.where(_is_coming(), digests.c.id == digest)).one_or_none()
+    return _coming(row, _postponed(tx, digest)) if row else None
 
 
 def count_coming(tx: Transaction) -> int:
@@ -54,14 +52,29 @@ def count_coming(tx: Transaction) -> int:
     return int(tx.execute(count.where(_is_coming())).scalar_one())
 
 
+_DUE = (
+    select(digests.c.id, slots.c.next_fire_at, digests.c.name, digests.c.zone)
+    .select_from(slots.join(digests, digests.c.slot_id == slots.c.id))
+    .order_by(slots.c.next_fire_at, digests.c.name)
+)
+
+
+def _coming(row: Any, postponed: Mapping[int, datetime]) -> Coming:
+    number, at, name, zone = row
+    later = postponed.get(number)
+    return Coming(at=later or at, digest=name, zone=zone, omitted_at=at if later else None)
+
+
 def _is_coming() -> ColumnElement[bool]:
     return and_(slots.c.next_fire_at.is_not(None), digests.c.state == ACTIVE, digests.c.made_by == "config")
 
 
-def _postponed(tx: Transaction) -> dict[int, datetime]:
-    """The digests that get no edition at the next firing of their slot, and when they are due after it."""
+def _postponed(tx: Transaction, digest: int | None = None) -> dict[int, datetime]:
+    """The digests that get no edition at the next firing of their slot, and when they are due after it; all, or one."""
     # Who came from another slot has a place of its own until its first edition here.
     moved = select(slots.c.id, digests.c.id).join(digests, digests.c.slot_id == slots.c.id)
+    if digest is not None:
+        moved = moved.where(digests.c.id == digest)
     rows = tx.execute(moved.where(_is_coming(), digests.c.from_seq.is_not(None)).order_by(slots.c.id)).all()
     found: dict[int, datetime] = {}
     for number, group in groupby(rows, key=lambda row: int(row[0])):
@@ -71,6 +84,6 @@ def _postponed(tx: Transaction) -> dict[int, datetime]:
         if firing is None or following is None:
             continue
         due = Firing(period=firing.period, at=slot.next_fire_at)
-        told = told_before_move(tx, number, due, [digest for _, digest in group])
+        told = told_before_move(tx, number, due, [one for _, one in group])
         found.update(dict.fromkeys(told, following.at))
     return found

@@ -278,7 +278,7 @@ def test_previews_leave_out_what_an_alert_told_and_why_says_so(store: Store) -> 
     announce(store, new(4, title="Serving 4"))
     match(store)
     assert why(store, "systems", paper(4).key).verdict == (
-        "Not yet: it fits, and comes as an alert, or with the next edition."
+        "Not yet: it fits, and comes as an alert, or with the next edition, on 2026-06-15 at 07:30."
     )
 
 

@@ -259,7 +259,8 @@ def test_why_says_where_a_paper_stood(store: Store) -> None:
     assert verdict(2) == f"{first} as a line, at place 2, for its message had no room for more in full."
     assert verdict(3) == f"{first} as a line, at place 3, beyond the digest's limit."
     assert verdict(4) == (
-        f"Not yet: edition {edition.id} had no room for it, not even as a line; it comes first in the next one."
+        f"Not yet: edition {edition.id} had no room for it, not even as a line; it comes first in the next one, "
+        "on 2026-06-13 at 07:30."
     )
     shown = preview(store, "systems", NOW + timedelta(days=1), Few(most=3))
     assert [(item.paper.key, item.waited) for item in shown.items] == [

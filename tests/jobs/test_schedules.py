@@ -12,7 +12,7 @@ import pytest
 
 from digest.config import DigestSettings
 from digest.errors import ConfigError
-from digest.jobs.ask import the_digest
+from digest.jobs.ask import the_digest, why
 from digest.jobs.compose import Letters, close, compose_all, fire
 from digest.jobs.extra_editions import request_edition
 from digest.jobs.match import match
@@ -22,7 +22,7 @@ from digest.store import editions, pauses
 from digest.store import ledger as rows
 from digest.store.coming import coming, count_coming
 from digest.store.engine import Store
-from tests.store.given import NOW, announce, declare, digest, later, new
+from tests.store.given import NOW, announce, declare, digest, later, new, paper
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
 LETTERS = Letters(key=b"key", domain="example.org")
@@ -126,6 +126,12 @@ def test_the_next_time_that_is_told_is_one_at_which_an_edition_is_made(store: St
     declare(store, daily(schedule="daily 11:00"))
     cycle(store, later(hours=1))
     assert due(store) == [("Sat 11:00", True)]
+    announce(store, new(2))
+    match(store)
+    assert why(store, "systems", paper(2).key).verdict == (
+        "Not yet: it fits, and comes with the next edition, on 2026-06-13 at 11:00; "
+        "there is none on 2026-06-12 at 11:00, because the digest has had one on that day."
+    )
     cycle(store, later(hours=5))
     assert due(store) == [("Sat 11:00", False)]
 

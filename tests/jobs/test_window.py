@@ -173,7 +173,10 @@ def test_what_came_before_a_follow_is_said_to_be_so(store: Store) -> None:
     announce(store, replaced(1, 2))
     assert verdict(store, paper(1)) == "No: it came before this digest, or the follow that it fits, began."
     declare(store, replace(digest(queries=["lattices", "paper"]), kinds=(EventKind.NEW, EventKind.VERSION)))
-    assert verdict(store, paper(1)) == "Not yet: it fits, and comes with the next edition."
+    assert (
+        verdict(store, paper(1))
+        == "Not yet: it fits, and comes with the next edition, on 2026-06-15 at 07:30."
+    )
 
 
 def test_what_fits_only_by_an_event_of_another_kind_is_said_to_be_so(store: Store) -> None:
