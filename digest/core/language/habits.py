@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from digest.core.words.tex import tex_to_unicode
+from digest.core.words.text import INFINITY_ALONE
 
 _QUOTE = "if it is text, put it in quotes"
 
@@ -329,7 +330,7 @@ def remark(run: str) -> str | None:
 
 def _sign_remark(run: str) -> str | None:
     readable = tex_to_unicode(run)
-    sign = _SIGN.search(readable) if any(map(str.isalnum, readable)) else None
+    sign = _SIGN.search(INFINITY_ALONE.sub("", readable)) if any(map(str.isalnum, readable)) else None
     if sign is None:
         return None
     return f'{sign[0]} is not looked for, only the words beside it; for exactly this spelling write ="{readable}".'

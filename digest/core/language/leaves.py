@@ -25,6 +25,7 @@ from digest.core.papers import taxonomy
 from digest.core.papers.ids import arxiv_id, doi, paper_key
 from digest.core.papers.person_ids import EXAMPLES, SCHEMES, person_of, ror_id
 from digest.core.words.accents import without_tex
+from digest.core.words.scripts import INFINITY
 from digest.core.words.text import Part, canonical, canonical_beginning, digits_meet, parts, tex_to_unicode
 from digest.model import EventKind
 
@@ -46,7 +47,7 @@ def words(text: str, within: str, hint: Hint, near: int = 0) -> Query | None:
     """
     readable = tex_to_unicode(text)
     units = _units(parts(readable))
-    if not units:
+    if not units or readable.strip() == INFINITY:  # texts have it before a hyphen mostly, where it is no word
         return None
     phrase = Phrase(field=cast("TextField", within), units=units, near=near)
     starred = starred_names(readable)

@@ -122,7 +122,7 @@ _RUN = re.compile(
     r'|[^\s()"“”„‟])+'
 )
 _PHRASE = re.compile(r'["“”„‟](?P<inner>(?:\\"(?=[A-Za-z{\\])|[^"“”„‟])*)(?P<end>["“”„‟]?)')
-_NEAR = re.compile(r"~(\d+)(?![^\s()])")
+_NEAR = re.compile(rf"~(\d+)(?![^{_DASHES}\s()])")
 _FIELD = re.compile(r"([A-Za-z][\w-]*):", re.ASCII)
 _ADDRESS = re.compile(r"https?://|10\.\d{4,9}/", re.IGNORECASE | re.ASCII)
 _ARXIV = re.compile(r"\d{4}\.\d{4,5}(?!\d)|arxiv[:.]|[a-z.-]+/\d{7}|\w+\.org/abs/", re.IGNORECASE | re.ASCII)
@@ -139,7 +139,10 @@ _IN_BRACKETS = re.compile(
 )
 """What makes brackets right behind a word a part of the query, and not of the word."""
 _BLANK_IN_BRACKETS = re.compile(r"(?<![,;\s])\s")
-_PLAIN_WORDS = re.compile(r"[^\W\d_]{2,}(?:[,;]?\s*[^\W\d_]{2,})*")
+_PLAIN_WORDS = re.compile(r"[^\W_]+(?:\s+[^\W_]+)*|[^\W\d_]{2,}(?:[,;]?\s*[^\W\d_]{2,})*")
+"""What may as well be a part of the query as of a word: words with blanks between, or longer than a letter."""
+_BEGUN_AND_DASH = re.compile(rf"[^*]*\*+[{_DASHES}](?=[^\W_])")
+_LABEL_BEFORE = re.compile(r"[A-Za-z][\w-]*:\Z", re.ASCII)
 BEGINNINGS = (
     "A * stands only behind the beginning of a word, of at least 3 letters, as in quantiz*; if it is text, put it in"
     " quotes."
@@ -281,13 +284,15 @@ class _Scanner:
         self._fail(message, start)
 
     def _refuse_dash(self, before: int, start: int) -> None:
-        """Tell both meanings of a dash that joins a quote or a bracket to something, if there is something."""
+        """Tell both meanings of a dash that joins a quote, a bracket or a star to something, if there is something."""
         beside = _BESIDE.match(self.text, start + 1)
         if beside is None:
             return
-        left, right = _shortened(self.text[before:start]), _shortened(beside[0])
+        label = _LABEL_BEFORE.search(self.text, 0, before)
+        left = _shortened(self.text[label.start() if label else before : start])
+        right = _shortened(beside[0])
         message = (
-            f"This {self.text[start]} has two meanings beside a quote or a bracket: {left} -{right}, with a blank"
+            f"This {self.text[start]} has two meanings beside a quote, a bracket or a star: {left} -{right}, with a blank"
             f" before it, leaves {right} out, and {left} {right} looks for both; if all is one text, put it in quotes."
         )
         self._fail(message, start)
@@ -375,6 +380,8 @@ class _Scanner:
         if not is_begun(run):
             return self._leaf(Kind.WORD, run, start, whole)
         begun = _BEGINNING.fullmatch(run)
+        if begun is None and (starred := _BEGUN_AND_DASH.match(run)):
+            self._refuse_dash(start, start + starred.end() - 1)
         if begun is None:
             self._fail(BEGINNINGS, start + run.index("*"))
         return self._leaf(Kind.BEGINNING, begun[1], start, whole)
@@ -388,7 +395,7 @@ class _Scanner:
     def _end_with_brackets(self, end: int) -> int:
         """Where a word ends that is followed by brackets without a blank: ``SU(2)``, ``f(R)``, ``SL(2, Z)-bundle``."""
         while self.text[end : end + 1] == "(" and (inner := self._inner(end)):
-            if self.text[end - 1] in _DASHES and _PLAIN_WORDS.fullmatch(inner.strip()):
+            if self.text[end - 1] in _DASHES and _is_plain(inner):
                 return end
             end = self.partners[end] + 1
             found = _RUN.match(self.text, end)
@@ -398,7 +405,8 @@ class _Scanner:
     def _is_front(self, start: int) -> bool:
         """Whether a bracket is the beginning of a word, as in ``(∞,1)-categories``.
 
-        Brackets around whole words before a dash may as well be an operator's: these are none.
+        Brackets around words alone before a dash may as well be an operator's: these are none. What has a comma or
+        another sign between letters or numbers is no query.
         """
         inner = self._inner(start) if self.within in TEXTS else ""
         if not inner or _BLANK_IN_BRACKETS.search(inner.strip()):
@@ -406,7 +414,7 @@ class _Scanner:
         close = self.partners[start]
         sign, behind = self.text[close + 1 : close + 2], self.text[close + 2 : close + 3]
         if sign and sign in _DASHES:
-            return behind.isalnum() and not _PLAIN_WORDS.fullmatch(inner.strip())
+            return behind.isalnum() and not _is_plain(inner)
         return sign.isalnum() or (sign in {"_", "^"} and behind.isalnum())
 
     def _inner(self, start: int) -> str:
@@ -441,6 +449,11 @@ class _Scanner:
 
     def _fail(self, message: str, position: int) -> NoReturn:
         raise QueryError(message, self.text, position)
+
+
+def _is_plain(inner: str) -> bool:
+    """Whether what stands in brackets, or in brackets within them, may be a part of the query."""
+    return _PLAIN_WORDS.fullmatch(_BRACKET.sub(" ", inner).strip()) is not None
 
 
 def _shortened(text: str) -> str:

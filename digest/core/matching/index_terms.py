@@ -20,7 +20,7 @@ from digest.core.words.inflection import bases
 from digest.core.words.text import AROUND, forms, piece
 from digest.model import Paper
 
-VERSION = 2
+VERSION = 3
 """Version of the terms. Raise it when the terms of any paper change: all papers are indexed again then."""
 
 Column = Literal["title", "body"]

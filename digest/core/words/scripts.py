@@ -17,6 +17,9 @@ GREEK = (
 INCREMENT = "\u2206"
 """A sign, not a letter, that many typeset for a capital delta."""
 
+INFINITY = "\u221e"
+"""A sign that is a word, infinity, where it stands alone, as in (∞,1); beside letters and hyphens it is none."""
+
 CJK = (
     "\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303c\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff"
     "\u3105-\u312f\u3131-\u3163\u3165-\u318e\u3192-\u3195\u31a0-\u31bf\u31f0-\u31ff\u3220-\u3229\u3280-\u3289"

@@ -4,7 +4,7 @@ Queries and papers are read by the same rules, so ``H_2O`` finds ``H$_2$O``, ``G
 finds Ca²⁺. Words are letters, digits and marks. All else parts them, except a dot between digits, ``'s``, and ``+``
 or ``#`` at a word's end. A hyphen parts and joins, and so does what raises or lowers (``L^p``, ``T_c``); it never joins
 numbers, so neither does the exponent of 10¹⁴. A Greek letter counts as its name, joined to its neighbours as by a
-hyphen; each character of Chinese, Japanese and Korean is a word.
+hyphen; each character of Chinese, Japanese and Korean is a word, and so is ∞ by itself.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from digest.core.words.inflection import bases
-from digest.core.words.scripts import CJK, GREEK, GREEK_NAMES, INCREMENT, SCRIPT_DIGITS, VOICED
+from digest.core.words.scripts import CJK, GREEK, GREEK_NAMES, INCREMENT, INFINITY, SCRIPT_DIGITS, VOICED
 from digest.core.words.tex import tex_to_unicode
 
 __all__ = [
+    "INFINITY_ALONE",
     "LONGEST",
     "Part",
     "Piece",
@@ -89,24 +90,31 @@ _WITHIN = _MARKS + _INVISIBLE
 _HYPHENS = "-\u2010\u2011\uff0d\ufe63"
 _PLUS = "+#\u207a\u208a\uff0b\ufe62\uff03\ufe5f"
 """Signs that count at a word's end, with their compatibility forms, as superscripts of charges are."""
+_MINUS = "\u2010\u2011\u2013\u2212\u207b-"
+_CHARGED = rf"(?=(?:[^\W_]{{1,20}}[{_PLUS}]){{0,9}}[^\W_]{{1,20}}[{_PLUS}{_MINUS}](?!\w))"
+"""Words before a sign at their end, side by side: a + before them ends a word, too, as in CD4+CD8+."""
 _DOTS = ".\uff0e\u2024"
 _APOSTROPHES = "'\u2019\uff07"
 _PART = re.compile(
     rf"(\w[\w{_WITHIN}]*(?:(?<=\d)[{_DOTS}](?=\d)[\w{_WITHIN}]+)*"
-    rf"(?:[{_APOSTROPHES}]s(?!\w)|[{_PLUS}]{{1,3}}(?!\w))?)([{_HYPHENS}](?=\w))?"
+    rf"(?:[{_APOSTROPHES}]s(?!\w)|[{_PLUS}]{{1,3}}(?:(?!\w)|{_CHARGED}))?)([{_HYPHENS}](?=\w))?"
 )
 """A part, and the hyphen behind it, in a text without ``_HAS_SCRIPT``; ``_`` is a hyphen already."""
-_HAS_SCRIPT = re.compile(rf"[{GREEK}{INCREMENT}{CJK}]|\d[{SCRIPT_DIGITS}]|[{SCRIPT_DIGITS}]\d")
+_HAS_SCRIPT = re.compile(rf"[{GREEK}{INCREMENT}{INFINITY}{CJK}]|\d[{SCRIPT_DIGITS}]|[{SCRIPT_DIGITS}]\d")
 _LETTER = rf"[^\W_{GREEK}{CJK}{VOICED}]"
 _NEXT = rf"(?!(?<=\d)[{SCRIPT_DIGITS}]|(?<=[{SCRIPT_DIGITS}])\d){_LETTER}"
 """A letter or digit behind another one: 10¹⁴ is two numbers."""
 _END = rf"(?![^\W_{CJK}])"
+INFINITY_ALONE = re.compile(rf"(?<!\w)(?<!\w[{_HYPHENS}_^]){INFINITY}(?![{_HYPHENS}_^]?\w)")
+"""The sign where it is a word: neither a letter nor a hyphen is beside it."""
 _SCRIPT_PART = re.compile(
     rf"(?:{_LETTER}(?:{_NEXT}|[{_WITHIN}])*(?:(?<=\d)[{_DOTS}](?=\d)(?:{_NEXT}|[{_WITHIN}])+)*"
-    rf"|(?:(?=\w)[{GREEK}]|{INCREMENT})[{_WITHIN}]*)(?:[{_APOSTROPHES}]s{_END}|[{_PLUS}]{{1,3}}{_END})?"
+    rf"|(?:(?=\w)[{GREEK}]|{INCREMENT})[{_WITHIN}]*)"
+    rf"(?:[{_APOSTROPHES}]s{_END}|[{_PLUS}]{{1,3}}(?:{_END}|{_CHARGED}))?"
+    rf"|{INFINITY_ALONE.pattern}"
     rf"|(?P<cjk>(?=\w)[{CJK}][{_WITHIN}{VOICED}]*)"
 )
-"""A part of any text: a Greek letter is one, a CJK character, and the exponent of a number."""
+"""A part of any text: a Greek letter is one, a CJK character, ∞ by itself, and the exponent of a number."""
 _JOINTS = frozenset(["", *_HYPHENS])
 LONGEST = 8
 """Of how many parts of a compound one word is made at most: no real one has more."""
@@ -148,6 +156,7 @@ def _spelled_scripts(text: str) -> Iterator[tuple[int, str, bool]]:
         if before:
             beside_cjk = before["cjk"] or found["cjk"]
             joins = not beside_cjk and text[before.end() : found.start()] in _JOINTS
+            joins = joins and (before[0][-1] not in _PLUS or before.end() < found.start())
             yield before.start(), before[0], joins
         before = found
     if before:
@@ -237,8 +246,8 @@ _POSSESSIVE = tuple(f"{sign}s" for sign in _APOSTROPHES)
 _DECADE = re.compile(r"(?:1\d|20)?[1-9]0|(?:1\d|20)00")
 _NO_WORD = re.compile(r"[^\w.+#]|_|(?<!\d)\.|\.(?!\d)|[+#](?=.*\w)")
 _KEPT = {"a\u0308", "o\u0308", "u\u0308", "a\u030a"}
-_BEFORE_NFKC = str.maketrans({INCREMENT: "Δ", "ヿ": "コ", "ゟ": "よ"})
-"""A sign that is meant as a letter; and what NFKC makes two characters of, where each would be a word."""
+_BEFORE_NFKC = str.maketrans({INCREMENT: "Δ", INFINITY: "infinity", "ヿ": "コ", "ゟ": "よ"})
+"""Signs that are meant as a letter or a word; and what NFKC makes two characters of, where each would be a word."""
 _VOICING = "\u3099\u309a"
 """They make another letter of a kana, and so are no diacritics."""
 _LETTERS = str.maketrans(

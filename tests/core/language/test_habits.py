@@ -67,7 +67,11 @@ title:(SU(2) OR U(1)xU(1))                       => title:"su 2" OR title:"u 1 x
 graph(neural OR tree)                            => graph AND (neural OR tree)
 =SU(2)                                           => ="SU(2)"
 (2+1)-dimensional                                => "2 1 dimensional"
-(∞,1)-categories                                 => "1 categories"                 ; ∞ is not looked for
+(∞,1)-categories                                 => "infinity 1 categories"
+(2,1)-categories                                 => "2 1 categories"
+C(1)-algebra                                     => "c 1 algebra"
+(n, k)-codes                                     => "n k codes"
+∞ categories                                     => categories                     ; ∞ was left out
 (meth)acrylate                                   => "meth acrylate"
 ∞-categories                                     => categories                     ; ="∞-categories"
 .NET                                             => net                            ; =".NET"
@@ -173,6 +177,29 @@ graph-"deep learning"                            => graph -"deep learning", with
 graph-(survey OR review)                         => leaves (survey OR review) out  @ -(survey
 title:"deep learning"–survey                     => has two meanings               @ –survey
 ="RAG"-survey                                    => has two meanings               @ -survey
+="RAG"-"survey"                                  => leaves "survey" out            @ -"survey
+(a)-survey                                       => (a) -survey, with a blank      @ -survey
+(x)-survey                                       => (x) survey looks for both      @ -survey
+(2)-survey                                       => (2) -survey, with a blank      @ -survey
+(α)–survey                                       => (α) -survey, with a blank      @ –survey
+((a))-survey                                     => ((a)) -survey, with a blank    @ -survey
+graph (a)-survey                                 => (a) -survey, with a blank      @ -survey
+(a b)-survey                                     => (a b) -survey, with a blank    @ -survey
+(a)-(b)                                          => leaves (b) out                 @ -(b)
+(a)-5                                            => leaves 5 out                   @ -5
+graph -(a)-survey                                => (a) -survey, with a blank      @ -survey
+title:(a)-survey                                 => title:(a) -survey, with a blank @ -survey
+title:((a)-survey)                               => (a) -survey, with a blank      @ -survey
+author:"J. Doe"-survey                           => author:"J. Doe" -survey, with  @ -survey
+author:(J. Doe)-survey                           => author:(J. Doe) -survey, with  @ -survey
+"deep learning"~3-survey                         => "deep learning"~3 -survey, with @ -survey
+"deep learning"~3–survey                         => "deep learning"~3 survey looks @ –survey
+"deep learning"~3survey                          => how many other words           @ ~3survey
+title:"deep learning"~3-(a)                      => title:"deep learning"~3 -(a)   @ -(a)
+graph*-survey                                    => graph* -survey, with a blank   @ -survey
+title:graph*-survey                              => graph* survey looks for both   @ -survey
+graph-(a)                                        => graph -(a), with a blank       @ -(a)
+graph-(a b)                                      => leaves (a b) out               @ -(a b)
 graph AND-survey                                 => AND -survey, with a blank      @ -survey
 graph OR-survey                                  => if OR-survey is text, put it in quotes @ -survey
 graph ANDNOT-survey                              => ANDNOT survey, with a blank    @ -survey

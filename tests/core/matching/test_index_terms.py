@@ -12,7 +12,7 @@ from digest.core.words.irregular import PLURALS, VERBS
 from digest.core.words.text import forms, wanted
 from digest.model import Author, Paper, PaperKey
 
-TERMS = {2: "93cf76bc17b92690"}
+TERMS = {3: "de4c67aca1680feb"}
 """By version, a digest of the terms of a paper with words of every kind."""
 
 
@@ -27,7 +27,7 @@ def test_the_version_is_raised_when_the_terms_of_papers_change() -> None:
             (
                 *PLURALS,
                 *VERBS,
-                "estimated sampling 3.5 2020-21 Gödel Ångström ΛCDM TGF-β 深度学习 SU(2) f(R) naïve's A* 10¹⁴ 90's",
+                "estimated sampling 3.5 2020-21 Gödel Ångström ΛCDM TGF-β 深度学习 SU(2) f(R) (∞,1)-categories CD4+CD8+ naïve's A* 10¹⁴ 90's",
             )
         ),
         authors=(
