@@ -32,7 +32,7 @@ from digest.core.matching.engine import Engine
 from digest.core.matching.evaluate import evaluate
 from digest.core.matching.glance import glance
 from digest.core.matching.hits import BLOCK, Hits, places, row_of
-from digest.core.matching.narrowing import Narrower
+from digest.core.matching.narrowing import Bounds, Narrower
 from digest.core.names.fitting import handles
 from digest.core.papers.document import NOTHING_KNOWN, Byline, Document, Standing, document
 from digest.jobs.people import keys_sought, signed_by_ids, standings
@@ -251,7 +251,7 @@ def _find(
         dict.fromkeys(part for part in asked_for(read.query) if isinstance(part, Phrase | Exact | Prefix))
     )
     engine = _engine([query, *alternatives, *parts])
-    indexed = _narrowed(around.narrower, query, alternatives, parts)
+    narrowed = partial(_narrowed, around.narrower, query, alternatives, parts)
     reached: list[date] = []
 
     def add(paper: int, one: Found) -> None:
@@ -263,10 +263,12 @@ def _find(
             if len(found) >= enough:
                 reached.append(min(asked.values()))
                 return
+            around.narrower.decide(narrowed(block).open)
+            indexed = narrowed(block)
             events = around.load(block, indexed.open)
             for place in reversed(places(around.asked(block, events))):
                 asked[listed.papers[place]] = listed.days[place]
-            for place in places(indexed.sure & block):
+            for place in places(indexed.sure):
                 add(listed.papers[place], indexed.found(place, listed))
             yield events
 
@@ -292,7 +294,7 @@ def _first_whole_day(asked: Mapping[int, date], reached: Sequence[date]) -> date
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Narrowed:
-    """What the index tells of a query.
+    """What the index tells of a query and some events.
 
     Attributes:
         sure: the events that it finds, surely.
@@ -322,21 +324,25 @@ def _narrowed(
     query: Query,
     alternatives: Sequence[Query],
     parts: Sequence[Phrase | Exact | Prefix],
+    block: int,
 ) -> _Narrowed:
-    """What the index tells of a query, its alternatives and its parts; who signed is always left open."""
+    """What the index tells of a query, its alternatives and its parts, and the events of a block.
+
+    Who signed is always left open.
+    """
     main = narrower.narrow(query)
     of_sides = [narrower.narrow(one) for one in alternatives]
     of_titles = [narrower.narrow_title(part) for part in parts]
     signed = [narrower.signed_perhaps(person) for person in people_in(query)]
     unclear = reduce(or_, [*(one.open for one in (main, *of_sides, *of_titles)), *signed])
-    sure = main.sure & ~unclear
+    sure = main.sure & block & ~unclear
     shown, in_title = defaultdict[int, set[int]](set), Counter[int]()
     for number, one in enumerate(of_sides, start=1):
         for place in places(one.sure & sure):
             shown[place].add(number)
     for one in of_titles:
         in_title.update(places(one.sure & sure))
-    return _Narrowed(sure=sure, open=main.possible & unclear, sides=shown, in_title=in_title)
+    return _Narrowed(sure=sure, open=main.possible & block & unclear, sides=shown, in_title=in_title)
 
 
 def _among(pairs: _Pairs, engine: Engine, alternatives: int) -> Iterator[Found]:
@@ -379,23 +385,26 @@ def _with_less(around: _Surroundings, tried: Tried) -> Tried:
     queries = [around.as_told(query) for query in (*(one.query for one in less), *parts)]
     engine = _engine(queries)
     found: dict[int, set[int]] = {number: set() for number in range(len(queries))}
-    bounds = [around.narrower.narrow(query) for query in queries]
     signed = [around.narrower.signed_perhaps(person) for person in people_in(tried.told)]
-    unclear = reduce(or_, [*(one.open for one in bounds), *signed], 0)
-    tellable = 0
+
+    def narrowed() -> tuple[list[Bounds], int]:
+        bounds = [around.narrower.narrow(query) for query in queries]
+        return bounds, reduce(or_, [*(one.open for one in bounds), *signed], 0)
 
     def open_events() -> Iterator[Sequence[Event]]:
-        nonlocal tellable
         for block in around.blocks("Asking for less"):
+            around.narrower.decide(block & narrowed()[1])
+            bounds, unclear = narrowed()
             events = around.load(block, unclear)
-            tellable |= around.asked(block, events)
+            tellable = around.asked(block, events)
+            for number, one in enumerate(bounds):
+                sure = one.sure & tellable & ~unclear
+                found[number].update(around.listed.papers[place] for place in places(sure))
             yield events
 
     for pairs in around.documents(open_events(), queries):
         for number, hits in engine.match([about for _, about in pairs]):
             found[number].update(around.paper_of(pairs[place][0].seq) for place in places(hits.maybe))
-    for number, one in enumerate(bounds):
-        found[number].update(around.listed.papers[place] for place in places(one.sure & tellable & ~unclear))
     counted = [(one, len(found[number])) for number, one in enumerate(less)]
     return replace(
         tried,

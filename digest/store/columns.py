@@ -10,7 +10,7 @@ from sqlalchemy import Column, DateTime, Dialect, ForeignKey, MetaData, Text, Ty
 from digest.redaction import redact
 from digest.store.dialect import ByteText, Id
 
-__all__ = ["ByteText", "Instant", "RedactedText", "metadata", "own_id", "reference"]
+__all__ = ["ByteText", "Id", "Instant", "RedactedText", "metadata", "own_id", "reference"]
 
 metadata = MetaData(
     naming_convention={

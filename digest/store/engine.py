@@ -19,7 +19,7 @@ from digest.errors import StoreBusyError, StoreError
 from digest.store import dialect
 from digest.store.digest_tables import counters
 
-HEAD = "0018"
+HEAD = "0019"
 """The migration that this release needs; a test compares it with the scripts."""
 
 Transaction = Connection

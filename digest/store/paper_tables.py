@@ -21,7 +21,7 @@ from sqlalchemy import (
     true,
 )
 
-from digest.store.columns import ByteText, Instant, RedactedText, metadata, own_id, reference
+from digest.store.columns import ByteText, Id, Instant, RedactedText, metadata, own_id, reference
 
 sections = Table(
     "sections",
@@ -284,6 +284,14 @@ indexed_papers = Table(
     ),  # of the posting lists; NULL: the paper does not fit into them
     Column("withdrawn", Boolean, nullable=False),
     PrimaryKeyConstraint("paper_id"),
+)
+
+indexed_texts = Table(
+    "indexed_texts",
+    metadata,
+    Column("document", Id, primary_key=True, autoincrement=False),
+    Column("title", Text, nullable=False),  # readable, as its terms are
+    Column("body", Text, nullable=False),  # the abstract
 )
 
 term_forms = Table(

@@ -17,14 +17,22 @@ from typing import Any
 from sqlalchemy import Date, Select, bindparam, delete, func, select, update
 
 from digest.core.language.query import ByAuthor
+from digest.core.matching.hits import places
 from digest.core.matching.index_terms import VERSION, Column, paper_terms
 from digest.core.matching.narrowing import Lookup
-from digest.core.papers.document import event_facts
+from digest.core.papers.document import ReadableText, Text, event_facts
 from digest.model import EventKind, Paper
 from digest.store import term_index
 from digest.store.dialect import all_as_kept, among, as_day, chunks, fill, fill_up, rows_as_kept
 from digest.store.engine import Transaction
-from digest.store.paper_tables import events, index_counters, indexed_papers, papers, term_forms
+from digest.store.paper_tables import (
+    events,
+    index_counters,
+    indexed_papers,
+    indexed_texts,
+    papers,
+    term_forms,
+)
 from digest.store.term_index import IndexedDocument
 
 _DOCUMENT, _VERSION = "document", "version"
@@ -60,6 +68,8 @@ def index(tx: Transaction, wholes: Mapping[int, Paper], *, instead_of: Collectio
     fill(tx, indexed_papers, ("paper_id", "document", "withdrawn"), rows)
     if documents:
         term_index.add(tx, documents)
+        texts = [(one.number, one.title.text, one.body.text) for one in documents]
+        fill(tx, indexed_texts, ("document", "title", "body"), texts)
         _add_forms(tx, forms)
         _set_counter(tx, _DOCUMENT, last)
 
@@ -71,17 +81,19 @@ def _add_forms(tx: Transaction, forms: Iterable[tuple[str, str]]) -> None:
 def _take_out(tx: Transaction, numbers: Collection[int]) -> None:
     for chunk in chunks(sorted(numbers)):
         mine = indexed_papers.c.paper_id.in_(chunk)
-        old = tx.execute(select(indexed_papers.c.document).where(mine)).scalars().all()
-        if old:
-            term_index.remove(tx, [number for number in old if number is not None])
+        rows = tx.execute(select(indexed_papers.c.document).where(mine)).scalars().all()
+        if rows:
+            old = [number for number in rows if number is not None]
+            term_index.remove(tx, old)
+            tx.execute(delete(indexed_texts).where(indexed_texts.c.document.in_(old)))
             tx.execute(delete(indexed_papers).where(mine))
 
 
 def clear(tx: Transaction) -> None:
     """Empty the index: papers are indexed again in pieces, or when they change."""
     term_index.clear(tx)
-    tx.execute(delete(term_forms))
-    tx.execute(delete(indexed_papers))
+    for table in (indexed_texts, term_forms, indexed_papers):
+        tx.execute(delete(table))
 
 
 def _counter(tx: Transaction, name: str) -> int:
@@ -248,6 +260,18 @@ class EventIndex:
         others = chain.from_iterable(map(self._others.__getitem__, self._others.keys() & known))
         return self._row(chain(map(self._place.__getitem__, known), others))
 
+    def texts(self, row: int) -> dict[int, Mapping[Column, Text]]:
+        """The texts of the papers of some events, by place; those whose papers are not in the index are left out."""
+        wanted = [
+            (place, number) for place in places(row) if (number := self._listed.documents[place]) is not None
+        ]
+        values = {"documents": all_as_kept(self._tx, [number for _, number in wanted])}
+        known: dict[int, Mapping[Column, Text]] = {
+            number: {"title": _text(title), "body": _text(body)}
+            for number, title, body in rows_as_kept(self._tx, _TEXTS, values)
+        }
+        return {place: known[number] for place, number in wanted}
+
     def terms_of(self, some: Iterable[str]) -> Collection[str]:
         """The terms that words with one of some forms have, without those that are such a form."""
         forms = frozenset(some)
@@ -281,8 +305,13 @@ class EventIndex:
         return int.from_bytes(bits, "little")
 
 
+def _text(readable: str) -> ReadableText:
+    return ReadableText(announced=(readable,) if readable else ())
+
+
 _LAST = "\U0010ffff"
 """Behind all that begins as what stands before it."""
+_TEXTS = select(indexed_texts).where(among(indexed_texts.c.document, "documents"))
 _TERMS_OF = select(term_forms.c.term).where(among(term_forms.c.form, "forms"))
 _TERMS_FROM = select(term_forms.c.term).where(
     term_forms.c.form >= bindparam("first"), term_forms.c.form < bindparam("behind")

@@ -58,6 +58,7 @@ LEFT = frozenset(
         "notices",  # told, or noted anew; they name addresses
         "declarations",  # so that the next file is applied whole: rows of a folder can have been changed in any way
         "indexed_papers",  # papers are indexed where somebody searches
+        "indexed_texts",
         "term_forms",
         "index_counters",
     }

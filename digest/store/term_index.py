@@ -104,7 +104,7 @@ def _fts_query(lookup: Lookup) -> str:
         case Adjacent():
             return f'"{" ".join(map(_encoded, lookup.terms))}"'
         case Beginning():
-            return f'"{_encoded(lookup.text)}" *'
+            return f'"{" ".join(map(_encoded, (*lookup.behind, lookup.text)))}" *'
         case Near():
             rows = [" ".join(f'"{_encoded(one)}"' for one in row) for row in product(*lookup.words)]
             return f"({' OR '.join(f'NEAR({row}, {lookup.within})' for row in rows)})"
@@ -139,7 +139,7 @@ def _ts_query(lookup: Lookup) -> str:
         case Adjacent():
             return f"({' <-> '.join(map(_quoted, lookup.terms))})"
         case Beginning():
-            return f"{_quoted(lookup.text)}:*"
+            return f"({' <-> '.join((*map(_quoted, lookup.behind), f'{_quoted(lookup.text)}:*'))})"
         case Near():
             words = [f"({' | '.join(map(_quoted, alternatives))})" for alternatives in lookup.words]
             if len(words) != 2:  # it has distances, but no nearness

@@ -20,6 +20,8 @@ from digest.core.language.reading import reading
 from digest.core.language.wider import asked_for, sides
 from digest.core.matching.engine import Engine
 from digest.core.matching.evaluate import evaluate
+from digest.core.matching.hits import places
+from digest.core.matching.narrowing import Narrower
 from digest.core.papers.document import Document, document
 from digest.errors import QueryError
 from digest.jobs.indexing import index_papers
@@ -30,9 +32,11 @@ from digest.store import papers, search
 from digest.store.engine import Store, highest_seq
 from digest.store.events import events_between
 from digest.store.paper_tables import index_counters, indexed_papers
+from digest.store.search import EventIndex, events_since
 from tests.corpus import announcement_days, papers_of
 from tests.seeds import seed
 from tests.store.given import DAY, NOW, announce, by_doi, harvest, new, paper
+from tests.tables import for_each_case
 
 PAPERS, QUERIES = map(int, os.environ.get("DIGEST_TEST_SEARCH", "250x40").split("x"))
 """How many recorded papers and drawn queries: ``DIGEST_TEST_SEARCH=5000x300`` is the full size."""
@@ -78,7 +82,55 @@ FIXED = (
     'institution:"ETH Zurich" OR institution:ror:05a28rw58',
     "Gödel OR Godel OR Schrödinger*",
     "cites:2401.00001 OR graph",
+    "Ca2+",
+    "CD4+",
+    "ΛCDM",
+    "LambdaCDM",
+    "Lambda-CDM OR TGF-β OR TGF-beta",
+    "$\\sigma_8$ OR sigma8",
+    "L^p",
+    "T_c OR Tc",
+    "SU(2)",
+    "f(R) gravity",
+    "SL(2,Z)",
+    "A* search",
+    "C*-algebra",
+    "K* meson",
+    "2*3",
+    "90s",
+    "深度学习 OR 量子*",
+    "学习 graph",
+    '="of the"',
+    '="of The"',
+    '=model OR ="(LLM"',
+    '="A*" OR ="C*"',
+    '="-of-the-"',
+    '"the model"~20',
+    'title:"of model"~3 OR abstract:"data model"~20',
+    '"state-of-the-art model"~5',
+    "state-of-the-a*",
+    "GPs OR GPS*",
 )
+
+SIGNS = (
+    ("Ca$^{2+}$ and Ca²⁺ in CD4$^+$ T cells", "Na+ beside Ca2+, CD4+ and Ca 2."),
+    (
+        "ΛCDM or $\\Lambda$CDM",
+        "Lambda-CDM and LambdaCDM with $\\sigma_8$, sigma8 and σ 8; TGF-β, TGF-beta, TGFβ.",
+    ),
+    (
+        "$L^{p}$ spaces at $T_{\\rm c}$",
+        "Lp and L^p, L p, Tc and T_c; $SU(2)$ and SU (2), f(R) gravity, SL(2,Z), SL(2, Z).",
+    ),
+    ("A* search", "A star search with A*-like bounds, the search of A * and B*A; a* search (A* search)."),
+    ("C*-algebra", "C algebras, C *-algebras and $C^*$-algebras of a K* meson, and of K$^*$ mesons of K."),
+    ("2*3 is 2 * 3", "As 2*3, so 2*30; the 90s and 90's, the 1990s, 90 of The 90, of the 9."),
+    (
+        "基于深度学习的方法",
+        "深度学习 and graph learning: 量子计算, 学习量 graph; =model (LLM and (LLMs of-the-art.",
+    ),
+)
+"""Titles and abstracts with signs in and around words."""
 
 
 # --- papers and queries ---------------------------------------------------------------------------
@@ -111,6 +163,10 @@ def recorded(data: Path, size: int) -> list[Paper]:
                 withdrawn=number % 97 == 11,
             )
         )
+    found += [
+        replace(paper(number, title=title), abstract=abstract)
+        for number, (title, abstract) in enumerate(SIGNS, start=90_001)
+    ]
     return list({paper.key: paper for paper in found}.values())
 
 
@@ -274,6 +330,45 @@ def correct(store: Store, known: Sequence[Paper], chance: random.Random) -> None
             number = papers.find(tx, [one.key])[one.key]
             papers.set_apart(tx, number, "doi", one.doi, apart=True)
     harvest(store, *(replace(one, withdrawn=True) for one in known[::31]))
+
+
+@for_each_case(
+    "text",
+    [
+        '="of the"',
+        '="A*"',
+        "=model",
+        '"the model"~20',
+        '"state-of-the-art model"~5',
+        "state-of-the-a*",
+        "GPS",
+    ],
+)
+def test_no_paper_is_read_for_what_the_texts_in_the_index_tell(store: Store, text: str) -> None:
+    titles = (
+        "The state-of-the-art of the model: A*",
+        "A star state-of the art-model of GPs, of The models",
+        "",
+    )
+    abstracts = (
+        "A multi-modal model",
+        "Multimodal models of the GPS",
+        "State of the artists A*B: models the",
+    )
+    known = [paper(number, title=title) for number, title in enumerate((*titles, *abstracts), start=1)]
+    announce(store, *(Listing(kind=ListingKind.NEW, paper=replace(one, abstract=one.title)) for one in known))
+    query = reading(text).query
+    with store.reading() as tx:
+        told = events_since(tx, 0, DAY, frozenset({EventKind.NEW}))
+        narrower = Narrower(EventIndex(tx, told, lambda _: ()))
+        proposed = narrower.narrow(query)
+        narrower.decide((1 << len(told)) - 1)
+        decided = narrower.narrow(query)
+
+    assert proposed.open
+    assert not decided.open
+    fits = [seq for seq, one in zip(told.seqs, known, strict=True) if evaluate(query, document(one))]
+    assert [told.seqs[place] for place in places(decided.sure)] == fits
 
 
 def test_papers_that_are_not_in_the_index_are_found_and_are_indexed_in_pieces(

@@ -12,18 +12,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, reduce
-from itertools import chain, product
+from functools import lru_cache
+from itertools import chain, compress, count, product
 from json import JSONDecoder
 from math import prod
-from operator import or_
 from typing import Any, NamedTuple
 
 from digest.core.language.query import Exact, Phrase, Prefix, load
 from digest.core.matching.day import Day
 from digest.core.matching.filing import entries, put, put_row, take, take_row
+from digest.core.matching.hits import row_of
 from digest.core.matching.keys import keys_of, ways
-from digest.core.matching.places import stands, wishes
+from digest.core.matching.places import wishes
+from digest.core.matching.text_reader import TextReader
 from digest.core.papers.document import Text
 from digest.core.words.text import LONGEST, forms, parts, wanted
 
@@ -203,7 +204,7 @@ _FEW = 4
 
 def _standing(query: Phrase | Exact, texts: Sequence[Text]) -> int:
     """The row of the texts in which something stands."""
-    return reduce(or_, (1 << number for number, text in enumerate(texts) if stands(text, query)), 0)
+    return row_of(compress(count(), map(TextReader(query).stands_in, texts)))
 
 
 # --- filing ---------------------------------------------------------------------------------------

@@ -16,8 +16,10 @@ from typing import Any
 from digest.core.language.query import Exact, Phrase, Prefix
 from digest.core.matching.filing import END
 from digest.core.matching.hits import places as places_of
+from digest.core.matching.hits import row_of
 from digest.core.matching.keys import every_word, words_of
-from digest.core.matching.places import openings, stands
+from digest.core.matching.places import openings
+from digest.core.matching.text_reader import TextReader
 from digest.core.papers.document import LINE_BREAK, Text
 from digest.core.words.text import AROUND, piece
 
@@ -173,8 +175,9 @@ class Day:
 
     def looked_at(self, query: Phrase | Exact | Prefix, among: int) -> int:
         """The row of those texts in which something stands; slow, and right for all that can be asked for."""
-        bits = [self._bits[number] for number in places_of(among) if stands(self._texts[number], query)]
-        return reduce(or_, bits, 0)
+        numbers = places_of(among)
+        reader = TextReader(query)
+        return row_of(number for number in numbers if reader.stands_in(self._texts[number]))
 
     def with_each(self, needed: Sequence[Collection[str]], among: int) -> int:
         """The row of those texts that have one of some keys that are asked for, for each of several such."""

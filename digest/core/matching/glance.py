@@ -7,7 +7,7 @@ what ``digest.core.matching.evaluate`` finds is always among what it lets throug
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from digest.core.language.query import And, Exact, Or, Phrase, Prefix, Query, Unit
@@ -90,11 +90,25 @@ def _unit(unit: Unit) -> Iterable[_Glance]:
 
 
 def _prefix(unit: Unit) -> _Glance:
-    begun = [beginning for beginnings in openings(unit).values() for beginning in beginnings]
+    return _has(_beginnings([begun for beginnings in openings(unit).values() for begun in beginnings]))
+
+
+def glance_at_words(wish: Iterable[str], begun: Iterable[str]) -> _Glance:
+    """What tells, by the letters of a text, whether it may have a word with one of some forms.
+
+    Args:
+        wish: the forms.
+        begun: what other forms begin with.
+    """
+    return _has([*(kernel for base in wish for kernel in _kernels(base)), *_beginnings(list(begun))])
+
+
+def _beginnings(begun: Sequence[str]) -> list[str]:
+    """Strings, one of which is in each word with a form that begins so."""
     irregular = [
         form for base, forms in _irregular().items() if base.startswith(tuple(begun)) for form in forms
     ]
-    return _has([*irregular, *(one[: max(2, len(one) - 2)] for one in begun)])
+    return [*irregular, *(one[: max(2, len(one) - 2)] for one in begun)]
 
 
 def _kernels(base: str) -> Iterable[str]:

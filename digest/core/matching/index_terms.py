@@ -3,7 +3,7 @@
 The index is a posting list for each term, with positions. Each word of a text gets one term, so phrases can be looked
 up. A term is made of the base forms that all words with this term have in common, so whoever asks for one of these
 forms fits every word of the term, and the index decides alone. The other forms of a word lead to its term by a
-dictionary (``PaperTerms.forms``): there the index only proposes, and ``digest.core.matching.evaluate`` decides.
+dictionary (``PaperTerms.forms``): there the index only proposes, and the text decides, which it keeps, too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from digest.core.words.text import AROUND, forms, piece
 from digest.model import Paper
 
 VERSION = 3
-"""Version of the terms. Raise it when the terms of any paper change: all papers are indexed again then."""
+"""Version of the terms. Raise it when terms or texts of any paper change: all papers are indexed again then."""
 
 Column = Literal["title", "body"]
 """Posting lists are kept for two texts of a paper: its title, and its abstract with all that is not words of either."""
@@ -51,10 +51,12 @@ class ColumnTerms(NamedTuple):
     Attributes:
         words: in the order of the text, one for each part.
         others: terms without a position.
+        text: what the words stand in, readable: for what is asked for and only the text itself tells.
     """
 
     words: Sequence[str]
     others: Sequence[str]
+    text: str
 
 
 class PaperTerms(NamedTuple):
@@ -79,15 +81,15 @@ def paper_terms(paper: Paper) -> PaperTerms | None:
     abstract, of_abstract = _text_terms(about.texts["abstract"], dictionary)
     others = dict.fromkeys([*of_abstract, *_field_terms(about, dictionary)])
     found = PaperTerms(
-        title=ColumnTerms(title, list(dict.fromkeys(of_title))),
-        body=ColumnTerms(abstract, list(others)),
+        title=ColumnTerms(title, list(dict.fromkeys(of_title)), about.texts["title"].text),
+        body=ColumnTerms(abstract, list(others), about.texts["abstract"].text),
         forms=dictionary,
     )
     return found if _fits(found.title) and _fits(found.body) else None
 
 
 def _fits(column: ColumnTerms) -> bool:
-    words, others = column
+    words, others, _ = column
     if len(words) + len(others) > _MOST_TERMS or max(map(len, (*words, *others)), default=0) > _LONGEST:
         return False
     return len(words) <= _MOST_REPEATS or max(Counter(words).values()) <= _MOST_REPEATS

@@ -1,12 +1,14 @@
 """Which papers a query fits as far as the index of papers tells: those that it surely fits, and those that it may fit.
 
-The evaluator (``digest.core.matching.evaluate``) decides on the difference. For most queries there is none: a word, a
-phrase or a category fits wherever the index has it. Rows of bits have a place for each event in question.
+For most queries there is no difference: a word, a phrase or a category fits wherever the index has it. Of a spelling, of
+words near each other and of some compounds the index only proposes where to look; the texts that it keeps decide
+(``Narrower.decide``), and on what is left the evaluator (``digest.core.matching.evaluate``). Rows of bits have a place for
+each event in question.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import product
 from math import prod
@@ -26,6 +28,7 @@ from digest.core.language.query import (
     Query,
     Unit,
 )
+from digest.core.matching.hits import places, row_of
 from digest.core.matching.index_terms import (
     AUTHOR,
     CATEGORY,
@@ -41,7 +44,9 @@ from digest.core.matching.index_terms import (
 )
 from digest.core.matching.keys import ways
 from digest.core.matching.places import openings, wishes
+from digest.core.matching.text_reader import TextReader
 from digest.core.names.fitting import handles
+from digest.core.papers.document import Text
 from digest.core.papers.taxonomy import covers
 from digest.core.words.text import LONGEST, forms, parts, wanted
 
@@ -61,9 +66,10 @@ class Adjacent(NamedTuple):
 
 
 class Beginning(NamedTuple):
-    """A term that begins so."""
+    """A term that begins so, behind terms that follow each other."""
 
     text: str
+    behind: tuple[str, ...] = ()
 
 
 class Near(NamedTuple):
@@ -93,6 +99,10 @@ NOTHING = AnyOf(())
 """What no paper has."""
 
 
+Words = Phrase | Exact | Prefix
+"""What a query asks for in texts."""
+
+
 class Index(Protocol):
     """An index of papers, for some events; rows of bits have a place for each of these."""
 
@@ -106,6 +116,9 @@ class Index(Protocol):
 
     def find(self, column: Column, lookup: Lookup) -> int:
         """The events whose papers have something in a column."""
+
+    def texts(self, row: int) -> Mapping[int, Mapping[Column, Text]]:
+        """The texts of the papers of some events, by place; those whose papers are not in the index are left out."""
 
     def terms_of(self, some: Iterable[str]) -> Collection[str]:
         """The terms that words with one of some forms have, without those that are such a form."""
@@ -146,8 +159,9 @@ class Narrower:
     def __init__(self, index: Index) -> None:
         self._index = index
         self._leaves: dict[Query, Bounds] = {}
-        self._columns: dict[tuple[Query, Column], Bounds] = {}
+        self._columns: dict[tuple[Words, Column], Bounds] = {}
         self._lookups: dict[Query, _Lookups] = {}
+        self._readers: dict[Words, TextReader] = {}
 
     def narrow(self, query: Query) -> Bounds:
         """The events that a query fits surely, and those that it may fit; of all others the answer is no."""
@@ -164,7 +178,19 @@ class Narrower:
                     self._leaves[query] = self._leaf(query)
                 return self._leaves[query]
 
-    def narrow_title(self, part: Phrase | Exact | Prefix) -> Bounds:
+    def decide(self, row: int) -> None:
+        """Read the texts of some events for what was looked up in title or abstract, and is open there."""
+        unclear = {key: found.open & row & ~self._index.unknown for key, found in self._columns.items()}
+        texts = self._index.texts(reduce(or_, unclear.values(), 0))
+        for (query, column), open_row in unclear.items():
+            if open_row:
+                reader = self._readers.setdefault(query, TextReader(query))
+                fits = row_of(at for at in places(open_row) if reader.stands_in(texts[at][column]))
+                found = self._columns[query, column]
+                self._columns[query, column] = Bounds(found.sure | fits, found.possible ^ open_row | fits)
+                self._leaves.pop(query, None)
+
+    def narrow_title(self, part: Words) -> Bounds:
         """The same for what a part of a query has in the title alone."""
         return self._in_column(part, "title") if part.field in {"", "title"} else Bounds(0, 0)
 
@@ -199,12 +225,12 @@ class Narrower:
         known = self._index.terms_of([form])
         return self._found("body", _any_term(one for one in known if covers(query.code, one[len(form) :])))
 
-    def _in_column(self, query: Phrase | Exact | Prefix, column: Column) -> Bounds:
+    def _in_column(self, query: Words, column: Column) -> Bounds:
         if (query, column) not in self._columns:
             self._columns[query, column] = self._found(column, *self._looked_up(query))
         return self._columns[query, column]
 
-    def _in_field(self, query: Phrase | Exact | Prefix) -> Bounds:
+    def _in_field(self, query: Words) -> Bounds:
         """Of the other texts the index has the words without their positions, each behind its field."""
         sure, possible = self._looked_up(query)
         both = [_behind_field(query.field, one) for one in (sure, possible)]
@@ -215,7 +241,7 @@ class Narrower:
         more = self._index.find(column, possible) if possible is not NOTHING else 0
         return Bounds(row, row | more | self._index.unknown)
 
-    def _looked_up(self, query: Phrase | Exact | Prefix) -> _Lookups:
+    def _looked_up(self, query: Words) -> _Lookups:
         if query not in self._lookups:
             self._lookups[query] = _lookups(query, self._index)
         return self._lookups[query]
@@ -249,7 +275,7 @@ def _terms(wish: frozenset[str], index: Index) -> _Terms:
     return _Terms(sorted({*wish, *sure}), sorted({*known} - {*sure, *wish}))
 
 
-def _lookups(query: Phrase | Exact | Prefix, index: Index) -> _Lookups:
+def _lookups(query: Words, index: Index) -> _Lookups:
     match query:
         case Exact():
             return _of_spelling(query.text)
@@ -260,11 +286,12 @@ def _lookups(query: Phrase | Exact | Prefix, index: Index) -> _Lookups:
 
 
 def _of_spelling(text: str) -> _Lookups:
-    """A single part with capitals is in the index as it is printed; of others the words are."""
+    """A single part with capitals is in the index as it is printed; of others the words are, and the text decides."""
     printed = [part.printed for part in parts(text)]
     if printed == [text] and is_spelled(text):
         return Adjacent((SPELLED + text,)), NOTHING
-    spelled = [Adjacent((SPELLED + part,)) for part in printed[1:-1] if is_spelled(part)]
+    whole = printed if len(printed) == 1 else printed[1:-1]
+    spelled = [Adjacent((SPELLED + part,)) for part in whole if is_spelled(part)]
     return NOTHING, AllOf((Adjacent(tuple([term(forms(part)) for part in printed])), *spelled))
 
 
@@ -290,11 +317,11 @@ def _of_row(row: Sequence[_Terms]) -> _Lookups:
         (word,) = row
         return _any_term(_both(word.sure)), _any_term(_both(word.doubtful))
     anywhere = [_any_term(_both(word.all)) for word in row]
-    if prod(len(word.sure) for word in row) > _MOST_ROWS:
+    rows = [Adjacent(terms) for terms in _rows_of_terms(row)]
+    if not rows:
         return NOTHING, AllOf(tuple(anywhere))
-    adjacent = AnyOf(tuple(map(Adjacent, product(*(word.sure for word in row)))))
     odd = [_any_term([*word.doubtful, *(JOINED + one for one in word.all)]) for word in row]
-    return adjacent, AnyOf(
+    return AnyOf(tuple(rows)), AnyOf(
         tuple(AllOf((odd[at], *anywhere[:at], *anywhere[at + 1 :])) for at in range(len(row)))
     )
 
@@ -311,18 +338,28 @@ def _each_part(units: Sequence[Unit], index: Index) -> Lookup:
 
 
 def _of_beginning(unit: Unit, index: Index) -> _Lookups:
-    """A word of several parts has to be looked at: the parts before its last have to be there, too."""
+    """Of a word of several parts the last one is begun: those before it stand there, or are one word with it."""
     sure: list[Lookup] = []
     possible: list[Lookup] = []
-    for begun in openings(unit).values():
+    for (start, _), begun in openings(unit).items():
+        row = [_terms(wanted(part), index) for part in unit[:start]]
+        anywhere = _each_part([unit[:start]], index) if row else None
         for beginning in begun:
             found = index.terms_from(beginning)
             known = {one for one in found if any(form.startswith(beginning) for form in core_forms(one))}
-            sure += [Beginning(beginning), Beginning(JOINED + beginning), _any_term(_both(sorted(known)))]
-            possible.append(_any_term(_both(sorted({*found} - known))))
-    if len(unit) > 1:
-        return NOTHING, _any((*sure, *possible))
+            either = [Beginning(beginning), Beginning(JOINED + beginning), _any_term(_both(sorted(found)))]
+            if anywhere is not None:
+                sure += [Beginning(beginning, terms) for terms in _rows_of_terms(row)]
+                possible.append(AllOf((anywhere, _any(either))))
+            else:
+                sure += [*either[:2], _any_term(_both(sorted(known)))]
+                possible.append(_any_term(_both(sorted({*found} - known))))
     return _any(sure), _any(possible)
+
+
+def _rows_of_terms(row: Sequence[_Terms]) -> Iterable[tuple[str, ...]]:
+    """The rows of terms that words which follow each other surely are; none if these are too many to be looked up."""
+    return product(*(word.sure for word in row)) if prod(len(word.sure) for word in row) <= _MOST_ROWS else ()
 
 
 def _has_rows(lookup: Lookup) -> bool:
@@ -330,7 +367,7 @@ def _has_rows(lookup: Lookup) -> bool:
         case Adjacent():
             return len(lookup.terms) > 1
         case Beginning():
-            return False
+            return bool(lookup.behind)
         case Near():
             return True
         case _:
@@ -343,7 +380,8 @@ def _behind_field(field: str, lookup: Lookup) -> Lookup:
         case Adjacent():
             return AllOf(tuple(Adjacent((field_term(field, one),)) for one in lookup.terms))
         case Beginning():
-            return Beginning(field_term(field, lookup.text))
+            last = Beginning(field_term(field, lookup.text))
+            return AllOf((*(Adjacent((field_term(field, one),)) for one in lookup.behind), last))
         case Near():
             return AllOf(tuple(_any_term(field_term(field, one) for one in word) for word in lookup.words))
         case AllOf():

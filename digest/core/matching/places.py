@@ -9,10 +9,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Protocol
 
 from digest.core.language.query import Exact, Phrase, Prefix, Unit
 from digest.core.papers.document import SPAN, Text
-from digest.core.words.text import LONGEST, beginnings, join, parts, wanted
+from digest.core.words.text import LONGEST, beginnings, join, parts, spelled, wanted
 
 _Forms = frozenset[str]
 _Run = tuple[int, int]
@@ -22,29 +23,37 @@ _Run = tuple[int, int]
 def places(text: Text, query: Phrase | Exact | Prefix) -> list[tuple[int, int]]:
     """Where something stands in a text: the start and the end of each place, in characters."""
     if isinstance(query, Exact):
-        return list(_exact(text, query.text))
-    found = _positions(text, query)
+        return list(spellings(text, query.text))
+    found = positions(text, query)
     if not found:
         return []
     starts, ends = text.spans
     return [(starts[first], ends[behind - 1]) for first, behind in found]
 
 
-def stands(text: Text, query: Phrase | Exact | Prefix) -> bool:
-    """Whether something stands in a text."""
-    return any(_exact(text, query.text)) if isinstance(query, Exact) else bool(_positions(text, query))
-
-
 def lacks(text: Text, needed: Iterable[_Forms]) -> bool:
     """Whether a text has none of the forms that one of some words is ``needed`` in."""
     here = text.where.keys()
-    for forms in needed:  # noqa: SIM110 - in half the time
-        if here.isdisjoint(forms):
+    for wish in needed:  # noqa: SIM110 - in half the time
+        if here.isdisjoint(wish):
             return True
     return False
 
 
-def _positions(text: Text, query: Phrase | Prefix) -> list[_Run]:
+class Positions(Protocol):
+    """Where words begin in a text, as ``Text`` has it."""
+
+    @property
+    def where(self) -> Mapping[str, Sequence[int]]:
+        """By form: of each word ``position << 4 | span``."""
+
+    @property
+    def vocabulary(self) -> Sequence[str]:
+        """All forms, sorted."""
+
+
+def positions(text: Positions, query: Phrase | Prefix) -> list[_Run]:
+    """The first position of each place where something stands in a text, and the one behind its last."""
     if isinstance(query, Prefix):
         return _phrase(text, (_beginning(query.unit, text),), 0)
     units = query.units
@@ -94,7 +103,7 @@ def needed(units: tuple[Unit, ...]) -> tuple[_Forms, ...]:
     return tuple([frozenset[str]().union(*wishes(unit).values()) for unit in units])
 
 
-def _beginning(unit: Unit, text: Text) -> _Word:
+def _beginning(unit: Unit, text: Positions) -> _Word:
     """What a word that is only begun asks for in a text: all its forms that begin so."""
     found: dict[_Run, Collection[str]] = {
         run: wish for run, wish in wishes(unit).items() if run[1] < len(unit)
@@ -118,7 +127,7 @@ _Reached = dict[int, tuple[int, int]]
 _SPAN = (1 << SPAN) - 1
 
 
-def _word(text: Text, forms: _Forms) -> list[_Run]:
+def _word(text: Positions, forms: _Forms) -> list[_Run]:
     """The same for one word of one part, as most of what is asked for is."""
     where = text.where
     found = [at for form in forms for at in where.get(form, ())]
@@ -130,7 +139,7 @@ def _word(text: Text, forms: _Forms) -> list[_Run]:
     return _in_a_row(text, (forms,))
 
 
-def _in_a_row(text: Text, words: Sequence[_Forms]) -> list[_Run]:
+def _in_a_row(text: Positions, words: Sequence[_Forms]) -> list[_Run]:
     """The first position of each place where words of one part each follow each other, and the one behind its last."""
     where = text.where
     reached: dict[int, int] = {}  # by the position behind: the last one where it can have begun
@@ -156,7 +165,7 @@ def _longest(found: Iterable[tuple[int, int]]) -> list[_Run]:
     return sorted(longest.items())
 
 
-def _phrase(text: Text, words: Sequence[_Word], near: int) -> list[_Run]:
+def _phrase(text: Positions, words: Sequence[_Word], near: int) -> list[_Run]:
     """The first position of each place, and the one behind its last."""
     reached: _Reached = {position: (0, -position) for position in _openings_in(text, words[0])}
     for number, word in enumerate(words):
@@ -168,7 +177,7 @@ def _phrase(text: Text, words: Sequence[_Word], near: int) -> list[_Run]:
     return _longest((behind, -first) for behind, (_, first) in sorted(reached.items()))
 
 
-def _openings_in(text: Text, word: _Word) -> Iterator[int]:
+def _openings_in(text: Positions, word: _Word) -> Iterator[int]:
     """The positions where a word may begin."""
     for (start, _), wish in word.items():
         if not start:
@@ -195,7 +204,7 @@ def _spread(reached: _Reached, near: int, starts: Sequence[int]) -> _Reached:
     return found
 
 
-def _behind(text: Text, word: _Word, starts: _Reached) -> _Reached:
+def _behind(text: Positions, word: _Word, starts: _Reached) -> _Reached:
     """The positions behind a word that begins at one of these; it may be printed split, joined or in between."""
     size = max(end for _, end in word)
     reached: list[_Reached] = [starts, *({} for _ in range(size))]
@@ -215,17 +224,50 @@ def _behind(text: Text, word: _Word, starts: _Reached) -> _Reached:
 # --- exact spellings ------------------------------------------------------------------------------
 
 
-def _exact(text: Text, wanted_text: str) -> Iterator[tuple[int, int]]:
-    """Whole words only: ``RAG`` stands in RAG-based, but neither in RAGs nor in RAG's."""
+def spellings(text: Text, wanted_text: str) -> Iterator[tuple[int, int]]:
+    """Where an exact spelling stands in a text. Whole words only: ``RAG`` stands in RAG-based, but neither in RAGs nor in RAG's."""
     at = text.text.find(wanted_text)
     if at < 0:
         return
     first, last = _edges(wanted_text)
-    begins, behinds = text.edges
+    edges = _Edges(text.text)
     while at >= 0:
-        if at + first in begins and at + last in behinds:
+        if edges.begins(at + first) and edges.ends(at + last):
             yield at, at + len(wanted_text)
         at = text.text.find(wanted_text, at + 1)
+
+
+class _Edges:
+    """Where parts start and end in a text; between two blanks a text is read when that is first asked."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._read: dict[int, tuple[int, frozenset[int], frozenset[int]]] = {}
+        """By where it begins: the end of what stands between two blanks, and where parts start and end in it."""
+        self._last = 0, 0
+
+    def begins(self, at: int) -> bool:
+        """Whether a part starts there."""
+        return at in self._around(at)[1]
+
+    def ends(self, at: int) -> bool:
+        """Whether a part ends there."""
+        return at in self._around(at - 1)[2]
+
+    def _around(self, at: int) -> tuple[int, frozenset[int], frozenset[int]]:
+        start, end = self._last
+        if not start <= at < end:
+            start = self._text.rfind(" ", 0, at) + 1
+            if start not in self._read:
+                self._read[start] = self._edges_from(start)
+            self._last = start, self._read[start][0]
+        return self._read[start]
+
+    def _edges_from(self, start: int) -> tuple[int, frozenset[int], frozenset[int]]:
+        end = self._text.find(" ", start)
+        end = len(self._text) if end < 0 else end
+        found = [(start + at, start + at + len(part)) for at, part, _ in spelled(self._text[start:end])]
+        return end, frozenset(first for first, _ in found), frozenset(behind for _, behind in found)
 
 
 @lru_cache(maxsize=1 << 12)

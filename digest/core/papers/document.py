@@ -46,10 +46,14 @@ class Text:
 
     def pieces(self) -> list[str]:
         """What stands between blanks, readable; a line break between two lines. It is not kept."""
-        first, *others = map(_pieces, self.announced) if self.announced else [[]]
+        first, *others = map(self._split, self.announced) if self.announced else [[]]
         for line in others:
             first += [LINE_BREAK, *line]
         return first
+
+    @staticmethod
+    def _split(line: str) -> list[str]:
+        return line.split() if line.isascii() and not has_tex(line) else tex_to_unicode(line).split()
 
     @cached_property
     def text(self) -> str:
@@ -99,11 +103,18 @@ class Text:
         """All forms that words of it can be looked for as, sorted: those that begin alike follow each other."""
         return sorted(self.where)
 
+
+class ReadableText(Text):
+    """A field of a paper whose lines, as announced, have no TeX any more."""
+
     @cached_property
-    def edges(self) -> tuple[frozenset[int], frozenset[int]]:
-        """Where in the text parts start, and where they end."""
-        starts, ends = self.spans
-        return frozenset(starts), frozenset(ends)
+    def lines(self) -> tuple[str, ...]:
+        """The lines, as they are."""
+        return self.announced
+
+    @staticmethod
+    def _split(line: str) -> list[str]:
+        return line.split()
 
 
 def _place_joined(where: Mapping[str, list[int]], first: int, compound: Sequence[str]) -> None:
@@ -111,10 +122,6 @@ def _place_joined(where: Mapping[str, list[int]], first: int, compound: Sequence
     for number, span, word in joined(compound):
         for form in forms(word):
             where[form].append(first + number << SPAN | span)
-
-
-def _pieces(line: str) -> list[str]:
-    return line.split() if line.isascii() and not has_tex(line) else tex_to_unicode(line).split()
 
 
 class Standing(NamedTuple):

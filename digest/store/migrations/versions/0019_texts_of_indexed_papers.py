@@ -1,0 +1,20 @@
+"""The index of papers keeps their texts, for what only these tell; papers are indexed again in pieces."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0019"
+down_revision = "0018"
+
+ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+
+def upgrade() -> None:
+    """Add the table, empty."""
+    op.create_table(
+        "indexed_texts",
+        sa.Column("document", ID, autoincrement=False, nullable=False),
+        sa.Column("title", sa.Text(), nullable=False),
+        sa.Column("body", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("document", name="pk_indexed_texts"),
+    )
