@@ -38,9 +38,18 @@ def standings(
     Returns:
         By paper and folded name.
     """
+    numbers = papers.find(tx, {paper.key for paper in asked})
+    found = standings_on(tx, set(numbers.values()), wanted, sought)
+    return {key: found[number] for key, number in numbers.items() if number in found}
+
+
+def standings_on(
+    tx: Transaction, numbers: Collection[int], wanted: Wanted, sought: Collection[str] | None = None
+) -> dict[int, dict[str, Standing]]:
+    """What ``standings`` says, of papers by their numbers."""
     of_ids = _blocks_of_persons(tx, wanted.ids)
     blocks = wanted.names | of_ids
-    bylines = _bylines(tx, {paper.key for paper in asked}, blocks) if blocks else {}
+    bylines = _bylines_on(tx, numbers, blocks) if blocks else {}
     if sought is not None:
         bylines = {
             named: several
@@ -50,9 +59,9 @@ def standings(
     # Of two authors of one name nobody can tell which of them is asked for.
     clear = {several[0].place: several[0] for several in bylines.values() if len(several) == 1}
     signed = who_signed(tx, clear.values())
-    found: dict[PaperKey, dict[str, Standing]] = defaultdict(dict)
-    for (key, name), (one, *others) in bylines.items():
-        found[key][name] = Standing(sole=False) if others else standing(*signed[one.place])
+    found: dict[int, dict[str, Standing]] = defaultdict(dict)
+    for (number, name), (one, *others) in bylines.items():
+        found[number][name] = Standing(sole=False) if others else standing(*signed[one.place])
     return dict(found)
 
 
@@ -99,13 +108,19 @@ def _bylines(
     tx: Transaction, keys: Collection[PaperKey], blocks: Collection[str]
 ) -> dict[_Named, list[Byline]]:
     """The bylines of papers whose names are of some blocks; several if a paper has two authors of one name."""
-    numbers = papers.find(tx, keys)
-    signed = authorships.bylines_of(tx, numbers.values())
-    found: dict[_Named, list[Byline]] = defaultdict(list)
-    for key, number in numbers.items():
-        for one in signed.get(number, ()):
-            if one.block and one.block in blocks:
-                found[key, folded(one.name)].append(one)
+    key_of = {number: key for key, number in papers.find(tx, keys).items()}
+    found = _bylines_on(tx, key_of.keys(), blocks)
+    return {(key_of[number], name): several for (number, name), several in found.items()}
+
+
+def _bylines_on(
+    tx: Transaction, numbers: Collection[int], blocks: Collection[str]
+) -> dict[tuple[int, str], list[Byline]]:
+    """The same by the numbers of the papers."""
+    found: dict[tuple[int, str], list[Byline]] = defaultdict(list)
+    for number, signed in authorships.bylines_of(tx, numbers, {*blocks} - {""}).items():
+        for one in signed:
+            found[number, folded(one.name)].append(one)
     return found
 
 

@@ -8,15 +8,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from functools import partial, reduce
+from functools import cache, partial, reduce
 from itertools import compress, islice
 from operator import not_, or_
 
 from digest.core.compose import OF_THE_PAPER, tells
 from digest.core.language.news import as_told
 from digest.core.language.query import (
+    And,
     ByAuthor,
     Exact,
+    Fact,
+    InCategory,
+    Not,
     Or,
     Phrase,
     Prefix,
@@ -31,12 +35,14 @@ from digest.core.language.wider import Wider, asked_for, sides, wider
 from digest.core.matching.engine import Engine
 from digest.core.matching.evaluate import evaluate
 from digest.core.matching.glance import glance
-from digest.core.matching.hits import BLOCK, Hits, places, row_of
+from digest.core.matching.hits import BLOCK, Hits, places, row_of, surely
 from digest.core.matching.narrowing import Bounds, Narrower
-from digest.core.names.fitting import handles
+from digest.core.names.fitting import folded, handles, shares_handles
 from digest.core.papers.document import NOTHING_KNOWN, Byline, Document, Standing, document
-from digest.jobs.people import keys_sought, signed_by_ids, standings
+from digest.core.words.accents import without_tex
+from digest.jobs.people import keys_sought, signed_by_ids, standings, standings_on
 from digest.model import Band, Event, EventKind, Fit, Paper
+from digest.store.authorships import authors_of
 from digest.store.citations import references_known
 from digest.store.engine import Store, Transaction, highest_seq
 from digest.store.events import before_day, events_at
@@ -247,39 +253,53 @@ def _find(
     listed = around.listed
     query = around.as_told(read.query)
     alternatives = sides(read.typed)[:_MOST]
-    parts = tuple(
-        dict.fromkeys(part for part in asked_for(read.query) if isinstance(part, Phrase | Exact | Prefix))
-    )
+    parts = _words_in(read.query)
     engine = _engine([query, *alternatives, *parts])
-    narrowed = partial(_narrowed, around.narrower, query, alternatives, parts)
+    decided = partial(_decided, around, query, alternatives, parts)
     reached: list[date] = []
+    signed = 0
 
     def add(paper: int, one: Found) -> None:
         if paper not in found or one.seq < found[paper].seq:
             found[paper] = one
 
     def open_events() -> Iterator[Sequence[Event]]:
+        nonlocal signed
         for block in around.blocks("Asking papers"):
             if len(found) >= enough:
                 reached.append(min(asked.values()))
                 return
-            around.narrower.decide(narrowed(block).open)
-            indexed = narrowed(block)
+            indexed = decided(block)
             events = around.load(block, indexed.open)
             for place in reversed(places(around.asked(block, events))):
                 asked[listed.papers[place]] = listed.days[place]
             for place in places(indexed.sure):
                 add(listed.papers[place], indexed.found(place, listed))
+            signed |= indexed.signed
             yield events
 
-    for pairs in around.documents(open_events(), [query]):
-        for one in _among(pairs, engine, len(alternatives)):
-            add(around.paper_of(one.seq), one)
-    since = _first_whole_day(asked, reached)
+    for one in _loaded(around, engine, query, len(alternatives), open_events()):
+        add(around.paper_of(one.seq), one)
+    for one in _signed(around, engine, [query, *alternatives, *parts], len(alternatives), signed):
+        add(around.paper_of(one.seq), one)
+    return _on_whole_days(asked, found.values(), _first_whole_day(asked, reached))
+
+
+def _on_whole_days(
+    asked: Mapping[int, date], found: Iterable[Found], since: date | None
+) -> tuple[dict[int, date], list[Found], date | None]:
+    """What ``_find`` gives, of what was looked at and found."""
     return (
         {paper: day for paper, day in asked.items() if since is None or day >= since},
-        [one for one in found.values() if since is None or one.day >= since],
+        [one for one in found if since is None or one.day >= since],
         since,
+    )
+
+
+def _words_in(query: Query) -> tuple[Phrase | Exact | Prefix, ...]:
+    """The words and phrases that are to be there."""
+    return tuple(
+        dict.fromkeys(part for part in asked_for(query) if isinstance(part, Phrase | Exact | Prefix))
     )
 
 
@@ -298,12 +318,14 @@ class _Narrowed:
 
     Attributes:
         sure: the events that it finds, surely.
-        open: those that it may find, and those of which not all is known that is told of them.
+        signed: those that it may find, of which all is known but who signed them.
+        open: the others that it may find, and those of which not all is known that is told of them.
         sides: by the place of an event, the alternatives that it shows.
         in_title: by the place of an event, how many of the parts its title has.
     """
 
     sure: int
+    signed: int
     open: int
     sides: Mapping[int, AbstractSet[int]]
     in_title: Mapping[int, int]
@@ -319,22 +341,34 @@ class _Narrowed:
         )
 
 
-def _narrowed(
-    narrower: Narrower,
+def _decided(
+    around: _Surroundings,
     query: Query,
     alternatives: Sequence[Query],
     parts: Sequence[Phrase | Exact | Prefix],
     block: int,
 ) -> _Narrowed:
-    """What the index tells of a query, its alternatives and its parts, and the events of a block.
+    """What the index and its texts tell of a query, its alternatives and its parts, and the events of a block."""
+    indexed = _narrowed(around, query, alternatives, parts, block)
+    if not indexed.open:
+        return indexed
+    around.narrower.decide(indexed.open)
+    return _narrowed(around, query, alternatives, parts, block)
 
-    Who signed is always left open.
-    """
+
+def _narrowed(
+    around: _Surroundings,
+    query: Query,
+    alternatives: Sequence[Query],
+    parts: Sequence[Phrase | Exact | Prefix],
+    block: int,
+) -> _Narrowed:
+    """What the index tells of these, as far as its texts were read."""
+    narrower = around.narrower
     main = narrower.narrow(query)
     of_sides = [narrower.narrow(one) for one in alternatives]
     of_titles = [narrower.narrow_title(part) for part in parts]
-    signed = [narrower.signed_perhaps(person) for person in people_in(query)]
-    unclear = reduce(or_, [*(one.open for one in (main, *of_sides, *of_titles)), *signed])
+    unclear = reduce(or_, (one.open for one in (main, *of_sides, *of_titles)), around.signed)
     sure = main.sure & block & ~unclear
     shown, in_title = defaultdict[int, set[int]](set), Counter[int]()
     for number, one in enumerate(of_sides, start=1):
@@ -342,13 +376,25 @@ def _narrowed(
             shown[place].add(number)
     for one in of_titles:
         in_title.update(places(one.sure & sure))
-    return _Narrowed(sure=sure, open=main.possible & block & unclear, sides=shown, in_title=in_title)
+    perhaps = main.possible & block & unclear
+    signed = perhaps & around.signed
+    if signed:
+        signed &= ~around.open_but_for_people([query, *alternatives, *parts])
+    return _Narrowed(sure=sure, signed=signed, open=perhaps ^ signed, sides=shown, in_title=in_title)
 
 
-def _among(pairs: _Pairs, engine: Engine, alternatives: int) -> Iterator[Found]:
-    """What a query finds of some papers; the engine has the query, its alternatives, and behind them its parts."""
+def _among(
+    matches: Iterable[tuple[int, Hits]], happened: Callable[[int], _Happened], alternatives: int
+) -> Iterator[Found]:
+    """What a query finds of some papers.
+
+    Args:
+        matches: of the query, its alternatives, and behind them its parts.
+        happened: of a place in these.
+        alternatives: how many there are.
+    """
     hits, shown, in_title = _NO_HITS, defaultdict[int, set[int]](set), Counter[int]()
-    for number, rows in engine.match([about for _, about in pairs]):
+    for number, rows in matches:
         if number == _QUERY:
             hits = rows
         elif number <= alternatives:
@@ -357,17 +403,57 @@ def _among(pairs: _Pairs, engine: Engine, alternatives: int) -> Iterator[Found]:
         else:
             in_title.update(places(rows.title))
     for place in places(hits.maybe):
-        event, about = pairs[place]
+        seq, day, bylines = happened(place)
         yield Found(
-            seq=event.seq,
-            day=event.day,
+            seq=seq,
+            day=day,
             band=_band(hits, place),
             in_title=in_title[place],
             sides=frozenset(shown[place]),
-            bylines=about.bylines,
+            bylines=bylines,
         )
 
 
+def _loaded(
+    around: _Surroundings,
+    engine: Engine,
+    query: Query,
+    alternatives: int,
+    blocks: Iterable[Sequence[Event]],
+) -> Iterator[Found]:
+    """What a query finds of papers that had to be loaded; the arguments are those of ``_signed``."""
+    for pairs in around.documents(blocks, [query]):
+        happened = [(event.seq, event.day, about.bylines) for event, about in pairs]
+        matches = engine.match([about for _, about in pairs])
+        yield from _among(matches, happened.__getitem__, alternatives)
+
+
+def _signed(
+    around: _Surroundings, engine: Engine, queries: Sequence[Query], alternatives: int, row: int
+) -> Iterator[Found]:
+    """What a query finds of papers of which all is known but who signed them.
+
+    Args:
+        around: the events.
+        engine: has the queries.
+        queries: the query, its alternatives, and behind them its parts.
+        alternatives: how many there are.
+        row: the events of these papers.
+    """
+    if not row:
+        return
+    listed, signed_by = around.listed, around.signed_by(row)
+
+    def happened(place: int) -> _Happened:
+        return listed.seqs[place], listed.days[place], signed_by[place]
+
+    yield from _among(
+        engine.match_signed(signed_by, around.known_leaves(queries, row)), happened, alternatives
+    )
+
+
+_Happened = tuple[int, date, tuple[Byline, ...]]
+"""An event and its day, and who signed the paper."""
 _NO_HITS = Hits(0, 0, 0, 0, 0, 0)
 _QUERY = 0
 """The number of the query."""
@@ -385,17 +471,20 @@ def _with_less(around: _Surroundings, tried: Tried) -> Tried:
     queries = [around.as_told(query) for query in (*(one.query for one in less), *parts)]
     engine = _engine(queries)
     found: dict[int, set[int]] = {number: set() for number in range(len(queries))}
-    signed = [around.narrower.signed_perhaps(person) for person in people_in(tried.told)]
+    signed = 0
 
     def narrowed() -> tuple[list[Bounds], int]:
         bounds = [around.narrower.narrow(query) for query in queries]
-        return bounds, reduce(or_, [*(one.open for one in bounds), *signed], 0)
+        return bounds, reduce(or_, (one.open for one in bounds), around.signed)
 
     def open_events() -> Iterator[Sequence[Event]]:
+        nonlocal signed
         for block in around.blocks("Asking for less"):
             around.narrower.decide(block & narrowed()[1])
             bounds, unclear = narrowed()
-            events = around.load(block, unclear)
+            known = block & around.signed & ~around.open_but_for_people(queries)
+            events = around.load(block, unclear & ~known)
+            signed |= known
             tellable = around.asked(block, events)
             for number, one in enumerate(bounds):
                 sure = one.sure & tellable & ~unclear
@@ -405,6 +494,9 @@ def _with_less(around: _Surroundings, tried: Tried) -> Tried:
     for pairs in around.documents(open_events(), queries):
         for number, hits in engine.match([about for _, about in pairs]):
             found[number].update(around.paper_of(pairs[place][0].seq) for place in places(hits.maybe))
+    signed_by, known_leaves = around.signed_by(signed), around.known_leaves(queries, signed)
+    for number, hits in engine.match_signed(signed_by, known_leaves):
+        found[number].update(around.listed.papers[place] for place in places(hits.maybe))
     counted = [(one, len(found[number])) for number, one in enumerate(less)]
     return replace(
         tried,
@@ -420,6 +512,19 @@ def _engine(queries: Iterable[Query]) -> Engine:
     return engine
 
 
+def _leaves_but_people(queries: Iterable[Query]) -> Iterator[Phrase | Exact | Prefix | InCategory | Fact]:
+    for query in queries:
+        match query:
+            case And() | Or():
+                yield from _leaves_but_people(query.queries)
+            case Not():
+                yield from _leaves_but_people([query.query])
+            case ByAuthor():
+                pass
+            case _:
+                yield query
+
+
 # --- what is asked about --------------------------------------------------------------------------
 
 _Pairs = list[tuple[Event, Document]]
@@ -432,6 +537,7 @@ class _Surroundings:
         listed: the events, in order; those of papers that are not in the index may be none that can be told.
         index: of their papers.
         narrower: tells by it which of them queries fit.
+        signed: those whose papers a person may have signed whom the query has.
     """
 
     def __init__(
@@ -450,7 +556,41 @@ class _Surroundings:
         )
 
         self.narrower = Narrower(self.index)
-        self._signed = reduce(or_, map(self.narrower.signed_perhaps, self._people), 0)
+        self.signed = reduce(or_, map(self.narrower.signed_perhaps, self._people), 0)
+
+    def open_but_for_people(self, queries: Iterable[Query]) -> int:
+        """The events of which the index leaves open something of queries but who signed them."""
+        rows = [self.index.unknown]
+        for leaf in _leaves_but_people(queries):
+            rows.append(self.narrower.narrow(leaf).open)
+            if isinstance(leaf, Phrase | Exact | Prefix):
+                rows.append(self.narrower.narrow_title(leaf).open)
+        return reduce(or_, rows)
+
+    def known_leaves(self, queries: Iterable[Query], row: int) -> dict[str, Hits]:
+        """What the leaves of queries but the persons fit, of events of which that is not open."""
+        known = {}
+        for leaf in _leaves_but_people(queries):
+            title = 0
+            if isinstance(leaf, Phrase | Exact | Prefix):
+                title = self.narrower.narrow_title(leaf).sure & row
+            known[compiled(leaf)] = surely(self.narrower.narrow(leaf).sure & row, title)
+        return known
+
+    def signed_by(self, row: int) -> dict[int, tuple[Byline, ...]]:
+        """Who signed the papers of events, of those whom the query may mean; by place."""
+        numbers = {self.listed.papers[place] for place in places(row)}
+        may_fit = cache(shares_handles(one.name for one in self._people if one.name))
+        by_ids = any(one.ids for one in self._people)
+        sought = frozenset[str]().union(*map(keys_sought, self._people))
+        known = standings_on(self._tx, numbers, _engine(self._people).people, sought)
+        found: dict[int, list[Byline]] = defaultdict(list)
+        for number, printed, its in authors_of(self._tx, numbers):
+            if by_ids or may_fit(printed):
+                name = without_tex(printed)
+                standing = known.get(number, NOTHING_KNOWN).get(folded(name), Standing())
+                found[number].append(Byline(name, its, standing))
+        return {place: tuple(found[self.listed.papers[place]]) for place in places(row)}
 
     def as_told(self, query: Query) -> Query:
         """What a digest that says nothing of kinds is told by a query, of the events here."""
@@ -502,7 +642,7 @@ class _Surroundings:
         """Whether a person that the query has may have signed a paper."""
         place = self.listed.place_of(event.seq)
         if not self.index.unknown >> place & 1:
-            return bool(self._signed >> place & 1)
+            return bool(self.signed >> place & 1)
         bylines = _document(event).bylines
         return any(not one.name or any(map(partial(_may_fit, one), bylines)) for one in self._people)
 

@@ -200,10 +200,24 @@ def _categories(tx: Transaction, numbers: Sequence[int]) -> dict[int, tuple[str,
     return found
 
 
-def bylines_of(tx: Transaction, papers: Collection[int]) -> dict[int, list[Byline]]:
-    """Who signed papers, in order."""
+def bylines_of(
+    tx: Transaction, papers: Collection[int], blocks: Collection[str] | None = None
+) -> dict[int, list[Byline]]:
+    """Who signed papers, in order.
+
+    Args:
+        tx: a transaction.
+        papers: their numbers.
+        blocks: only names of these; None: all.
+    """
     found: dict[int, list[Byline]] = defaultdict(list)
-    rows = rows_as_kept(tx, _SIGNED, {"numbers": all_as_kept(tx, sorted(papers))}) if papers else ()
+    if not papers:
+        return found
+    values = {"numbers": all_as_kept(tx, sorted(papers))}
+    if blocks is None:
+        rows = rows_as_kept(tx, _SIGNED, values)
+    else:
+        rows = rows_as_kept(tx, _SIGNED_IN_BLOCKS, {**values, "blocks": all_as_kept(tx, sorted(blocks))})
     for paper, position, where, name in rows:
         found[paper].append(Byline((paper, position), where, name))
     return found
@@ -211,6 +225,25 @@ def bylines_of(tx: Transaction, papers: Collection[int]) -> dict[int, list[Bylin
 
 _SIGNED = (
     select(authorships.c.paper_id, authorships.c.position, authorships.c.block, authorships.c.name)
+    .where(among(authorships.c.paper_id, "numbers"))
+    .order_by(authorships.c.paper_id, authorships.c.position)
+)
+_SIGNED_IN_BLOCKS = _SIGNED.where(among(authorships.c.block, "blocks"))
+
+
+def authors_of(
+    tx: Transaction, papers: Collection[int]
+) -> Iterator[tuple[int, str, frozenset[tuple[str, str]]]]:
+    """Who signed papers, in order: the paper, the name as printed and the ids printed with it."""
+    json_of = as_json(tx)
+    values = {"numbers": all_as_kept(tx, sorted(papers))}
+    for paper, name, ids in rows_as_kept(tx, _AUTHORS, values) if papers else ():
+        yield paper, name, frozenset([(scheme, value) for scheme, value in json_of(ids)]) if ids else _NO_IDS
+
+
+_NO_IDS = frozenset[tuple[str, str]]()
+_AUTHORS = (
+    select(authorships.c.paper_id, authorships.c.name, authorships.c.ids)
     .where(among(authorships.c.paper_id, "numbers"))
     .order_by(authorships.c.paper_id, authorships.c.position)
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from digest.core.language.query import ByAuthor, load
@@ -13,7 +13,7 @@ from digest.core.matching.filing import entries, put, take
 from digest.core.matching.hits import Hits
 from digest.core.matching.name_index import NameIndex
 from digest.core.names.fitting import block, fit_of_alike
-from digest.core.papers.document import Byline, Document
+from digest.core.papers.document import Byline
 
 Leaf = str
 """A part of a query that has no parts, compiled."""
@@ -65,14 +65,18 @@ class AskedPeople:
             if not self._blocks[block(name)]:
                 del self._blocks[block(name)]
 
-    def rows(self, documents: Sequence[Document]) -> dict[Leaf, Hits]:
-        """The papers that each leaf fits by one of its authors."""
+    def rows(self, signed_by: Mapping[int, Iterable[Byline]]) -> dict[Leaf, Hits]:
+        """The papers that each leaf fits by one of its authors.
+
+        Args:
+            signed_by: by the place of a paper, who signed it.
+        """
         signed: dict[Byline, int] = defaultdict(int)
         if not self._known and not self._blocks:
             return {}
-        for number, document in enumerate(documents):
-            for byline in document.bylines:
-                signed[byline] |= 1 << number
+        for place, bylines in signed_by.items():
+            for byline in bylines:
+                signed[byline] |= 1 << place
         found: dict[Leaf, list[int]] = {}
         queries: dict[Leaf, ByAuthor] = {}
         for byline, row in signed.items():

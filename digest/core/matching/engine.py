@@ -11,7 +11,7 @@ what has nothing to do with the day is never touched.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from json import JSONDecoder
 from typing import Any
 
@@ -20,8 +20,8 @@ from digest.core.matching.asked_facts import AskedFacts
 from digest.core.matching.asked_people import AskedPeople, Wanted
 from digest.core.matching.asked_words import AskedWords
 from digest.core.matching.filing import entries, put, take
-from digest.core.matching.hits import Hits, both, either, surely
-from digest.core.papers.document import Document
+from digest.core.matching.hits import Hits, both, either, row_of, surely
+from digest.core.papers.document import Byline, Document
 
 __all__ = ["Engine", "Wanted"]
 
@@ -113,7 +113,21 @@ class Engine:
         Args:
             documents: at most some thousands: a row of bits is kept for each leaf that fits any.
         """
-        found = self._found(documents)
+        return self._joined(self._found(documents), (1 << len(documents)) - 1)
+
+    def match_signed(
+        self, signed_by: Mapping[int, Iterable[Byline]], known: Mapping[Leaf, Hits]
+    ) -> Iterator[tuple[int, Hits]]:
+        """The same where only the persons are left to be looked for.
+
+        Args:
+            signed_by: by the place of a paper, who signed it.
+            known: what all other leaves fit, by a leaf as ``compiled`` makes it.
+        """
+        return self._joined({**known, **self._people.rows(signed_by)}, row_of(signed_by))
+
+    def _joined(self, found: Mapping[Leaf, Hits], every: int) -> Iterator[tuple[int, Hits]]:
+        """What each query fits, by what its leaves fit; ``every`` is the row of all papers."""
         fits: dict[int, Hits] = {}
         joined = set(self._unfiled)
         for leaf, hits in found.items():
@@ -121,14 +135,13 @@ class Engine:
                 fits[number] = either(fits[number], hits) if number in fits else hits
             joined.update(entries(self._under.get(leaf)))
         yield from fits.items()
-        every = (1 << len(documents)) - 1
         for number in joined:
             if (fit := _hits(self._queries[number], found, every)) and fit[0]:
                 yield number, fit
 
     def _found(self, documents: Sequence[Document]) -> dict[Leaf, Hits]:
         """The leaves that fit any paper."""
-        found = self._people.rows(documents)
+        found = self._people.rows({place: one.bylines for place, one in enumerate(documents)})
         for leaf, row in self._facts.rows(documents).items():
             found[leaf] = surely(row)
         for name, words in self._words.items():

@@ -11,12 +11,25 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import IntEnum
 from functools import lru_cache
 
 from digest.core.names.first_names import FIRST_NAMES
-from digest.core.names.parts import Forms, Name, Reading, Word, Words, ends, forms, plain, read, two_words
+from digest.core.names.parts import (
+    PARTICLES,
+    Forms,
+    Name,
+    Reading,
+    Word,
+    Words,
+    ends,
+    forms,
+    is_group,
+    plain,
+    read,
+    two_words,
+)
 from digest.core.words.accents import without_tex
 
 
@@ -143,6 +156,37 @@ def handles(name: str) -> frozenset[str]:
         one, other = two
         return frozenset((f"{other}|{one[0]}", f"{one}|{other[0]}"))
     return _handles(read(name))
+
+
+def shares_handles(wanted: Iterable[str]) -> Callable[[str], bool]:
+    """What tells whether a printed name has a handle in common with one of some names.
+
+    Of tens of thousands of names few do. To look for the letters of a family name takes a tenth of the time that it
+    takes to read a name, and rules out nearly all others.
+    """
+    sought = frozenset[str]().union(*map(handles, wanted))
+    kernels = {_kernel(handle.partition("|")[0]) for handle in sought}
+
+    def shares(printed: str) -> bool:
+        if _PLAIN_NAME.fullmatch(printed) and not is_group(printed):
+            letters = _kernel(printed.lower())
+            if not any(kernel in letters for kernel in kernels):
+                return False
+        return not sought.isdisjoint(handles(printed))
+
+    return shares
+
+
+_PLAIN_NAME = re.compile(r"[A-Za-z .'-]+")
+"""A name whose family name stands in it as it is spelled, but for signs."""
+
+
+def _kernel(name: str) -> str:
+    """The letters that all spellings of a name have: ``Mueller`` and ``Muller``, ``Dmitriy`` and ``Dmitri``."""
+    return name.translate(_NO_KERNEL)
+
+
+_NO_KERNEL = dict.fromkeys(map(ord, "eiy .'-"))
 
 
 def _handles(known: Name) -> frozenset[str]:

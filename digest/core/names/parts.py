@@ -245,6 +245,11 @@ def _in_full(text: str) -> Name:
     return Name(readings=readings, swapped=swapped, suffix=suffix)
 
 
+def is_group(text: str) -> bool:
+    """Whether a name is that of a collaboration."""
+    return bool(_COLLABORATION.search(text))
+
+
 def _group(before: str, behind: str) -> Forms:
     """A collaboration's name without the word for what it is, and without its workplace behind a comma."""
     name = _SPEAKING_FOR.sub("", before, count=1)

@@ -11,7 +11,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from digest.core.names.fitting import NameFit, _fit, _handles, block, handles, name_fit
+from digest.core.names.fitting import NameFit, _fit, _handles, block, handles, name_fit, shares_handles
 from digest.core.names.parts import _in_full, ends, read
 from digest.core.words.accents import COMBINING
 from tests.core.names.test_fitting import PAIRS
@@ -24,6 +24,7 @@ FULL, INITIALS, NOT = NameFit.FULL, NameFit.INITIALS, NameFit.NOT
 def found_by_keys(one: str, other: str) -> bool:
     """Whether the keys of two names do what is promised of them, judged without the keys' own part in a fit."""
     meets = not handles(one).isdisjoint(handles(other))
+    assert shares_handles([one])(other) == shares_handles([other])(one) == meets
     same = block(one) == block(other)
     return (meets or _fit(read(one), read(other)) is NOT) and (same or name_fit(one, other) is not FULL)
 
