@@ -394,7 +394,7 @@ def _reading(given: list[str], family: list[str], *, particles: bool = True) -> 
 
 
 def _parts(words: list[str]) -> list[str]:
-    if len(words) == 1 and "-" not in words[0] and words[0][-1] != ".":
+    if len(words) == 1 and "-" not in words[0] and not words[0].endswith("."):
         return words
     return [part for word in words for part in word.rstrip(".").split("-") if part]
 

@@ -8,7 +8,7 @@ from datetime import date
 from itertools import combinations
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from digest.core.names.fitting import NameFit, _fit, _handles, block, handles, name_fit, shares_handles
@@ -122,6 +122,7 @@ def test_a_name_written_in_another_way_that_fits_has_a_key_in_common(
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
+@example("", "\ufada")  # a code point for a sign that there is not yet
 def test_no_text_breaks_the_keys(one: str, other: str) -> None:
     assert found_by_keys(one, other)
     assert found_by_keys(one, one)
