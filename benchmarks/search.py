@@ -1,16 +1,20 @@
 """The index of papers: queries tried over the last 30 days, and what it costs to keep and to hold.
 
 20,000 recorded papers are announced over 30 days. Peers: of a query, the bare index, that is FTS5 asked for the same
-words in as many columns, and its rows alone; of keeping, the driver alone that inserts the terms ready made; of size,
-the posting lists of SQLite without what we keep beside them. Wanted is at most ``LIMIT`` seconds for each query.
+words in as many columns, and its rows alone; of the whole command, its imports; of keeping, the driver alone that inserts
+the terms ready made; of size, the posting lists of SQLite without what we keep beside them. Wanted is at most ``LIMIT``
+seconds for each query.
 """
 
 from __future__ import annotations
 
 import gc
 import sqlite3
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import timedelta
 from functools import partial
 from itertools import islice
@@ -18,14 +22,17 @@ from pathlib import Path
 from time import process_time
 
 from benchmarks.ingest import DAY, NOW, SOURCE, new_store, recorded_day
-from benchmarks.measure import DATA, Result, Row, cpu_seconds
+from benchmarks.measure import DATA, Result, Row, children, cpu_seconds
+from benchmarks.store import cpu_of
 from digest.core.matching.index_terms import PaperTerms, paper_terms
 from digest.core.papers.document import forget
 from digest.core.times.schedule import due_at
 from digest.jobs.trying import load_examples, telling, try_query
 from digest.model import Listing
 from digest.store import ledger, listings
-from digest.store.engine import Store
+from digest.store.dialect import make_engine
+from digest.store.engine import Store, upgrade
+from tests.postgres import started_postgres
 
 PAPERS, DAYS = 20_000, 30
 LIMIT = 0.3
@@ -43,8 +50,23 @@ QUERIES = {
     'author:"Wei Wang"': "wei",
     '"language model"~5': 'NEAR("language" "model", 5)',
     "nothing xylophonist": "nothing AND xylophonist",
+    "A* search": "a AND search",
+    "K* meson": "k AND meson",
+    "2*3": '"2 3"',
+    "SU(2)": '"su 2"',
+    "multi-mod*": '"multi mod" *',
+    "author:Wang": "wang",
+    'author:Zhang OR author:Li OR author:Chen OR author:"Yang Liu"': "zhang OR li OR chen OR yang",
+    '="of the"': '"of the"',
+    '"the model"~20': 'NEAR("the" "model", 20)',
+    '"of the data"~20': 'NEAR("of" "the" "data", 20)',
 }
-"""What is tried, and what the bare index is asked instead: FTS5 as it comes, with the texts as they are."""
+"""What is tried, and what the bare index is asked instead: FTS5 as it comes, with the texts as they are.
+
+It knows neither signs nor authors; for a name it is asked for the word.
+"""
+COMMAND = "A* search"
+ON_POSTGRES = ("learning", '="of the"', '"the model"~20', "author:Wang")
 
 
 def run(*, small: bool) -> Result:
@@ -58,12 +80,19 @@ def run(*, small: bool) -> Result:
         rows = [*_keeping(Path(folder), listed, kept), *_size(Path(folder), len(listed))]
         rows += _queries(store, _bare(Path(folder) / "bare.db", listed), repeats=1 if small else 5)
         store.close()
+        rows += _command(Path(folder), repeats=1 if small else 5)
+    rows += _on_postgres(listed, repeats=1 if small else 5)
     return Result(title=title, rows=tuple(rows))
 
 
 def _store(path: Path, listed: list[Listing]) -> tuple[Store, float]:
     """A store with papers announced over days, and the CPU seconds that it took to keep them."""
     store, _ = new_store(path)
+    return store, _announce(store, listed)
+
+
+def _announce(store: Store, listed: list[Listing]) -> float:
+    """Announce papers over days; the CPU seconds that it took to keep them."""
     size = -(-len(listed) // DAYS)
     taken = 0.0
     with store.writing() as tx:
@@ -80,7 +109,7 @@ def _store(path: Path, listed: list[Listing]) -> tuple[Store, float]:
         with store.keeping() as tx:
             listings.save(tx, batch, some, telling=telling_of)
         taken += process_time() - begun
-    return store, taken
+    return taken
 
 
 # --- queries --------------------------------------------------------------------------------------
@@ -102,6 +131,66 @@ def _queries(store: Store, bare: sqlite3.Connection, *, repeats: int) -> list[Ro
         )
         rows.append(Row(work=text, candidate=f"of {LIMIT} s", seconds=ours, times=LIMIT / ours, wanted=1.0))
     return rows
+
+
+def _command(folder: Path, *, repeats: int) -> list[Row]:
+    """The command as a process of its own, its start included, and beside it what its imports cost anybody."""
+    imports = "import sqlalchemy, httpx, jinja2"
+    (folder / "digest.toml").write_text(
+        f'[store]\nurl = "sqlite:///{folder / "search.db"}"\n[[source]]\nuse = "arxiv"\ncategories = ["cs.LG"]\n'
+    )
+    command = (sys.executable, "-m", "digest", "try", "--now", f"{NOW:%Y-%m-%dT%H:%MZ}", COMMAND)
+    candidates = {
+        imports: partial(_call, folder, sys.executable, "-c", imports),
+        "digest try": partial(_call, folder, *command),
+    }
+    for work in candidates.values():
+        work()  # once uncounted: bytecode is made at the first start
+    taken = cpu_seconds(candidates, repeats=repeats, clock=children)
+    return [
+        Row(
+            work=f"the command: {COMMAND}",
+            candidate=name,
+            seconds=seconds,
+            times=taken[imports] / seconds,
+        )
+        for name, seconds in taken.items()
+    ]
+
+
+def _call(folder: Path, *command: str) -> None:
+    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+
+def _on_postgres(listed: list[Listing], *, repeats: int) -> list[Row]:
+    """Some queries on PostgreSQL, whose server's CPU seconds count, too."""
+    with ExitStack() as stack:
+        server = stack.enter_context(started_postgres())
+        engine = make_engine(server.create())
+        upgrade(engine)
+        store = Store(engine)
+        stack.callback(store.close)
+        _announce(store, listed)
+        with store.reading() as tx:
+            process = tx.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
+        rows = []
+        for text in ON_POSTGRES:
+            _try(store, text)  # once uncounted: the server reads its pages
+            taken = cpu_seconds(
+                {text: partial(_try, store, text)},
+                repeats=repeats,
+                clock=lambda: process_time() + cpu_of(process),
+            )
+            rows.append(
+                Row(
+                    work=f"PostgreSQL: {text}",
+                    candidate=f"of {LIMIT} s",
+                    seconds=taken[text],
+                    times=LIMIT / taken[text],
+                    wanted=1.0,
+                )
+            )
+        return rows
 
 
 def _try(store: Store, text: str) -> None:
@@ -174,9 +263,16 @@ def _size(folder: Path, papers: int) -> list[Row]:
         lists = _bytes(made, "SELECT sum(length(block)) FROM paper_terms_data")
         forms = _bytes(made, "SELECT sum(length(form) + length(term) + 8) FROM term_forms")
         known = _bytes(made, "SELECT count(*) * 24 FROM indexed_papers")
+        # As UTF-8, with what a row takes besides.
+        texts = _bytes(made, "SELECT sum(length(CAST(title || body AS BLOB)) + 8) FROM indexed_texts")
         whole = _bytes(made, "PRAGMA page_count") * _bytes(made, "PRAGMA page_size")
-    work, ours = "size of a paper", lists + forms + known
-    each = (("posting lists alone", lists), ("the index", ours), ("the whole database", whole))
+    work, ours = "size of a paper", lists + forms + known + texts
+    each = (
+        ("posting lists alone", lists),
+        ("the index", ours),
+        ("of it texts", texts),
+        ("the whole database", whole),
+    )
     return [
         Row(
             work=work,

@@ -233,7 +233,7 @@ class _Digest:
                 self._server = tx.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
 
     def cpu(self) -> float:
-        return process_time() + (_cpu_of(self._server) if self._server else 0)
+        return process_time() + (cpu_of(self._server) if self._server else 0)
 
     def composed(self, shard: Sequence[tuple[int, int]]) -> Sequence[NewEdition]:
         return [
@@ -258,7 +258,8 @@ class _Digest:
             done += len(some)
 
 
-def _cpu_of(process: int) -> float:
+def cpu_of(process: int) -> float:
+    """The CPU seconds, user and system, that a process has taken."""
     fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -348,7 +349,7 @@ class _Postgres(_Driver):
         self._to = connection
 
     def cpu(self) -> float:
-        return process_time() + _cpu_of(self._to.info.backend_pid)
+        return process_time() + cpu_of(self._to.info.backend_pid)
 
     def keep(self, made: Sequence[tuple[int, int, str]]) -> None:
         with self._to.transaction(), self._to.cursor() as cursor:
