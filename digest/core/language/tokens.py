@@ -139,8 +139,7 @@ _IN_BRACKETS = re.compile(
 )
 """What makes brackets right behind a word a part of the query, and not of the word."""
 _BLANK_IN_BRACKETS = re.compile(r"(?<![,;\s])\s")
-_PLAIN_WORDS = re.compile(r"[^\W_]+(?:\s+[^\W_]+)*|[^\W\d_]{2,}(?:[,;]?\s*[^\W\d_]{2,})*")
-"""What may as well be a part of the query as of a word: words with blanks between, or longer than a letter."""
+_PLAIN_WORDS = re.compile(r"[^\W\d_]{2,}(?:[,;]?\s*[^\W\d_]{2,})*")
 _BEGUN_AND_DASH = re.compile(rf"[^*]*\*+[{_DASHES}](?=[^\W_])")
 _LABEL_BEFORE = re.compile(r"[A-Za-z][\w-]*:\Z", re.ASCII)
 BEGINNINGS = (
@@ -405,8 +404,7 @@ class _Scanner:
     def _is_front(self, start: int) -> bool:
         """Whether a bracket is the beginning of a word, as in ``(∞,1)-categories``.
 
-        Brackets around words alone before a dash may as well be an operator's: these are none. What has a comma or
-        another sign between letters or numbers is no query.
+        Brackets around whole words before a dash may as well be an operator's: these are none.
         """
         inner = self._inner(start) if self.within in TEXTS else ""
         if not inner or _BLANK_IN_BRACKETS.search(inner.strip()):
@@ -452,8 +450,8 @@ class _Scanner:
 
 
 def _is_plain(inner: str) -> bool:
-    """Whether what stands in brackets, or in brackets within them, may be a part of the query."""
-    return _PLAIN_WORDS.fullmatch(_BRACKET.sub(" ", inner).strip()) is not None
+    """Whether what stands in brackets may be a part of the query: whole words, longer than a letter."""
+    return _PLAIN_WORDS.fullmatch(inner.strip()) is not None
 
 
 def _shortened(text: str) -> str:

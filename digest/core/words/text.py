@@ -90,14 +90,11 @@ _WITHIN = _MARKS + _INVISIBLE
 _HYPHENS = "-\u2010\u2011\uff0d\ufe63"
 _PLUS = "+#\u207a\u208a\uff0b\ufe62\uff03\ufe5f"
 """Signs that count at a word's end, with their compatibility forms, as superscripts of charges are."""
-_MINUS = "\u2010\u2011\u2013\u2212\u207b-"
-_CHARGED = rf"(?=(?:[^\W_]{{1,20}}[{_PLUS}]){{0,9}}[^\W_]{{1,20}}[{_PLUS}{_MINUS}](?!\w))"
-"""Words before a sign at their end, side by side: a + before them ends a word, too, as in CD4+CD8+."""
 _DOTS = ".\uff0e\u2024"
 _APOSTROPHES = "'\u2019\uff07"
 _PART = re.compile(
     rf"(\w[\w{_WITHIN}]*(?:(?<=\d)[{_DOTS}](?=\d)[\w{_WITHIN}]+)*"
-    rf"(?:[{_APOSTROPHES}]s(?!\w)|[{_PLUS}]{{1,3}}(?:(?!\w)|{_CHARGED}))?)([{_HYPHENS}](?=\w))?"
+    rf"(?:[{_APOSTROPHES}]s(?!\w)|[{_PLUS}]{{1,3}}(?!\w))?)([{_HYPHENS}](?=\w))?"
 )
 """A part, and the hyphen behind it, in a text without ``_HAS_SCRIPT``; ``_`` is a hyphen already."""
 _HAS_SCRIPT = re.compile(rf"[{GREEK}{INCREMENT}{INFINITY}{CJK}]|\d[{SCRIPT_DIGITS}]|[{SCRIPT_DIGITS}]\d")
@@ -110,7 +107,7 @@ INFINITY_ALONE = re.compile(rf"(?<!\w)(?<!\w[{_HYPHENS}_^]){INFINITY}(?![{_HYPHE
 _SCRIPT_PART = re.compile(
     rf"(?:{_LETTER}(?:{_NEXT}|[{_WITHIN}])*(?:(?<=\d)[{_DOTS}](?=\d)(?:{_NEXT}|[{_WITHIN}])+)*"
     rf"|(?:(?=\w)[{GREEK}]|{INCREMENT})[{_WITHIN}]*)"
-    rf"(?:[{_APOSTROPHES}]s{_END}|[{_PLUS}]{{1,3}}(?:{_END}|{_CHARGED}))?"
+    rf"(?:[{_APOSTROPHES}]s{_END}|[{_PLUS}]{{1,3}}{_END})?"
     rf"|{INFINITY_ALONE.pattern}"
     rf"|(?P<cjk>(?=\w)[{CJK}][{_WITHIN}{VOICED}]*)"
 )
@@ -156,7 +153,6 @@ def _spelled_scripts(text: str) -> Iterator[tuple[int, str, bool]]:
         if before:
             beside_cjk = before["cjk"] or found["cjk"]
             joins = not beside_cjk and text[before.end() : found.start()] in _JOINTS
-            joins = joins and (before[0][-1] not in _PLUS or before.end() < found.start())
             yield before.start(), before[0], joins
         before = found
     if before:
