@@ -18,8 +18,7 @@ from digest.core.matching.filing import END
 from digest.core.matching.hits import places as places_of
 from digest.core.matching.hits import row_of
 from digest.core.matching.keys import every_word, words_of
-from digest.core.matching.places import openings
-from digest.core.matching.text_reader import TextReader
+from digest.core.matching.places import openings, stands
 from digest.core.papers.document import LINE_BREAK, Text
 from digest.core.words.text import AROUND, piece
 
@@ -175,9 +174,8 @@ class Day:
 
     def looked_at(self, query: Phrase | Exact | Prefix, among: int) -> int:
         """The row of those texts in which something stands; slow, and right for all that can be asked for."""
-        numbers = places_of(among)
-        reader = TextReader(query)
-        return row_of(number for number in numbers if reader.stands_in(self._texts[number]))
+        # All words of a text are read once, for however many queries look at it.
+        return row_of(number for number in places_of(among) if stands(self._texts[number], query))
 
     def with_each(self, needed: Sequence[Collection[str]], among: int) -> int:
         """The row of those texts that have one of some keys that are asked for, for each of several such."""

@@ -187,7 +187,7 @@ class Narrower:
                 reader = self._readers.setdefault(query, TextReader(query))
                 fits = row_of(at for at in places(open_row) if reader.stands_in(texts[at][column]))
                 found = self._columns[query, column]
-                self._columns[query, column] = Bounds(found.sure | fits, found.possible ^ open_row | fits)
+                self._columns[query, column] = Bounds(found.sure | fits, (found.possible ^ open_row) | fits)
                 self._leaves.pop(query, None)
 
     def narrow_title(self, part: Words) -> Bounds:

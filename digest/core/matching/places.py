@@ -31,6 +31,11 @@ def places(text: Text, query: Phrase | Exact | Prefix) -> list[tuple[int, int]]:
     return [(starts[first], ends[behind - 1]) for first, behind in found]
 
 
+def stands(text: Text, query: Phrase | Exact | Prefix) -> bool:
+    """Whether something stands in a text, of which all words are read for it once."""
+    return any(spellings(text, query.text)) if isinstance(query, Exact) else bool(positions(text, query))
+
+
 def lacks(text: Text, needed: Iterable[_Forms]) -> bool:
     """Whether a text has none of the forms that one of some words is ``needed`` in."""
     here = text.where.keys()

@@ -17,7 +17,6 @@ from functools import lru_cache
 
 from digest.core.names.first_names import FIRST_NAMES
 from digest.core.names.parts import (
-    PARTICLES,
     Forms,
     Name,
     Reading,

@@ -27,6 +27,7 @@ from digest.core.papers.document import Document, Standing, document
 from digest.demo.publisher import Announced
 from digest.model import Author, Band, EventKind, Paper, PaperKey
 from tests.core.asked import Asker
+from tests.core.language.test_hostile_queries import work
 from tests.corpus import announcement_days, papers_of
 
 ASKED = int(os.environ.get("DIGEST_TEST_ASKED", "1000"))
@@ -423,3 +424,26 @@ def test_few_near_or_exact_words_alone_fit_the_same_papers_as_among_others() -> 
     for query in few:
         assert_same([query], documents)
         assert_same([query, parse("language"), parse("mod*")], documents)
+
+
+def test_each_text_is_read_once_for_however_many_words_near_each_other_or_beginnings() -> None:
+    words = [f"w{chr(97 + number % 26)}{chr(97 + number // 26)}" for number in range(120)]
+    papers = [
+        Paper(
+            key=PaperKey(f"arxiv:2601.{number:05}"),
+            title=" ".join(words[number::2]),
+            abstract=", ".join(f"{one}-{one}" for one in words),
+            url="https://example.org",
+        )
+        for number in range(5)
+    ]
+
+    def matched(size: int) -> int:
+        asked = [f'"{one} {other}"~9' for one, other in zip(words[:size], words[2:], strict=False)]
+        engine = engine_of(map(parse, (*asked, *(f"{one}-{one[:2]}*" for one in words[:size]))))
+        documents = [document(paper) for paper in papers]
+        return work(lambda: dict(engine.match(documents)))
+
+    matched(6)
+    matched(6)  # what is imported, and what is worked out once, is no work of the second time
+    assert matched(60) < 5 * matched(6), "each query read the texts anew"
