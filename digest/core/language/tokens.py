@@ -140,7 +140,7 @@ _IN_BRACKETS = re.compile(
 """What makes brackets right behind a word a part of the query, and not of the word."""
 _BLANK_IN_BRACKETS = re.compile(r"(?<![,;\s])\s")
 _PLAIN_WORDS = re.compile(r"[^\W\d_]{2,}(?:[,;]?\s*[^\W\d_]{2,})*")
-_BEGUN_AND_DASH = re.compile(rf"[^*]*\*+[{_DASHES}](?=[^\W_])")
+_BEGUN_AND_DASH = re.compile(rf"([^*]*\*)[{_DASHES}](?=[^\W_])")
 _LABEL_BEFORE = re.compile(r"[A-Za-z][\w-]*:\Z", re.ASCII)
 BEGINNINGS = (
     "A * stands only behind the beginning of a word, of at least 3 letters, as in quantiz*; if it is text, put it in"
@@ -379,8 +379,8 @@ class _Scanner:
         if not is_begun(run):
             return self._leaf(Kind.WORD, run, start, whole)
         begun = _BEGINNING.fullmatch(run)
-        if begun is None and (starred := _BEGUN_AND_DASH.match(run)):
-            self._refuse_dash(start, start + starred.end() - 1)
+        if begun is None and (starred := _BEGUN_AND_DASH.match(run)) and _BEGINNING.fullmatch(starred[1]):
+            self._refuse_dash(start, start + starred.end(1))
         if begun is None:
             self._fail(BEGINNINGS, start + run.index("*"))
         return self._leaf(Kind.BEGINNING, begun[1], start, whole)
