@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from digest.core.words.inflection import bases
@@ -80,11 +81,24 @@ class Word(NamedTuple):
 
 # --- reading --------------------------------------------------------------------------------------
 
-_MARKS = "".join(
-    chr(code)
+
+def _as_ranges(codes: Iterable[int]) -> str:
+    """Write characters for a character class: one of ranges is compiled in a fifth of the time.
+
+    Args:
+        codes: of the characters, in order.
+    """
+    # Consecutive numbers are as far from their places in the sequence as each other.
+    runs = (list(run) for _, run in groupby(enumerate(codes), lambda place: place[1] - place[0]))
+    return "".join(f"{chr(run[0][1])}-{chr(run[-1][1])}" for run in runs)
+
+
+_MARKS = _as_ranges(
+    code
     for code in (*range(0x300, 0x3100), *range(0xFE20, 0xFE30))
     if unicodedata.category(chr(code))[0] == "M"
 )
+"""Marks that stand above, below or behind a letter, as ranges for a character class."""
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _WITHIN = _MARKS + _INVISIBLE
 _HYPHENS = "-\u2010\u2011\uff0d\ufe63"
