@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from digest.jobs.parse_process import MOST_MEMORY
+from digest.jobs.parse_worker import MOST_MEMORY
 from digest.ports import Page, Request, Response
 from digest.sources import feed
 

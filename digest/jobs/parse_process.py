@@ -1,4 +1,4 @@
-"""A worker process that reads documents of unknown makers, with a limit of CPU time for each.
+"""Reading documents of unknown makers in a worker process, with a limit of CPU time for each.
 
 Some documents take parsers hours: thousands of attributes, blank lines or keywords are compared with each other. No list of
 such cases is complete, so the time itself is limited. The process is started for the first such document of a pull and
@@ -16,11 +16,11 @@ import threading
 from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from typing import Any, Self
+from typing import Self
 
-from digest.core.pulling.any_feed import read_any_feed
 from digest.errors import SourceError
 from digest.jobs.fetch import ClosedError
+from digest.jobs.parse_worker import MOST_MEMORY, serve
 from digest.ports import Page, Request, Response, Source
 
 SECONDS_A_MEGABYTE = 5.0
@@ -28,15 +28,6 @@ SECONDS_A_MEGABYTE = 5.0
 LEAST_SECONDS = 0.25
 """CPU time for a document of less than 50 kB. Each has a fixed cost of a millisecond or two, which is more than 5 s a
 megabyte of the shortest. Recorded feeds of up to 30 kB take 68 ms or less on a slow machine, and there are slower ones."""
-_SAMPLES = (
-    b"<rss version='2.0'><channel><item><title>T</title><description>&lt;b&gt;T</description></item></channel></rss>",
-    b"<rss><channel><item><author>a@b.c (A)</author><pubDate>Fri, 12 Jun 2026 04:00 GMT</pubDate></item></channel></rss>",
-    b"<feed><entry><title>T</title><updated>2026-06-12T04:00:00Z</updated>",
-    b'{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1", "content_html": "<b>T"}]}',
-)
-"""What they make the process import and compile is not the first document's time: well-formed, broken, and JSON."""
-MOST_MEMORY = 2_000_000_000
-"""Bytes of the process; a feed of 10 MB takes a quarter of it."""
 _PATIENCE = 5.0
 """Seconds that the process has to end in."""
 
@@ -131,7 +122,7 @@ class ParseProcess:
         with theirs:
             # Not by multiprocessing: that would import the program's main module anew, which takes as long again.
             self._process = subprocess.Popen(  # noqa: S603 - our own module
-                [sys.executable, "-c", f"from {__name__} import serve; serve({theirs.fileno()})"],
+                [sys.executable, "-c", f"from {serve.__module__} import serve; serve({theirs.fileno()})"],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
@@ -169,41 +160,3 @@ class ParseProcess:
         return SourceError(
             f"{source.title} sent a document whose reading ended its process (status {status})."
         )
-
-
-# --- in the process -------------------------------------------------------------------------------
-
-
-def serve(descriptor: int) -> None:
-    """Read documents until nobody is there to send any.
-
-    Args:
-        descriptor: of the pipe to who started this process.
-    """
-    import resource
-
-    with suppress(ValueError, OSError):  # not every system has it
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    for sample in _SAMPLES:
-        read_any_feed(sample, content_type="", address="https://example.org/", subject="A sample")
-    with Connection(descriptor) as pipe, suppress(EOFError, OSError):
-        while True:
-            task = pickle.loads(pipe.recv_bytes())  # noqa: S301 - from who started this process
-            pipe.send_bytes(_result(*task))
-
-
-def _result(source: Source, request: Request, response: Response, seconds: float) -> bytes:
-    """A page, or what was raised, as bytes; within so much CPU time, or the system ends this process."""
-    result: Any
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        result = source.read(request, response)
-    except Exception as error:  # noqa: BLE001 - it is told where the document came from
-        result = error
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-    try:
-        return pickle.dumps(result)
-    except Exception:  # noqa: BLE001 - errors can hold what cannot be sent
-        return pickle.dumps(RuntimeError(repr(result)[:500]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import subprocess
 import sys
 import threading
 from contextlib import suppress
@@ -140,3 +141,10 @@ def test_odd_feeds_are_read_or_refused_in_words() -> None:
             body = odd_feed(chance, chance.randrange(100, 30_000))
             with suppress(SourceError):  # nothing else is raised
                 read(parsing, body)
+
+
+def test_the_process_imports_nothing_that_fetches_or_stores() -> None:
+    """Each pull of feeds waits for its start."""
+    program = "import sys; from digest.jobs import parse_worker; print(*sys.modules)"
+    names = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
+    assert not {"httpx", "sqlalchemy", "pydantic", "jinja2"} & set(names.split())
