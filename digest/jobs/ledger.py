@@ -31,15 +31,16 @@ def account(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
         calendar = source.calendar
         fills = calendar is not None and calendar.fills
         rows.declare_sections(tx, name, source.sections, since, accounted=calendar is not None, fills=fills)
-    for section in rows.active_sections(tx):
+    for section in rows.section_days(tx):
         own = sources[section.source].calendar if section.source in sources else None
         if own is None:
             continue
-        last = rows.last_day(tx, section.source, section.name)
-        # Rows are made in order, so only days from the last one on can lack theirs.
+        # Rows are made in order, so only days after the last one can lack theirs.
         # A section without any was first asked now, or by a clock that was far behind.
-        since = max(section.since, last or (now - ledger.REPAIRED).date())
-        days = days_to_account_for(own, since, now)
+        since = max(section.since, section.last or (now - ledger.REPAIRED).date())
+        days = [
+            day for day in days_to_account_for(own, since, now) if section.last is None or day > section.last
+        ]
         rows.make_batches(tx, section.source, section.name, ((day, due_at(own, day)) for day in days))
     _settle(tx, sources, now)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Row, Select, and_, exists, func, select, tuple_, update
 
@@ -40,10 +40,14 @@ def declare_sections(
         accounted: the source has announcement days that are due.
         fills: such a day fills while it lasts.
     """
+    mine = (sections.c.source == source) & sections.c.section.in_(names)
+    same = (sections.c.accounted == accounted) & (sections.c.fills == fills) & sections.c.left_at.is_(None)
+    # Each cycle declares them several times, and hardly ever has one changed.
+    if {*tx.execute(select(sections.c.section).where(mine, same)).scalars()} == {*names}:
+        return
     what = {"source": source, "since": since, "accounted": accounted, "fills": fills, "left_at": None}
     rows = [what | {"section": name} for name in sorted(names)]
     add_missing(tx, sections, rows)
-    mine = (sections.c.source == source) & sections.c.section.in_(names)
     tx.execute(
         update(sections).where(mine, sections.c.left_at.is_not(None)).values(left_at=None, since=since)
     )
@@ -170,10 +174,31 @@ def make_batches(tx: Transaction, source: str, section: str, days: Iterable[tupl
     add_missing(tx, batches, rows)
 
 
-def last_day(tx: Transaction, source: str, section: str) -> date | None:
-    """The last day that a section has a batch of."""
-    mine = (batches.c.source == source) & (batches.c.section == section)
-    return tx.execute(select(func.max(batches.c.day)).where(mine)).scalar()
+class SectionDays(NamedTuple):
+    """Which days of a section have batches.
+
+    Attributes:
+        source: whose section it is.
+        name: its own.
+        since: the day that it begins with.
+        last: the last day that has a batch; None where no day has.
+    """
+
+    source: str
+    name: str
+    since: date
+    last: date | None
+
+
+def section_days(tx: Transaction) -> tuple[SectionDays, ...]:
+    """Which days of each section of the configuration have batches, by source and section."""
+    mine = (batches.c.source == sections.c.source) & (batches.c.section == sections.c.section)
+    last = select(func.max(batches.c.day)).where(mine).scalar_subquery()
+    found = select(sections.c.source, sections.c.section, sections.c.since, last)
+    rows = tx.execute(
+        found.where(sections.c.left_at.is_(None)).order_by(sections.c.source, sections.c.section)
+    )
+    return tuple(SectionDays(*row) for row in rows)
 
 
 def last_announced(tx: Transaction) -> date | None:

@@ -185,15 +185,26 @@ def test_a_batch_says_whether_its_days_fill_while_they_last(store: Store) -> Non
         assert not batch.fills
 
 
+def test_a_section_that_left_has_no_days_to_account_for(store: Store) -> None:
+    with store.writing() as tx:
+        ledger.declare_sections(tx, "arxiv", ["cs.DC", "cs.LG"], SINCE)
+        make(tx, "cs.LG", DAY)
+        ledger.leave_sections(tx, [("arxiv", "cs.DC")], NOW)
+        assert ledger.section_days(tx) == (("arxiv", "cs.DC", SINCE, None),)
+
+
 def test_batches_are_found_by_state_and_age(store: Store) -> None:
     yesterday = DAY - timedelta(days=1)
     with store.writing() as tx:
         ledger.declare_sections(tx, "arxiv", ["cs.DC", "cs.LG"], SINCE)
-        assert ledger.last_day(tx, "arxiv", "cs.LG") is None
+        assert ledger.section_days(tx) == (
+            ("arxiv", "cs.DC", SINCE, None),
+            ("arxiv", "cs.LG", SINCE, None),
+        )
         old, today = make(tx, "cs.LG", yesterday, DAY)
         (other,) = make(tx, "cs.DC", yesterday)
         ledger.save_batch(tx, replace(old, state=BatchState.FAILED))
-        assert ledger.last_day(tx, "arxiv", "cs.LG") == DAY
+        assert ledger.section_days(tx)[1] == ("arxiv", "cs.LG", SINCE, DAY)
         assert [one.id for one in ledger.waiting_batches(tx)] == [other.id, today.id]
         assert [one.id for one in ledger.unsettled_batches(tx)] == [other.id, today.id]
         # What waits is open however old it is.
