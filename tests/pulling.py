@@ -13,8 +13,11 @@ from sqlalchemy import create_engine, text
 
 from digest.cli import cli
 from tests.arxiv_service.server import ArxivService
+from tests.parsing import share_parse_process
 from tests.seeds import seed
 from tests.world import World
+
+share_parse_process()
 
 SECTIONS = ("cs.DC", "cs.LG", "hep-th")
 SERVICE = ("listing", "oai", "rss", "catchup")

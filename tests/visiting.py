@@ -17,7 +17,10 @@ from digest.store import ledger
 from digest.store.buckets import Paused
 from digest.store.engine import Store
 from digest.ticker import tick
+from tests.parsing import share_parse_process
 from tests.world import World
+
+share_parse_process()
 
 NOW = datetime(2026, 6, 10, 8, 0, tzinfo=UTC)
 """A Wednesday."""

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from digest.cli import cli
 from digest.store.engine import open_store
+from tests.parsing import share_parse_process
 from tests.statements import share_compiled_statements
 
 share_compiled_statements()  # each command opens the store anew
@@ -64,6 +65,7 @@ class World:
 
     def run(self, *arguments: str, now: datetime | None = None, status: int = 0) -> Ran:
         """Run a command, and make sure of its exit status."""
+        share_parse_process()
         given = [*arguments, "--config", str(self.folder / "digest.toml")]
         if now is not None:
             given += ["--now", now.isoformat()]
