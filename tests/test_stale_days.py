@@ -518,7 +518,7 @@ def test_a_feed_after_a_holiday_is_complete(tmp_path: Path, history: History) ->
 
 
 @pytest.mark.parametrize("routes", [LAPTOP, ("listing", "catchup")], ids="-".join)
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2))])
 def test_whatever_days_are_missed_and_feeds_stale_in_the_end_all_is_known(
     tmp_path: Path, history: History, number: int, routes: tuple[str, ...]
 ) -> None:

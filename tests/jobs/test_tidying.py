@@ -170,6 +170,7 @@ def test_archives_of_feeds_never_change_and_why_knows_what_is_kept(store: Store)
     assert "[store] keep" in forgotten
 
 
+@postgres_if_long
 def test_a_feed_whose_first_editions_are_gone_has_the_other_archives_under_their_numbers(
     store: Store,
 ) -> None:
@@ -311,6 +312,7 @@ def test_an_event_keeps_its_day_when_the_listing_of_that_day_is_gone(store: Stor
     ]
 
 
+@postgres_if_long
 def test_by_a_clock_that_is_ahead_nothing_goes_that_is_not_old_by_what_sources_tell(store: Store) -> None:
     life = Life(store, tidied=False)
     life.pass_years(1, every=56)
@@ -323,6 +325,7 @@ def test_by_a_clock_that_is_ahead_nothing_goes_that_is_not_old_by_what_sources_t
     assert counted(store)["editions"] == before["editions"]
 
 
+@postgres_if_long
 def test_what_stays_costs_no_transaction_when_it_is_looked_at_again(store: Store) -> None:
     life = Life(store, tidied=False)
     life.pass_years(2, every=56)
