@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from digest.core.shortfall import noticeable
 from digest.failures import FailureKind
 from digest.model import Batch, BatchState
-from digest.render.batch_groups import Group, days_of, joined, spans_of
+from digest.render.batch_groups import Group, days_of, groups_of, joined, spans_of
 from digest.render.locales import Locale
 
 _WHOLE = frozenset((BatchState.COMPLETE, BatchState.EMPTY))
@@ -221,31 +221,24 @@ class _Telling:
 
         Where these would be many for a source, one sentence counts them.
         """
-        groups: dict[str, list[tuple[str, Group]]] = {}
-        for source, _day, group in days_of(missing):
-            by_reason: dict[str, list[Batch]] = {}
-            for batch in group:
-                by_reason.setdefault(self._why_missing(batch, 1), []).append(batch)
-            groups.setdefault(source, []).extend(
-                (why, Group(source, tuple(batch.section for batch in same), same))
-                for why, same in by_reason.items()
-            )
+        groups = groups_of(missing, lambda batch: self._why_missing(batch, 1))
         return [line for source, several in groups.items() for line in self._missing_of(source, several)]
 
-    def _missing_of(self, source: str, groups: Sequence[tuple[str, Group]]) -> list[str]:
+    def _missing_of(self, source: str, groups: Sequence[Group]) -> list[str]:
         """The sentences about what a source lacks.
 
         Args:
             source: whose.
-            groups: what is missing of one day for one reason, with that reason.
+            groups: what is missing of one day for one reason, each.
         """
         same: dict[tuple[str, tuple[str, ...]], list[Batch]] = {}
-        for why, group in groups:
+        for group in groups:
+            why = self._why_missing(group.batches[0], 1)
             same.setdefault((why, group.sections), []).extend(group.batches)
         if len(same) <= _MOST_LINES:
             spans = [Group(source, sections, batches) for (_, sections), batches in same.items()]
             return [self._missing(span, self._why_missing(span.batches[0], len(span.days))) for span in spans]
-        every = joined(source, [group for _, group in groups])
+        every = joined(source, groups)
         return [self._missing(every, self._why_several(every.batches))]
 
     def _missing(self, group: Group, why: str) -> str:
@@ -312,17 +305,15 @@ class _Telling:
         """Where nothing was to come: one sentence for all days on which it was so for the same sections."""
         _ = self.locale.gettext
         quiet: dict[str, list[Batch]] = {}
-        partly: dict[str, list[Group]] = {}
+        partly: list[Batch] = []
         for source, _day, group in days_of(batches):
             empty = [batch for batch in group if batch.state is BatchState.EMPTY]
             if len(empty) == len(group):
                 quiet.setdefault(source, []).extend(empty)
-            elif empty:
-                partly.setdefault(source, []).append(
-                    Group(source, tuple(batch.section for batch in empty), empty)
-                )
+            else:
+                partly += empty
         lines = [self._quiet(source, several) for source, several in quiet.items()]
-        for source, groups in partly.items():
+        for source, groups in groups_of(partly).items():
             spans = spans_of(source, groups)
             if len(spans) > _MOST_LINES:
                 days = self._span(joined(source, groups).days)
@@ -355,15 +346,9 @@ class _Telling:
 
     def complete_lines(self, batches: Sequence[Batch]) -> list[str]:
         """One sentence for all days on which the same sections of a source are complete."""
-        _ = self.locale.gettext
-        groups: dict[str, list[Group]] = {}
-        for source, _day, group in days_of(batches):
-            complete = [batch for batch in group if batch.state is BatchState.COMPLETE]
-            if complete:
-                sections = tuple(batch.section for batch in complete)
-                groups.setdefault(source, []).append(Group(source, sections, complete))
+        complete = [batch for batch in batches if batch.state is BatchState.COMPLETE]
         lines: list[str] = []
-        for source, several in groups.items():
+        for source, several in groups_of(complete).items():
             spans = spans_of(source, several)
             lines += map(self._complete, spans if len(spans) <= _MOST_LINES else [joined(source, several)])
         return lines
@@ -397,12 +382,8 @@ class _Telling:
 
     def filling_lines(self, filling: Sequence[Batch]) -> list[str]:
         """The sentences about days of a source that are not over and of which nothing is missing."""
-        groups: dict[str, list[Group]] = {}
-        for source, _day, group in days_of(filling):
-            sections = tuple(batch.section for batch in group)
-            groups.setdefault(source, []).append(Group(source, sections, group))
         lines: list[str] = []
-        for source, several in groups.items():
+        for source, several in groups_of(filling).items():
             lines += map(self._filling, several if len(several) <= _MOST_LINES else [joined(source, several)])
         return lines
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
@@ -28,10 +28,33 @@ class Group:
         return sorted({batch.day for batch in self.batches})
 
 
-def days_of(batches: Sequence[Batch]) -> list[tuple[str, date, list[Batch]]]:
+def days_of(batches: Iterable[Batch]) -> list[tuple[str, date, list[Batch]]]:
     """The batches of each source and day, which must stand in that order."""
     groups = groupby(batches, key=lambda batch: (batch.source, batch.day))
     return [(source, day, list(group)) for (source, day), group in groups]
+
+
+def groups_of(
+    batches: Iterable[Batch], reason: Callable[[Batch], str] = lambda _batch: ""
+) -> dict[str, list[Group]]:
+    """Group the batches of each source by day, and those of a day by reason.
+
+    Args:
+        batches: by source and day, in that order.
+        reason: gives the same text for the batches of a day that belong together; all do where it is not given.
+
+    Returns:
+        The groups of each source, in the order of the batches.
+    """
+    groups: dict[str, list[Group]] = {}
+    for source, _day, several in days_of(batches):
+        by_reason: dict[str, list[Batch]] = {}
+        for batch in several:
+            by_reason.setdefault(reason(batch), []).append(batch)
+        groups.setdefault(source, []).extend(
+            Group(source, tuple(batch.section for batch in same), same) for same in by_reason.values()
+        )
+    return groups
 
 
 def spans_of(source: str, groups: Iterable[Group]) -> list[Group]:
