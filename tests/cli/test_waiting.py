@@ -66,7 +66,7 @@ def test_a_run_waits_for_the_feeds_and_asks_at_a_growing_pace(world: World, publ
 
     def sleep(seconds: float) -> None:
         clock.sleep(seconds)
-        if clock.now >= at("08:20"):
+        if clock.now >= at("07:50"):
             publisher.stale.clear()
 
     before = len(publisher.requests)
@@ -75,14 +75,14 @@ def test_a_run_waits_for_the_feeds_and_asks_at_a_growing_pace(world: World, publ
 
     assert document["waiting"] == []
     assert [one["digest"] for one in document["deliveries"]] == ["systems"]
-    assert at("08:20") <= clock.now < at("10:00")
-    # Every 5, 10, 20 and 40 minutes: five rounds, and not one for each nap.
-    assert len(publisher.requests) - before == 5 * len(SECTIONS)
+    assert at("07:50") <= clock.now < at("10:00")
+    # Every 5, 10 and 20 minutes: four rounds, and not one for each nap.
+    assert len(publisher.requests) - before == 4 * len(SECTIONS)
     assert max(clock.naps) <= 30
 
 
 def test_a_run_sends_what_is_there_when_latest_has_passed(world: World) -> None:
-    clock = Clock(at("09:20"))  # it asks at 09:55 for the last time: only that it passes ends the waiting
+    clock = Clock(at("09:40"))  # it asks at 09:55 for the last time: only that it passes ends the waiting
     world.write((world.folder / "digest.toml").read_text("utf-8") + 'when_empty = "tell"\n')
 
     with opened(world, clock) as app, app.steps() as steps:
