@@ -1,4 +1,4 @@
-"""The worker process that reads documents of unknown makers; ``parse_process`` starts it.
+"""The worker process that reads documents of unknown makers, which `parse_process` starts.
 
 It imports what reads documents and nothing else: each pull of feeds waits for its start, of which the imports of what
 fetches would be half.
