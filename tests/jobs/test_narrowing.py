@@ -108,7 +108,7 @@ FIXED = (
     '"the model"~20',
     'title:"of model"~3 OR abstract:"data model"~20',
     '"state-of-the-art model"~5',
-    "state-of-the-ar*",
+    "state-of-the-a*",
     "GPs OR GPS*",
 )
 
@@ -340,7 +340,7 @@ def correct(store: Store, known: Sequence[Paper], chance: random.Random) -> None
         "=model",
         '"the model"~20',
         '"state-of-the-art model"~5',
-        "state-of-the-ar*",
+        "state-of-the-a*",
         "GPS",
     ],
 )
