@@ -26,12 +26,18 @@ def same_words(answer: str, mailbox: str) -> str:
         mailbox: whom it said that of; servers repeat its first part without the rest.
     """
     names = set(_WORD.findall(mailbox.lower().partition("@")[0]))
+    # A word with a capital inside is the name of a session; where nothing else is said, it says what happened.
+    return _words(_SESSION.sub(" ", answer), names) or _words(answer, names)
+
+
+def _words(answer: str, names: set[str]) -> str:
     # What has a digit in it is a number of the session, a time or an IP.
     said = " ".join(token for token in words_of(answer).split() if not _DIGIT.search(token))
     return " ".join(word for word in _WORD.findall(said) if word not in names)
 
 
 _WORD, _DIGIT = re.compile(r"[^\W\d_]+"), re.compile(r"\d")
+_SESSION = re.compile(r"(?<![\w.@<-])\w*[a-z][A-Z]\w*(?![\w.@-])")
 
 
 def is_about_us(refused: int, accepted: int) -> bool:

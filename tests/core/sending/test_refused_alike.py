@@ -30,6 +30,8 @@ from tests.tables import for_each_case
             "550 5.4.1 Access denied. [DB9EUR07FT033.eop 2026-06-12T05:32:02.101Z]",
         ),
         ("550 用户不存在", "550 5.1.1 用户不存在"),
+        ("550 5.1.1 User unknown (qXyzAbC)", "550 5.1.1 User unknown (RtuvWKl)"),
+        ("550 5.1.1 No such user [mxHdkQwe]", "550 5.1.1 No such user [aPoiZbn]"),
     ],
 )
 def test_numbers_names_and_codes_do_not_make_two_answers_differ(first: str, second: str) -> None:
@@ -38,6 +40,7 @@ def test_numbers_names_and_codes_do_not_make_two_answers_differ(first: str, seco
 
 def test_other_words_are_other_words() -> None:
     assert same_words("550 User unknown", "a@x.org") != same_words("550 Mailbox disabled", "b@x.org")
+    assert same_words("550 UserUnknown", "a@x.org") != same_words("550 MailboxDisabled", "b@x.org")
 
 
 @for_each_case(
