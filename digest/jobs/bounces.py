@@ -198,7 +198,7 @@ def _at_one_domain(tx: Transaction, kept: Kept, now: datetime) -> Sequence[Final
     def tell(refused: int, accepted: int) -> None:
         notice(tx, f"refused-alike:{domain}", _alike(domain, refused, accepted, kept), now)
 
-    return _about_us(tx, kept.delivery, domain, is_alike, tell)
+    return _about_us(tx, kept, domain, is_alike, tell)
 
 
 def _at_many_domains(tx: Transaction, kept: Kept, now: datetime) -> Sequence[FinalBounce]:
@@ -213,12 +213,12 @@ def _at_many_domains(tx: Transaction, kept: Kept, now: datetime) -> Sequence[Fin
 
     if topic_of(kept.answer) is not Topic.NO_DOMAIN:
         return ()
-    return _about_us(tx, kept.delivery, "", is_alike, tell)
+    return _about_us(tx, kept, "", is_alike, tell)
 
 
 def _about_us(
     tx: Transaction,
-    delivery: int,
+    kept: Kept,
     domain: str,
     is_alike: Callable[[FinalBounce], bool],
     tell: Callable[[int, int], None],
@@ -227,25 +227,38 @@ def _about_us(
 
     Args:
         tx: a writing transaction.
-        delivery: one of the run's.
+        kept: the one that was added.
         domain: whose addresses are compared; "" to compare domains.
-        is_alike: whether a bounce is like the one that was added.
+        is_alike: whether a bounce is like it.
         tell: notes for the operator how many were refused, and how many were not.
     """
     from digest.core.sending.refused_alike import LEAST_ALIKE, SHARE, is_about_us, is_worth_counting
 
+    delivery = kept.delivery
     last = reports.final_of_run(tx, delivery, domain, _COMPARED)
     alike = list(filter(is_alike, last))
     refused = len({one.mailbox if domain else _domain(one.mailbox) for one in alike})
     if len(last) == _COMPARED:
         refused = refused * reports.count_final_of_run(tx, delivery, domain) // _COMPARED
     if not is_worth_counting(refused):  # as it was decided when that was counted
-        return alike if refused >= LEAST_ALIKE and any(one.blames_us for one in alike) else ()
+        return alike if refused >= LEAST_ALIKE and _was_about_us(alike, kept) else ()
     accepted = reports.accepting_of_run(tx, delivery, refused * SHARE, domain)
     if not is_about_us(refused, accepted):
         return ()
     tell(refused, accepted)
     return list(filter(is_alike, reports.final_of_run(tx, delivery, domain)))
+
+
+def _was_about_us(alike: Sequence[FinalBounce], kept: Kept) -> bool:
+    """Whether the last one that says never by itself was found to be about us; one that blames us anyway proves nothing."""
+    before = next((one for one in alike if one.id != kept.id and _says_never(one)), None)
+    return before is not None and before.blames_us
+
+
+def _says_never(one: FinalBounce) -> bool:
+    from digest.core.sending.bounces import bounce
+
+    return not one.blames_us or bounce(one.status, one.answer)[0] in _FINAL
 
 
 _COMPARED = 200

@@ -236,6 +236,7 @@ class FinalBounce(NamedTuple):
 
     id: int
     mailbox: str
+    status: str
     answer: str
     blames_us: bool
 
@@ -251,11 +252,11 @@ def final_of_run(
         domain: only those at it, in small letters; "" for all.
         most: how many; None for all.
     """
-    columns = (reports.c.id, reports.c.mailbox, reports.c.answer, reports.c.finding)
+    columns = (reports.c.id, reports.c.mailbox, reports.c.status, reports.c.answer, reports.c.finding)
     statement = _final(delivery, domain, *columns).order_by(reports.c.id.desc())
     return tuple(
-        FinalBounce(number, mailbox, answer, finding == Finding.OURS)
-        for number, mailbox, answer, finding in tx.execute(statement.limit(most))
+        FinalBounce(number, mailbox, status, answer, finding == Finding.OURS)
+        for number, mailbox, status, answer, finding in tx.execute(statement.limit(most))
     )
 
 

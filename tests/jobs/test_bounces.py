@@ -12,6 +12,7 @@ import pytest
 
 from digest import ports
 from digest.config import Destination
+from digest.core.sending.bounces import bounce
 from digest.core.sending.own_pages import OwnPages
 from digest.core.sending.refused_alike import LEAST_ALIKE
 from digest.core.sending.return_path import ReturnPath
@@ -517,6 +518,45 @@ def bounced(number: int, reader: str = "") -> Report:
     recipients = (reader,) if reader else ()
     clues = Clues(senders=(PATH.of(number),), recipients=recipients)
     return Report(finding=Finding.GONE, status="5.1.1", answer=UNKNOWN, clues=clues)
+
+
+REJECTED = "Recipient address rejected: "
+
+
+@pytest.mark.parametrize("words", ["User unknown", "Access denied"])
+def test_a_refusal_that_blames_us_by_itself_does_not_excuse_readers_who_are_gone(
+    store: Store, words: str
+) -> None:
+    """Of 200 readers eight are gone, and that comes back over some days, as does one refusal that is ours."""
+    due(store, 200)
+    with store.writing() as tx:
+        some = deliveries.claim(tx, "smtp", 1, NOW, 200)
+        receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+
+    def comes_back(number: int, answer: str, day: int) -> None:
+        finding, status, said = bounce("", answer)
+        clues = Clues(senders=(PATH.of(number),))
+        report = Report(finding=finding, status=status, answer=said, clues=clues)
+        hearing(store, Clock(NOW + DAY * day)).take(report, "mailbox")
+
+    comes_back(1, f"554 5.7.1 {REJECTED}Access denied", 0)
+    for number in range(2, 10):
+        comes_back(number, f"550 5.1.1 {REJECTED}{words}", number // 3)
+
+    assert goes_to(store) == set(mailboxes(*range(200))) - set(mailboxes(*range(1, 9)))
+
+
+def test_refusals_with_the_name_of_a_session_in_letters_are_alike(store: Store) -> None:
+    everybody = mailboxes(*range(12))
+    due(store, 12)
+    names = iter(["qXyzAbC", "RtuvWkl", "mNopQrs", "zYxwVut", "kLmnOpq", "hIjkLmn"] * 2)
+
+    def answer(_mail: object) -> Refused:
+        return Refused(answer=f"550 5.1.1 User unknown ({next(names)})", blame=Blame.ADDRESS)
+
+    run(store, lines(Channel(answer=answer)))
+
+    assert goes_to(store) == set(everybody)
 
 
 def test_bounces_that_come_back_by_mail_one_by_one_are_seen_to_be_alike_too(store: Store) -> None:
