@@ -15,7 +15,7 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 
 from digest.core.sending.replies import Step, judged, status_of
-from digest.core.sending.wordings import Topic, topic_of
+from digest.core.sending.wordings import Topic, says_later, topic_of
 from digest.model import Blame, Deferred, Finding, Receipt, Refused
 
 # --- one bounce -----------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ def finding_of(receipt: Receipt) -> Finding:
 def _never(status: str, answer: str) -> Finding:
     """How final a refusal is that is about the address: by its words, and by its status where they do not say."""
     topic, is_gone = topic_of(answer), bool(_GONE.fullmatch(status))
-    if topic is Topic.PASSING:
+    if topic is Topic.PASSING or says_later(answer):
         return Finding.SOFT
     if topic is Topic.NO_DOMAIN:  # one that lapsed is often renewed within days
         return Finding.GONE if is_gone else Finding.CLOSED

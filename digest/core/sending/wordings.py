@@ -46,7 +46,25 @@ _REFUSES_US = (
     r"\byour account\b|\bsending (?:suspended|disabled|paused)|\byour (?:(?:mail|smtp|sending|e-?mail|outgoing) )?(?:server|host|domain|network|mta|isp|reverse)\b|"
     r"\brelay(?:ing)?(?: access| is| was)* (?:denied|not\b|prohibited|refused|rejected)|"
     r"(?:unable to|cannot|can't|not|won't|no) relay|"
-    r"too many (?:recipients|connections|errors|hourly|daily)|sent too (?:many|much)|sending too|"
+    r"too many (?:recipients|connections|errors|hourly|daily|requests|messages from)|"
+    r"too many (?:\w+ )?(?:invalid|unknown|bad|wrong|non-?existent)|"
+    r"sent too (?:many|much)|sending too|"
+    r"\b(?:limit|maximum|max|number|rate|quota)\b.{0,40}"
+    r"\b(?:per|this|each|an?|last) (?:hour|day|minute|second|connection|session|ip)\b|"
+    r"\b(?:hourly|daily|weekly|sending|relay|connection) (?:limit|rate|quota|maximum)|"
+    r"\brecipient (?:limit|rate|maximum)|"
+    r"maximum number of (?:recipients|connections|messages)|"
+    r"\brate (?:limit )?(?:is |was |has been )?exceeded|"
+    r"not (?:allowed|permitted|authori[sz]ed|entitled) to (?:send|relay|connect|post|use|mail|write)|"
+    r"authentication (?:is )?(?:required|needed|failed)|requires authentication|"
+    r"(?:please|must|need to|have to) (?:first )?(?:authenticate|log ?in)|"
+    r"\bsmtp[ -]?auth\b|\bcredentials\b|\buser ?name (?:or|and) password\b|\blog-?in attempts|"
+    r"\bport (?:465|587)\b|\bsubmission (?:port|server|service)|"
+    r"\bcontent filter|"
+    r"\b(?:tls|ssl|starttls|encryption|secure connection)\b.{0,20}\b(?:required|needed|mandatory|must)|"
+    r"\bbulk\b.{0,20}\b(?:e?mail|message|not accepted)|\bbulk ?mail|mass ?mail|"
+    r"\bexternal (?:senders?|e?-?mails?)\b|\bwhite-?list|\ballow(?:ed)?[ -]?list|"
+    r"\byour country\b|\byou (?:are|were|have been) (?:blocked|banned)\b|"
     r"\boriginator|\baccount sending\b|\byour (?:e-?mail )?address\b|\bverification failed for\b|"
     r"(?<!an den )(?:absender|versender)(?! (?:wird|wurde)\b)|\bihre[rn]? (?:ip|domain|server|adresse)|exp[ée]diteur|[ée]metteur|"
     r"\bvotre (?:ip|adresse|domaine|serveur)|remitente|remetente|mittente|afzender|nadawc|送信者|送信元|差出人|発信|发信|发送方|"
@@ -56,21 +74,67 @@ _REFUSES_US = (
 _WEAKLY_ABOUT_US = (
     r"\bpolic(?:y|ies)\b|\bbanned\b|\bforbidden\b|not authori[sz]ed|unauthori[sz]ed|\bfiltered\b|rate ?limit|"
     r"(?:mail|message|content) (?:was |has been |is |were )?(?:rej[ee]ct|rejet|refus|block|abgelehnt|abgewiesen)|"
-    r"\bblocked\b|\brelay(?:ing)?\b(?! recipient table|=)"
+    r"\bblocked\b|\brelay(?:ing)?\b(?! recipient table|=)|"
+    r"newsletters?\b|\bpassword\b|\bmust issue\b|\bport 25\b|"
+    r"not (?:allowed|permitted|authori[sz]ed|entitled) to deliver|"
+    r"rejected your (?:e-?mail|mail|message)|"
+    r"\bip \[?\d[\d.:]{3,}|"
+    r"\[[\da-f:.]{7,}\] (?:is |was |has been )?(?:listed|blocked|denied|rejected|refused|not allowed)|"
+    r"\b(?:is|are|was|were|been) (?:(?:black|block)-?)?listed (?:by|at|in|on)\b(?! .{0,20}directory)"
 )
 """Words that would be ours, but for a sentence that plainly says of an address that it is unknown."""
 SIZE = r"message (?:size|length|is too|too)|(?:mail|message|attachment)\b.{0,20}\btoo (?:big|large|long)|size limit"
+_BOX = r"(?:mailbox|inbox|account|user|recipient|maildir|folder)"
 FULL = (
     r"quota|\b(?:mailbox|inbox|account|user|recipient|storage|maildir)\b.{0,40}\bfull\b(?! name)|"
     r"storage (?:space|limit|allocation)|out of storage|exceeded storage|too many messages on the server|"
     r"not enough (?:disk )?(?:space|storage)|\b(?:postfach|mailbox)\b.{0,20}\bvoll\b|bo[îi]te .{0,30}pleine|"
-    r"buz[óo]n .{0,40}lleno|casella .{0,40}piena|переполнен|(?:邮箱|郵箱|信箱).{0,8}(?:已满|已滿|空间不足)|容量.{0,8}(?:超|不足)"
+    r"buz[óo]n .{0,40}lleno|casella .{0,40}piena|переполнен|"
+    r"(?:邮箱|郵箱|信箱).{0,8}(?:已满|已滿|空间不足)|容量.{0,8}(?:超|不足)|"
+    rf"\b{_BOX}\b.{{0,40}}\b(?:over|beyond|above|exceed\w*)\b.{{0,20}}"
+    r"\b(?:limit|capacity|maximum|allowed|space|storage|size)|"
+    rf"\b{_BOX}\b.{{0,40}}\b(?:reached|hit)\b.{{0,20}}\b(?:limit|capacity|size)|"
+    rf"\b{_BOX}\b.{{0,40}}\b(?:out of|low on|not enough|insufficient|lacks) (?:\w+ )?"
+    r"(?:space|storage|room|capacity)|"
+    rf"\b{_BOX}\b.{{0,40}}\b(?:over ?full\b|at capacity\b|100 ?%)|"
+    r"\bmailbox\b.{0,30}\btoo (?:big|large)\b|\bstorage\b.{0,20}\bused up\b|"
+    r"\b(?:out of|over) (?:(?:disk|mail|mailbox) )?(?:space|storage|capacity)|disk ?space|"
+    r"\b(?:postfach|mailbox|konto)\b.{0,30}\b(?:(?:[üu]e?ber)f[üu]e?llt|überlastet)|"
+    r"speicher(?:platz|volumen|kontingent)|"
+    r"espace (?:insuffisant|disque)|bo[îi]te .{0,30}satur[ée]e|"
+    r"espacio (?:insuficiente|agotado)|buz[óo]n .{0,40}saturado|"
+    r"spazio (?:insufficiente|esaurito)|casella .{0,40}satura\b|"
+    r"caixa .{0,40}(?:cheia|lotada)|skrzynk\w* .{0,40}(?:przepełnion|pełna)|용량.{0,8}초과"
 )
+_WEAKLY_FULL = (
+    rf"\b{_BOX}\b.{{0,40}}\b(?:reached|hit)\b.{{0,20}}\b(?:maximum|allowed)|"
+    rf"\b{_BOX}\b.{{0,40}}\bno (?:\w+ )?(?:space|storage|room|capacity)|"
+    rf"\bno (?:\w+ )?(?:space|storage|room) (?:left )?(?:in|on|for) (?:\w+ )?{_BOX}\b"
+)
+"""Words that would mean a full mailbox, but for a sentence that plainly says that it ended or is unknown."""
 _PASSING = (
     r"recipient preferences|couldn't create|can't create|\bprocmail\b|command (?:died|failed|time)|"
     r"too many hops|\bhop count\b|\bmail(?: is)? loop|message loop|routing loop|queue (?:time|period|life)|"
     r"(?:retry|delivery) time(?:out)? (?:was |has been )?(?:exceeded|expired)|retry timeout"
 )
+_LATER = (
+    r"\btempor(?:ar|ai|al|an[eo])|\bgr[ae]y-?list|\bmaintenance\b|\boverloaded\b|\bbusy\b|"
+    r"\b(?:try|retry|come back)(?: again| sending)? later\b|\btry again (?:in|after)\b|"
+    r"\bplease retry\b|\bretry (?:in|after)\b|"
+    r"\bat (?:the moment|this time)\b|\b(?:being|during) (?:\w+ )?migrat|\blocked by another\b|"
+    r"\btime(?:d|s)?[ -]?out\b|\b(?:cannot|can't|could not|couldn't|unable to) connect to\b|"
+    r"(?:unknown|internal|system|server|configuration) (?:error|failure|problem)|"
+    r"(?<!address )(?<!dns )\blook-?up(?: \w+){0,2}:? (?:fail|error|unavailable)|"
+    r"\b(?:data ?base|db|ldap|sql)(?: \w+){0,2}:? "
+    r"(?:fail|error|unavailable|down\b|not (?:available|respond|reachable))|"
+    r"\b(?:server|service|store|directory|system|backend)(?: is| was)?(?: currently)? "
+    r"(?:not available|unavailable|down\b|unreachable|offline)|"
+    r"vor[üu]e?bergehend|\bzur ?zeit\b|\bsp(?:ä|ae?)ter\b|\bmomentan|"
+    r"\bplus tard\b|r[ée]essa(?:y|i)|\bprovisoire|"
+    r"\bm[áa]s tarde\b|\ben este momento\b|\bmais tarde\b|\bpi[ùu] tardi\b|"
+    r"временн|\bпозже\b|позднее|稍[后後]|[暂暫]时|暫時|一時的|しばらく"
+)
+"""What may pass by itself, or says that the recipient could not be looked up."""
 _NO_DOMAIN = (
     r"null ?mx\b|no smtp service|\bno mx\b|nxdomain|(?:domain|host)\b.{0,60}\b(?:does not|doesn't) accept (?:any )?e?-?mail\b(?! from)|"
     r"\b(?:host|domain)(?: (?:or domain )?name)?(?: of [\w ]{1,20})?(?: [\w-]+(?:\.[\w-]+)+)?:? (?:is )?(?:unknown|not found|(?:does not|doesn't) exist)\b(?!,? try)|"
@@ -89,7 +153,7 @@ _ENDED = (
 )
 _CLOSED = (
     rf"\b{_WHO}\b.{{0,60}}\b{_ENDED}|\b{_ENDED} (?:(?:user|mail|e-?mail) )?{_WHO}\b|"
-    r"(?:ящик|аккаунт|пользовател|адрес)\w*.{0,30}(?:заблокирован|отключ)|(?:用户|帐号|账号|邮箱).{0,6}(?:停用|禁用|关闭|锁定)"
+    r"(?:ящик|аккаунт|пользовател|адрес)\w{0,9}.{0,30}(?:заблокирован|отключ)|(?:用户|帐号|账号|邮箱).{0,6}(?:停用|禁用|关闭|锁定)"
 )
 _NO_ADDRESS = (
     rf"\b{_WHO}\b[^.;!]{{0,50}}(?:\bunknown(?= *(?:$|[^\w\s]|(?:in|to|at|on|here|or|and|for|by)\b|user|recip|mail|addr))|(?:\bnot|n't) (?:be )?(?:found|known|exist|listed|"
@@ -104,7 +168,7 @@ _NO_ADDRESS = (
     r"(?:usuario|destinatario|buz[óo]n|direcci[óo]n|cuenta|utente|casella|indirizzo|usu[áa]rio|destinat[áa]rio|conta|caixa)\b"
     r".{0,30}(?:desconocid|desconhecid|sconosciut|inexist|no existe|non esist|inesistent|n[ãa]o existe|(?:no|n[ãa]o) encontrad|non trovat)|"
     r"(?:gebruiker|ontvanger|postbus)\b.{0,30}(?:onbekend|bestaat niet)|"
-    r"(?:пользовател|получател|адрес|ящик)\w*.{0,40}(?:не найден|не существует|неизвест|не зарегистр)|нет такого (?:пользовател|получател|адрес|ящик)|"
+    r"(?:пользовател|получател|адрес|ящик)\w{0,9}.{0,40}(?:не найден|не существует|неизвест|не зарегистр)|нет такого (?:пользовател|получател|адрес|ящик)|"
     r"\bnieznany (?:u[żz]ytkownik|odbiorca|adres)|"
     r"(?:用户|用戶|收件人|邮箱|郵箱|信箱|帐号|账号|账户|地址).{0,6}(?:不存在|未知|无效|無效)|(?:不存在|无此|沒有此).{0,6}(?:用户|收件人|邮箱|信箱)|"
     r"(?:ユーザ|宛先|アドレス|メールボックス|ディレクトリ).{0,30}(?:見つかりま|存在しま|ありません|いません|不明)"
@@ -120,6 +184,7 @@ _TOPICS: tuple[tuple[Topic, re.Pattern[str]], ...] = tuple(
         (Topic.NO_DOMAIN, _NO_DOMAIN),
         (Topic.CLOSED, _CLOSED),
         (Topic.NO_ADDRESS, _NO_ADDRESS),
+        (Topic.FULL, _WEAKLY_FULL),
         (Topic.SENDER, _WEAKLY_ABOUT_US),
     )
 )
@@ -136,26 +201,44 @@ def topic_of(text: str) -> Topic | None:
     return next((topic for topic, pattern in _TOPICS if pattern.search(words)), None)
 
 
+def says_later(text: str) -> bool:
+    """Whether a refusal says that it may pass, or that the recipient could not be looked up.
+
+    Args:
+        text: what the server said, with or without codes, all lines in one.
+    """
+    return bool(_MAY_PASS.search(words_of(text)))
+
+
+_MAY_PASS = re.compile(_LATER)
+
 _LONGEST = 2_000
 """Characters that are looked at: some patterns take long on what is made for that."""
 _LINK = re.compile(r"https?://\S*", re.IGNORECASE)
 _BLOCKLIST = re.compile(
     r"spamhaus|spamcop|sorbs|barracudacentral|dnsbl|\brbl|block-?list|black-?list|uceprotect|abuseat|senderscore|openspf|"
-    r"ipcheck|proofpoint|trendmicro",
+    r"ipcheck|proofpoint|trendmicro|reputation|barracuda",
     re.IGNORECASE,
 )
+_NO_SUCH_USER = re.compile(r"nosuchuser|support\.google\.com/mail/\S*answer=6596\b", re.IGNORECASE)
 _NAMED = re.compile(r"\b(user) (?!(?:or|domain|host|sender|ip)\b)[\w.+-]+ (?=(?:unknown|not found)\b)")
 """A name that a user is called by."""
 _CODE = re.compile(r"(?<![\w.])[245]\d\d[ -](?:#?[245]\.\d{1,3}\.\d{1,3}\b)?|\b[245]\.\d\.\d{1,3}\b")
 _CURLY = str.maketrans("\u2019\u2018", "''")
 
 
+def _words_of_link(link: re.Match[str]) -> str:
+    if _BLOCKLIST.search(link[0]):
+        return " blocklist "
+    return " no such user " if _NO_SUCH_USER.search(link[0]) else " "
+
+
 def words_of(text: str) -> str:
     """What is said, in small letters, without addresses, links and codes.
 
-    A reader may be called ``spam@example.org``, so addresses and names say nothing. Of a link only one thing is kept: that it
-    leads to a blocklist, for some servers say no more than that. A postmaster's page explains unknown addresses, too.
+    A reader may be called ``spam@example.org``, so addresses and names say nothing. Of a link only two things are
+    kept, for some servers say no more: that it leads to a blocklist, or to what explains unknown addresses.
     """
-    said = _LINK.sub(lambda link: " blocklist " if _BLOCKLIST.search(link[0]) else " ", text[:_LONGEST])
+    said = _LINK.sub(_words_of_link, text[:_LONGEST])
     said = re.sub(r"<[^<>]*>|\S*@\S*", " ", said)
     return _NAMED.sub(r"\1 ", " ".join(_CODE.sub(" ", said).translate(_CURLY).lower().split()))

@@ -73,6 +73,30 @@ BLAMES_US = [
     "550 #5.1.0 Address rejected. Host IP 192.0.2.1 listed",
     "554 5.1.1 rejected, see https://ipcheck.proofpoint.com/?ip=192.0.2.1",
     "550 5.1.1 rejected, see https://www.trendmicro.com/ers?ip=192.0.2.1",
+    "550 5.1.1 rejected, see https://reputation.example.net/?ip=192.0.2.1",
+    "550 5.1.1 Daily limit exceeded",
+    "550 5.1.1 You have reached the maximum number of recipients",
+    "550 5.1.1 User invalid: too many requests",
+    "550 5.1.1 recipient address rejected: rate exceeded",
+    "550 5.1.1 limit of 100 messages per hour reached, account unavailable",
+    "554 5.7.1 Access denied: too many unknown recipients",
+    "550 5.1.1 Authentication required",
+    "550 5.1.1 Please log in first; user unknown",
+    "550 5.1.1 Invalid user name or password",
+    "550 5.1.1 please use port 587",
+    "550 5.1.1 TLS is required for this recipient",
+    "550 5.1.1 must issue a STARTTLS command first",
+    "550 5.1.1 You are not allowed to send to this recipient",
+    "550 5.1.1 not allowed to deliver here",
+    "550 5.1.1 No newsletters, please",
+    "550 5.1.1 Bulk mail is not accepted",
+    "550 5.1.1 IP 192.0.2.1 refused",
+    "550 5.1.1 mail.example.org [192.0.2.1] is blocked",
+    "550 5.1.1 User has rejected your mail",
+    "550 5.1.1 recipient unavailable to external senders",
+    "550 5.1.1 user not found in whitelist",
+    "550 5.1.1 mailbox not found in allowed list",
+    "550 5.1.1 No such user or you are blocked",
 ]
 FULL = [
     "550 5.1.1 mailbox full",
@@ -83,6 +107,24 @@ FULL = [
     "550 5.1.1 El buz\u00f3n del destinatario est\u00e1 lleno",
     "550 5.1.1 \u90ae\u7bb1\u5df2\u6ee1",
     "550 5.1.1 \u042f\u0449\u0438\u043a \u043f\u0435\u0440\u0435\u043f\u043e\u043b\u043d\u0435\u043d",
+    "550 5.1.1 mailbox is over the limit",
+    "550 5.1.1 user has exceeded the allowed size",
+    "550 5.1.1 Mailbox has reached its capacity",
+    "550 5.1.1 Mailbox has reached the maximum",
+    "550 5.1.1 recipient is out of space",
+    "550 5.1.1 no room in mailbox",
+    "552 5.1.1 Mailbox has no more room",
+    "550 5.1.1 user mailbox at 100%",
+    "550 5.2.1 mailbox is at capacity",
+    "550 5.1.1 Not enough disk space",
+    "550 5.1.1 Das Postfach ist \xfcberf\xfcllt",
+    "550 5.1.1 Speicherplatz ersch\xf6pft",
+    "550 5.1.1 Bo\xeete aux lettres satur\xe9e",
+    "550 5.1.1 buz\xf3n saturado",
+    "550 5.1.1 Casella di posta satura",
+    "550 5.1.1 caixa postal cheia",
+    "550 5.1.1 skrzynka przepe\u0142niona",
+    "550 5.1.1 \uc6a9\ub7c9 \ucd08\uacfc",
 ]
 UNKNOWN = [
     "550 5.7.1 <r@example.com>: Recipient address rejected: User unknown",
@@ -117,6 +159,16 @@ UNKNOWN = [
     "550 user spamtrap unknown",
     "550 5.1.1 user dkim.jones not found",
     "550 5.1.1 User unknown. See https://postmaster.example.net/codes",
+    "550 5.7.1 https://mail.example.com/?p=NoSuchUser x12",
+    "550 5.1.1 User unknown. Do not send newsletters to this address",
+    "550 5.1.1 no such user; change the password of your list",
+    "550 5.1.1 user unknown, IP 192.0.2.1",
+    "550 5.1.1 User unknown: not allowed to deliver",
+    "550 5.1.1 No such user, no space was assigned",
+    "550 5.1.1 host mx.example.com[192.0.2.7] said: 550 5.1.1 Recipient address rejected: User unknown",
+    "550-Callout verification failed: 550-550 5.1.1 <r@example.com> User unknown in local recipient table",
+    "550 5.1.1 Mail address lookup failed / recipient not on server",
+    "550 5.1.1 User unknown. Please check the address and try again",
 ]
 ENDED = [
     "550 #5.1.0 Address rejected.",
@@ -132,6 +184,33 @@ PASSING = [
     "550 5.1.1 Refused due to recipient preferences",
     "554 5.4.6 Too many hops",
     "550 retry timeout exceeded",
+]
+LATER = [
+    "550 5.1.1 User unknown (temporary failure in LDAP)",
+    "550 5.1.1 user db unknown failure",
+    "550 5.1.1 user lookup failed: user unknown",
+    "550 5.1.1 Cannot connect to LDAP server, user not found",
+    "550 5.1.1 unknown user because the backend timed out",
+    "550 5.1.1 couldn't look up user: timeout",
+    "550 5.1.1 <r@example.com>: Recipient address rejected: Greylisted for 5 minutes",
+    "550 5.1.1 No such user, try again later",
+    "550 5.1.1 user unknown, please retry",
+    "550 5.1.1 account is locked, retry in 10 minutes",
+    "550 5.1.1 mailbox unavailable at the moment",
+    "550 5.1.1 mailbox unavailable, busy",
+    "550 5.1.1 mailbox locked by another process",
+    "550 5.1.1 mailbox is being migrated; not found",
+    "550 5.1.1 internal error, no such user",
+    "550 5.1.1 directory is unavailable",
+    "550 5.2.1 mailbox disabled for maintenance",
+    "550 5.1.2 nameserver timeout: host not found",
+    "550 5.1.1 Benutzer vor\xfcbergehend nicht gefunden",
+    "550 5.1.1 Postfach nicht gefunden, bitte sp\xe4ter erneut versuchen",
+    "550 5.1.1 Utilisateur inconnu (erreur temporaire)",
+    "550 5.1.1 Utilisateur inconnu, r\xe9essayez plus tard",
+    "550 5.1.1 Usuario desconocido, intente m\xe1s tarde",
+    "550 5.1.1 Error temporal: usuario desconocido",
+    "550 5.1.1 \u0432\u0440\u0435\u043c\u0435\u043d\u043d\u0430\u044f \u043e\u0448\u0438\u0431\u043a\u0430: \u043f\u043e\u043b\u044c\u0437\u043e\u0432\u0430\u0442\u0435\u043b\u044c \u043d\u0435 \u043d\u0430\u0439\u0434\u0435\u043d",
 ]
 
 
@@ -160,6 +239,18 @@ def test_what_may_pass_is_soft_although_it_is_said_as_never(reply: str) -> None:
     assert finding(reply) is SOFT
 
 
+@for_each_case("reply", LATER)
+def test_what_is_said_to_pass_is_soft_although_the_address_is_called_unknown(reply: str) -> None:
+    assert finding(reply) is SOFT
+
+
+@for_each_case(
+    "reply", ["550 5.2.1 account closed: it has reached the maximum", "550 5.2.1 mailbox disabled, no space"]
+)
+def test_a_mailbox_that_ended_is_closed_although_it_once_was_full(reply: str) -> None:
+    assert finding(reply) is CLOSED
+
+
 @for_each_case("step", [Step.DATA, Step.MESSAGE])
 def test_it_is_the_same_at_the_end_of_the_message(step: Step) -> None:
     for reply in BLAMES_US:
@@ -169,7 +260,7 @@ def test_it_is_the_same_at_the_end_of_the_message(step: Step) -> None:
 statuses = st.sampled_from(["", "5.1.1 ", "5.1.10 ", "5.1.3 ", "5.2.1 ", "5.0.0 ", "5.4.1 ", "#5.1.0 "])
 
 
-@given(st.sampled_from([550, 551, 553, 554, 556]), statuses, st.sampled_from(BLAMES_US + FULL))
+@given(st.sampled_from([550, 551, 553, 554, 556]), statuses, st.sampled_from(BLAMES_US + FULL + LATER))
 def test_no_code_in_front_of_these_words_makes_an_address_gone_or_closed(
     code: int, status: str, reply: str
 ) -> None:
@@ -181,9 +272,10 @@ def test_where_words_say_nothing_no_topic_is_made_up(text: str) -> None:
     assert topic_of(text) is None
 
 
-def test_an_address_and_a_link_say_nothing_but_that_it_leads_to_a_blocklist() -> None:
+def test_an_address_and_a_link_say_nothing_but_that_it_leads_to_a_blocklist_or_names_no_user() -> None:
     assert words_of("550 5.1.1 <spam@quota.example> at https://example.net/policy?x=relay") == "at"
     assert topic_of("550 5.1.1 see HTTPS://WWW.SPAMHAUS.ORG/x") is Topic.SENDER
+    assert topic_of("550 see https://mail.example.com/?p=NoSuchUser") is Topic.NO_ADDRESS
 
 
 @given(st.text(max_size=3_000))
