@@ -169,6 +169,7 @@ UNKNOWN = [
     "550-Callout verification failed: 550-550 5.1.1 <r@example.com> User unknown in local recipient table",
     "550 5.1.1 Mail address lookup failed / recipient not on server",
     "550 5.1.1 User unknown. Please check the address and try again",
+    "550 5.1.1 <r@example.com>... User unknown; 421 (smtp)... Deferred: Connection timed out",
 ]
 ENDED = [
     "550 #5.1.0 Address rejected.",
@@ -191,6 +192,7 @@ LATER = [
     "550 5.1.1 user lookup failed: user unknown",
     "550 5.1.1 Cannot connect to LDAP server, user not found",
     "550 5.1.1 unknown user because the backend timed out",
+    "550 5.1.1 LDAP connection timed out: unknown user",
     "550 5.1.1 couldn't look up user: timeout",
     "550 5.1.1 <r@example.com>: Recipient address rejected: Greylisted for 5 minutes",
     "550 5.1.1 No such user, try again later",
