@@ -15,14 +15,12 @@ from digest.core.language.news import as_told
 from digest.core.language.query import (
     And,
     ByAuthor,
-    Exact,
     Fact,
     InCategory,
     Not,
     Or,
-    Phrase,
-    Prefix,
     Query,
+    TextQuery,
     compiled,
     names_kind,
     people_in,
@@ -72,7 +70,6 @@ class RecentEvents:
         self.index = EventIndex(
             tx, self.listed, lambda person: signed_by_ids(tx, person, self._low, self._last)
         )
-
         self.narrower = Narrower(self.index)
         self.signed = reduce(or_, map(self.narrower.signed_perhaps, self._people), 0)
 
@@ -81,7 +78,7 @@ class RecentEvents:
         rows = [self.index.unknown]
         for leaf in _leaves_but_people(queries):
             rows.append(self.narrower.narrow(leaf).open)
-            if isinstance(leaf, Phrase | Exact | Prefix):
+            if isinstance(leaf, TextQuery):
                 rows.append(self.narrower.narrow_title(leaf).open)
         return reduce(or_, rows)
 
@@ -90,13 +87,15 @@ class RecentEvents:
         known = {}
         for leaf in _leaves_but_people(queries):
             title = 0
-            if isinstance(leaf, Phrase | Exact | Prefix):
+            if isinstance(leaf, TextQuery):
                 title = self.narrower.narrow_title(leaf).sure & row
             known[compiled(leaf)] = surely(self.narrower.narrow(leaf).sure & row, title)
         return known
 
     def signed_by(self, row: int) -> dict[int, tuple[Byline, ...]]:
         """Who signed the papers of events, of those whom the query may mean; by place."""
+        if not row:
+            return {}
         numbers = {self.listed.papers[place] for place in places(row)}
         may_fit = cache(shares_handles(one.name for one in self._people if one.name))
         by_ids = any(one.ids for one in self._people)
@@ -150,6 +149,8 @@ class RecentEvents:
             signed = [self._may_be_signed(event) for event in perhaps]
             in_doubt += compress(perhaps, signed)
             yield [(event, document_of(event)) for event in compress(perhaps, map(not_, signed))]
+        if not in_doubt:
+            return
         sought = frozenset[str]().union(*map(keys_sought, self._people))
         known = standings(
             self._tx, [event.paper for event in in_doubt], engine_of(self._people).people, sought
@@ -188,7 +189,7 @@ def engine_of(queries: Iterable[Query]) -> Engine:
     return engine
 
 
-def _leaves_but_people(queries: Iterable[Query]) -> Iterator[Phrase | Exact | Prefix | InCategory | Fact]:
+def _leaves_but_people(queries: Iterable[Query]) -> Iterator[TextQuery | InCategory | Fact]:
     for query in queries:
         match query:
             case And() | Or():

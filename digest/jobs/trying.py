@@ -7,15 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from functools import partial, reduce
+from functools import reduce
 from itertools import islice
 from operator import or_
 
 from digest.core.language.query import (
-    Exact,
-    Phrase,
-    Prefix,
     Query,
+    TextQuery,
     compiled,
     papers_named,
 )
@@ -227,6 +225,26 @@ def _days(asked: Mapping[int, date], found: Iterable[Found]) -> tuple[Day, ...]:
 # --- asking ---------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What is asked of each paper.
+
+    Attributes:
+        query: what is tried.
+        alternatives: of the query; their numbers are those of ``Found.sides``.
+        parts: the words and phrases that are to be there; those in the title are counted.
+    """
+
+    query: Query
+    alternatives: Sequence[Query]
+    parts: Sequence[TextQuery]
+
+    @property
+    def every(self) -> tuple[Query, ...]:
+        """All of it, in the order of the numbers that ``_among`` reads."""
+        return (self.query, *self.alternatives, *self.parts)
+
+
 def _find(
     around: RecentEvents, read: Reading, enough: int
 ) -> tuple[dict[int, date], list[Found], date | None]:
@@ -234,11 +252,12 @@ def _find(
     asked: dict[int, date] = {}
     found: dict[int, Found] = {}
     listed = around.listed
-    query = around.as_told(read.query)
-    alternatives = sides(read.typed)[:_MOST]
-    parts = _words_in(read.query)
-    engine = engine_of([query, *alternatives, *parts])
-    decided = partial(_decided, around, query, alternatives, parts)
+    wanted = _Asked(
+        query=around.as_told(read.query),
+        alternatives=sides(read.typed)[:_MOST],
+        parts=_words_in(read.query),
+    )
+    engine = engine_of(wanted.every)
     reached: list[date] = []
     signed = 0
 
@@ -252,7 +271,7 @@ def _find(
             if len(found) >= enough:
                 reached.append(min(asked.values()))
                 return
-            indexed = decided(block)
+            indexed = _decide(around, wanted, block)
             events = around.load(block, indexed.open)
             for place in reversed(places(around.asked(block, events))):
                 asked[listed.papers[place]] = listed.days[place]
@@ -261,9 +280,9 @@ def _find(
             signed |= indexed.signed
             yield events
 
-    for one in _loaded(around, engine, query, len(alternatives), open_events()):
+    for one in _find_in_loaded(around, engine, wanted, open_events()):
         add(around.paper_of(one.seq), one)
-    for one in _signed(around, engine, [query, *alternatives, *parts], len(alternatives), signed):
+    for one in _find_signed(around, engine, wanted, signed):
         add(around.paper_of(one.seq), one)
     return _on_whole_days(asked, found.values(), _first_whole_day(asked, reached))
 
@@ -279,11 +298,9 @@ def _on_whole_days(
     )
 
 
-def _words_in(query: Query) -> tuple[Phrase | Exact | Prefix, ...]:
+def _words_in(query: Query) -> tuple[TextQuery, ...]:
     """The words and phrases that are to be there."""
-    return tuple(
-        dict.fromkeys(part for part in asked_for(query) if isinstance(part, Phrase | Exact | Prefix))
-    )
+    return tuple(dict.fromkeys(part for part in asked_for(query) if isinstance(part, TextQuery)))
 
 
 def _first_whole_day(asked: Mapping[int, date], reached: Sequence[date]) -> date | None:
@@ -324,33 +341,21 @@ class _Narrowed:
         )
 
 
-def _decided(
-    around: RecentEvents,
-    query: Query,
-    alternatives: Sequence[Query],
-    parts: Sequence[Phrase | Exact | Prefix],
-    block: int,
-) -> _Narrowed:
-    """What the index and its texts tell of a query, its alternatives and its parts, and the events of a block."""
-    indexed = _narrowed(around, query, alternatives, parts, block)
+def _decide(around: RecentEvents, wanted: _Asked, block: int) -> _Narrowed:
+    """What the index and its texts tell of the events of a block."""
+    indexed = _narrow(around, wanted, block)
     if not indexed.open:
         return indexed
     around.narrower.decide(indexed.open)
-    return _narrowed(around, query, alternatives, parts, block)
+    return _narrow(around, wanted, block)
 
 
-def _narrowed(
-    around: RecentEvents,
-    query: Query,
-    alternatives: Sequence[Query],
-    parts: Sequence[Phrase | Exact | Prefix],
-    block: int,
-) -> _Narrowed:
-    """What the index tells of these, as far as its texts were read."""
+def _narrow(around: RecentEvents, wanted: _Asked, block: int) -> _Narrowed:
+    """What the index tells of them, as far as its texts were read."""
     narrower = around.narrower
-    main = narrower.narrow(query)
-    of_sides = [narrower.narrow(one) for one in alternatives]
-    of_titles = [narrower.narrow_title(part) for part in parts]
+    main = narrower.narrow(wanted.query)
+    of_sides = [narrower.narrow(one) for one in wanted.alternatives]
+    of_titles = [narrower.narrow_title(part) for part in wanted.parts]
     unclear = reduce(or_, (one.open for one in (main, *of_sides, *of_titles)), around.signed)
     sure = main.sure & block & ~unclear
     shown, in_title = defaultdict[int, set[int]](set), Counter[int]()
@@ -362,8 +367,15 @@ def _narrowed(
     perhaps = main.possible & block & unclear
     signed = perhaps & around.signed
     if signed:
-        signed &= ~around.open_but_for_people([query, *alternatives, *parts])
+        signed &= ~around.open_but_for_people(wanted.every)
     return _Narrowed(sure=sure, signed=signed, open=perhaps ^ signed, sides=shown, in_title=in_title)
+
+
+_Happened = tuple[int, date, tuple[Byline, ...]]
+"""An event and its day, and who signed the paper."""
+_NO_HITS = Hits(0, 0, 0, 0, 0, 0)
+_QUERY = 0
+"""The number of the query."""
 
 
 def _among(
@@ -397,49 +409,25 @@ def _among(
         )
 
 
-def _loaded(
-    around: RecentEvents,
-    engine: Engine,
-    query: Query,
-    alternatives: int,
-    blocks: Iterable[Sequence[Event]],
+def _find_in_loaded(
+    around: RecentEvents, engine: Engine, wanted: _Asked, blocks: Iterable[Sequence[Event]]
 ) -> Iterator[Found]:
-    """What a query finds of papers that had to be loaded; the arguments are those of ``_signed``."""
-    for pairs in around.documents(blocks, [query]):
+    """What the query finds of papers that had to be loaded; the engine has all that is asked."""
+    for pairs in around.documents(blocks, [wanted.query]):
         happened = [(event.seq, event.day, about.bylines) for event, about in pairs]
         matches = engine.match([about for _, about in pairs])
-        yield from _among(matches, happened.__getitem__, alternatives)
+        yield from _among(matches, happened.__getitem__, len(wanted.alternatives))
 
 
-def _signed(
-    around: RecentEvents, engine: Engine, queries: Sequence[Query], alternatives: int, row: int
-) -> Iterator[Found]:
-    """What a query finds of papers of which all is known but who signed them.
-
-    Args:
-        around: the events.
-        engine: has the queries.
-        queries: the query, its alternatives, and behind them its parts.
-        alternatives: how many there are.
-        row: the events of these papers.
-    """
-    if not row:
-        return
+def _find_signed(around: RecentEvents, engine: Engine, wanted: _Asked, row: int) -> Iterator[Found]:
+    """What the query finds of papers of which all is known but who signed them, by the row of their events."""
     listed, signed_by = around.listed, around.signed_by(row)
 
     def happened(place: int) -> _Happened:
         return listed.seqs[place], listed.days[place], signed_by[place]
 
-    yield from _among(
-        engine.match_signed(signed_by, around.known_leaves(queries, row)), happened, alternatives
-    )
-
-
-_Happened = tuple[int, date, tuple[Byline, ...]]
-"""An event and its day, and who signed the paper."""
-_NO_HITS = Hits(0, 0, 0, 0, 0, 0)
-_QUERY = 0
-"""The number of the query."""
+    matches = engine.match_signed(signed_by, around.known_leaves(wanted.every, row))
+    yield from _among(matches, happened, len(wanted.alternatives))
 
 
 def _band(hits: Hits, place: int) -> Band:

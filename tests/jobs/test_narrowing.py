@@ -15,7 +15,7 @@ from sqlalchemy import update
 
 from digest.core.compose import tells
 from digest.core.language.news import as_told
-from digest.core.language.query import Exact, Phrase, Prefix, Query, names_kind, people_in
+from digest.core.language.query import Query, TextQuery, names_kind, people_in
 from digest.core.language.reading import reading
 from digest.core.language.wider import asked_for, sides
 from digest.core.matching.engine import Engine
@@ -239,7 +239,7 @@ class Plainly:
         read = reading(text)
         kinds = frozenset(EventKind) if names_kind(read.query) else {EventKind.NEW, EventKind.PICKED}
         query = as_told(read.query) if names_kind(read.query) else read.query
-        parts = [part for part in asked_for(read.query) if isinstance(part, Phrase | Exact | Prefix)]
+        parts = [part for part in asked_for(read.query) if isinstance(part, TextQuery)]
         found: dict[str, tuple[int, Document]] = {}
         bands: dict[int, Band] = {}
         asked = [(one, about) for one, about in self.told if tells(one, kinds)]

@@ -156,7 +156,10 @@ class Not:
         return f"NOT ({self.query})" if isinstance(self.query, Not) else f"NOT {_bracketed(self.query)}"
 
 
-Query = Phrase | Exact | Prefix | ByAuthor | InCategory | Fact | And | Or | Not
+TextQuery = Phrase | Exact | Prefix
+"""What is looked for in texts."""
+
+Query = TextQuery | ByAuthor | InCategory | Fact | And | Or | Not
 
 _READ_OTHERWISE = re.compile(
     r"and|or|not|andnot|o?near|adj\d*|\d{4}\.\d{4,5}(v\d+)?([+#].*)?|(?-i:AND|OR|NOT|ANDNOT)-.*",

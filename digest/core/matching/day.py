@@ -13,7 +13,7 @@ from itertools import chain, compress, count, repeat
 from operator import itemgetter, or_
 from typing import Any
 
-from digest.core.language.query import Exact, Phrase, Prefix
+from digest.core.language.query import Prefix, TextQuery
 from digest.core.matching.filing import END
 from digest.core.matching.hits import places as places_of
 from digest.core.matching.hits import row_of
@@ -172,7 +172,7 @@ class Day:
 
     # what is no row of words
 
-    def looked_at(self, query: Phrase | Exact | Prefix, among: int) -> int:
+    def looked_at(self, query: TextQuery, among: int) -> int:
         """The row of those texts in which something stands; slow, and right for all that can be asked for."""
         # All words of a text are read once, for however many queries look at it.
         return row_of(number for number in places_of(among) if stands(self._texts[number], query))

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from digest.core.language.query import And, ByAuthor, Exact, Fact, InCategory, Not, Or, Phrase, Prefix, Query
+from digest.core.language.query import (
+    And,
+    ByAuthor,
+    Exact,
+    Fact,
+    InCategory,
+    Not,
+    Or,
+    Phrase,
+    Prefix,
+    Query,
+    TextQuery,
+)
 from digest.core.matching.places import lacks, needed, places
 from digest.core.names.fitting import NameFit, name_fit
 from digest.core.papers.document import Byline, Document
@@ -120,7 +132,7 @@ def _evidence(fits: Iterable[Fit]) -> tuple[Evidence, ...]:
 
 # --- what a query asks for ------------------------------------------------------------------------
 
-Leaf = Phrase | Exact | Prefix | ByAuthor | InCategory | Fact
+Leaf = TextQuery | ByAuthor | InCategory | Fact
 """What stands by itself in a query."""
 _Shown = Sequence[tuple[str, dict[str, None]]]
 """Words of a paper, in their order, by their field."""
@@ -155,7 +167,7 @@ def _shown(query: Leaf, document: Document) -> _Shown:
             )
 
 
-def _words(query: Phrase | Exact | Prefix, document: Document) -> _Shown:
+def _words(query: TextQuery, document: Document) -> _Shown:
     name = query.field
     text = document.texts[name]
     found = places(text, query)

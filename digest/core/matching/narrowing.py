@@ -26,6 +26,7 @@ from digest.core.language.query import (
     Phrase,
     Prefix,
     Query,
+    TextQuery,
     Unit,
 )
 from digest.core.matching.hits import places, row_of
@@ -73,7 +74,7 @@ class Beginning(NamedTuple):
 
 
 class Near(NamedTuple):
-    """Words of which each is one of some terms, with ``within`` other terms between the first and the last at most.
+    """TextQuery of which each is one of some terms, with ``within`` other terms between the first and the last at most.
 
     In this order or, where a database does not tell, in any.
     """
@@ -97,10 +98,6 @@ class AnyOf(NamedTuple):
 Lookup = Adjacent | Near | Beginning | AllOf | AnyOf
 NOTHING = AnyOf(())
 """What no paper has."""
-
-
-Words = Phrase | Exact | Prefix
-"""What a query asks for in texts."""
 
 
 class Index(Protocol):
@@ -159,9 +156,9 @@ class Narrower:
     def __init__(self, index: Index) -> None:
         self._index = index
         self._leaves: dict[Query, Bounds] = {}
-        self._columns: dict[tuple[Words, Column], Bounds] = {}
+        self._columns: dict[tuple[TextQuery, Column], Bounds] = {}
         self._lookups: dict[Query, _Lookups] = {}
-        self._readers: dict[Words, TextReader] = {}
+        self._readers: dict[TextQuery, TextReader] = {}
 
     def narrow(self, query: Query) -> Bounds:
         """The events that a query fits surely, and those that it may fit; of all others the answer is no."""
@@ -190,7 +187,7 @@ class Narrower:
                 self._columns[query, column] = Bounds(found.sure | fits, (found.possible ^ open_row) | fits)
                 self._leaves.pop(query, None)
 
-    def narrow_title(self, part: Words) -> Bounds:
+    def narrow_title(self, part: TextQuery) -> Bounds:
         """The same for what a part of a query has in the title alone."""
         return self._in_column(part, "title") if part.field in {"", "title"} else Bounds(0, 0)
 
@@ -225,12 +222,12 @@ class Narrower:
         known = self._index.terms_of([form])
         return self._found("body", _any_term(one for one in known if covers(query.code, one[len(form) :])))
 
-    def _in_column(self, query: Words, column: Column) -> Bounds:
+    def _in_column(self, query: TextQuery, column: Column) -> Bounds:
         if (query, column) not in self._columns:
             self._columns[query, column] = self._found(column, *self._looked_up(query))
         return self._columns[query, column]
 
-    def _in_field(self, query: Words) -> Bounds:
+    def _in_field(self, query: TextQuery) -> Bounds:
         """Of the other texts the index has the words without their positions, each behind its field."""
         sure, possible = self._looked_up(query)
         both = [_behind_field(query.field, one) for one in (sure, possible)]
@@ -241,7 +238,7 @@ class Narrower:
         more = self._index.find(column, possible) if possible is not NOTHING else 0
         return Bounds(row, row | more | self._index.unknown)
 
-    def _looked_up(self, query: Words) -> _Lookups:
+    def _looked_up(self, query: TextQuery) -> _Lookups:
         if query not in self._lookups:
             self._lookups[query] = _lookups(query, self._index)
         return self._lookups[query]
@@ -275,7 +272,7 @@ def _terms(wish: frozenset[str], index: Index) -> _Terms:
     return _Terms(sorted({*wish, *sure}), sorted({*known} - {*sure, *wish}))
 
 
-def _lookups(query: Words, index: Index) -> _Lookups:
+def _lookups(query: TextQuery, index: Index) -> _Lookups:
     match query:
         case Exact():
             return _of_spelling(query.text)
@@ -312,7 +309,7 @@ def _of_phrase(query: Phrase, index: Index) -> _Lookups:
 
 
 def _of_row(row: Sequence[_Terms]) -> _Lookups:
-    """Words that follow each other: rows of sure terms; where one is a compound or doubtful, all words anywhere."""
+    """TextQuery that follow each other: rows of sure terms; where one is a compound or doubtful, all words anywhere."""
     if len(row) == 1:
         (word,) = row
         return _any_term(_both(word.sure)), _any_term(_both(word.doubtful))

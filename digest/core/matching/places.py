@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol
 
-from digest.core.language.query import Exact, Phrase, Prefix, Unit
+from digest.core.language.query import Exact, Phrase, Prefix, TextQuery, Unit
 from digest.core.papers.document import SPAN, Text
 from digest.core.words.text import LONGEST, beginnings, join, parts, spelled, wanted
 
@@ -20,7 +20,7 @@ _Run = tuple[int, int]
 """Parts of a word, from and up to, taken as one word."""
 
 
-def places(text: Text, query: Phrase | Exact | Prefix) -> list[tuple[int, int]]:
+def places(text: Text, query: TextQuery) -> list[tuple[int, int]]:
     """Where something stands in a text: the start and the end of each place, in characters."""
     if isinstance(query, Exact):
         return list(spellings(text, query.text))
@@ -31,7 +31,7 @@ def places(text: Text, query: Phrase | Exact | Prefix) -> list[tuple[int, int]]:
     return [(starts[first], ends[behind - 1]) for first, behind in found]
 
 
-def stands(text: Text, query: Phrase | Exact | Prefix) -> bool:
+def stands(text: Text, query: TextQuery) -> bool:
     """Whether something stands in a text, of which all words are read for it once."""
     return any(spellings(text, query.text)) if isinstance(query, Exact) else bool(positions(text, query))
 

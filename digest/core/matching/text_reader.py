@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from digest.core.language.query import Exact, Phrase, Prefix
+from digest.core.language.query import Exact, Phrase, Prefix, TextQuery
 from digest.core.matching.glance import glance_at_words
 from digest.core.matching.places import needed, openings, positions, spellings, wishes
 from digest.core.papers.document import GAP, LINE_BREAK, SPAN, Text
@@ -19,7 +19,7 @@ class TextReader:
         query: what is asked for.
     """
 
-    def __init__(self, query: Phrase | Exact | Prefix) -> None:
+    def __init__(self, query: TextQuery) -> None:
         self._query = query
 
     @cached_property

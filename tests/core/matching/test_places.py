@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.language.query import Exact, Phrase, Prefix
+from digest.core.language.query import Exact, TextQuery
 from digest.core.language.reading import parse
 from digest.core.matching.places import places
 from digest.core.papers.document import Text
@@ -13,7 +13,7 @@ from tests.tables import for_each_case
 def found(written: str, *lines: str) -> list[str]:
     """What a query finds in a text, as printed there."""
     query = parse(written)
-    assert isinstance(query, Phrase | Exact | Prefix)
+    assert isinstance(query, TextQuery)
     text = Text(announced=lines)
     return [text.text[start:end] for start, end in places(text, query)]
 

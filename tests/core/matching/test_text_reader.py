@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.language.query import Exact, Phrase, Prefix
+from digest.core.language.query import Exact, TextQuery
 from digest.core.language.reading import reading
 from digest.core.matching.places import places
 from digest.core.matching.text_reader import TextReader
@@ -67,9 +67,9 @@ QUERIES = [
 ]
 
 
-def asked(text: str) -> Phrase | Exact | Prefix:
+def asked(text: str) -> TextQuery:
     query = reading(text).query
-    assert isinstance(query, Phrase | Exact | Prefix)
+    assert isinstance(query, TextQuery)
     return query
 
 
