@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
-from types import FrameType
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -18,26 +16,9 @@ from digest.core.matching.evaluate import evaluate, reasons
 from digest.core.papers.document import Document, document
 from digest.errors import QueryError
 from digest.model import Author, Paper, PaperKey
+from tests.calls import count_calls
 from tests.queries import LEAVES
 from tests.tables import for_each_case
-
-
-def work(action: Callable[[], object]) -> int:
-    """How many functions are called, ours and those of the interpreter, once all that an error needs is imported."""
-    refused("(")
-    count = 0
-
-    def counted(_: FrameType, event: str, __: object) -> None:
-        nonlocal count
-        count += event in {"call", "c_call"}
-
-    before = sys.getprofile()
-    sys.setprofile(counted)
-    try:
-        action()
-    finally:
-        sys.setprofile(before)
-    return count
 
 
 def refused(text: str) -> QueryError | None:
@@ -93,7 +74,7 @@ def test_what_is_too_much_is_refused_with_the_limit(hostile: str, told: str) -> 
 
 
 def test_gigantic_input_is_refused_without_being_read() -> None:
-    assert work(lambda: refused("(a OR b) " * 1_000_000)) < 20
+    assert count_calls(lambda: refused("(a OR b) " * 1_000_000)) < 20
 
 
 PIECES = [
@@ -185,7 +166,7 @@ def test_reading_takes_work_in_proportion_to_what_is_typed(piece: str) -> None:
     refused(piece * 3)  # what is read once for all queries is there now
 
     def reading(length: int) -> int:
-        return work(lambda: refused(piece * (length // len(piece))))
+        return count_calls(lambda: refused(piece * (length // len(piece))))
 
     whole = reading(MAX_LENGTH)
     assert whole < 20 * MAX_LENGTH
@@ -267,8 +248,8 @@ def test_words_that_repeat_are_found_with_work_in_proportion_to_the_text(
     asked = parse(query)
     short, long = (about(repeated(word, times, joint)) for times in (200, 400))
     evaluate(asked, short)
-    least = work(lambda: evaluate(asked, short))
-    assert work(lambda: evaluate(asked, long)) < 2.5 * least + 1_000
+    least = count_calls(lambda: evaluate(asked, short))
+    assert count_calls(lambda: evaluate(asked, long)) < 2.5 * least + 1_000
 
 
 @pytest.mark.parametrize("near", ["", "~1", "~20"])
@@ -277,8 +258,8 @@ def test_words_that_repeat_are_found_with_work_in_proportion_to_the_query(near: 
     short, long = (parse(f'"{repeated("a", times)}"{near}') for times in (20, 40))
     for asked in (short, long):
         evaluate(asked, text)
-    least = work(lambda: evaluate(short, text))
-    assert work(lambda: evaluate(long, text)) < 2.5 * least + 1_000
+    least = count_calls(lambda: evaluate(short, text))
+    assert count_calls(lambda: evaluate(long, text)) < 2.5 * least + 1_000
 
 
 @given(
@@ -351,5 +332,5 @@ def test_as_much_as_can_be_asked_for_is_looked_for_in_an_abstract_with_little_wo
     query, abstract = parse(joined(parts[: MAX_TERMS - 1])), about(ABSTRACT)
     evaluate(query, abstract)  # what is read once for all is there now
 
-    assert work(lambda: evaluate(query, abstract)) < most
-    assert work(lambda: reasons(query, abstract)) < most
+    assert count_calls(lambda: evaluate(query, abstract)) < most
+    assert count_calls(lambda: reasons(query, abstract)) < most

@@ -26,8 +26,8 @@ from digest.core.names.fitting import folded
 from digest.core.papers.document import Document, Standing, document
 from digest.demo.publisher import Announced
 from digest.model import Author, Band, EventKind, Paper, PaperKey
+from tests.calls import count_calls
 from tests.core.asked import Asker
-from tests.core.language.test_hostile_queries import work
 from tests.corpus import announcement_days, papers_of
 
 ASKED = int(os.environ.get("DIGEST_TEST_ASKED", "1000"))
@@ -442,7 +442,7 @@ def test_each_text_is_read_once_for_however_many_words_near_each_other_or_beginn
         asked = [f'"{one} {other}"~9' for one, other in zip(words[:size], words[2:], strict=False)]
         engine = engine_of(map(parse, (*asked, *(f"{one}-{one[:2]}*" for one in words[:size]))))
         documents = [document(paper) for paper in papers]
-        return work(lambda: dict(engine.match(documents)))
+        return count_calls(lambda: dict(engine.match(documents)))
 
     matched(6)
     matched(6)  # what is imported, and what is worked out once, is no work of the second time
