@@ -43,9 +43,9 @@ from digest.model import (
     Verdict,
 )
 from digest.sources.arxiv import Source
-from digest.store import coming as next_due
 from digest.store import digests, editions, listings, matches, pauses, rest, runs
 from digest.store import ledger as rows
+from digest.store.coming import find_coming
 from digest.store.digest_tables import digests as digest_rows
 from digest.store.digest_tables import editions as edition_rows
 from digest.store.digest_tables import runs as run_rows
@@ -387,7 +387,7 @@ def settle(world: World, days: int) -> None:
     until = world.now + days * DAY
     while world.now < until:
         with world.store.reading() as tx:
-            coming = min(one.at for one in next_due.coming(tx))
+            coming = min(one.at for one in find_coming(tx))
         world.now = max(coming, world.now) + timedelta(minutes=1)
         world.cycle()
 

@@ -285,11 +285,11 @@ def shown(happenings: Iterable[Happening], *, quiet: bool) -> Iterator[Happening
 
 def _say_next(app: App) -> None:
     from digest.cli.telling import moment, omits, rests
-    from digest.store.coming import coming
+    from digest.store.coming import find_coming
     from digest.store.pauses import resting
 
     with app.store.reading() as tx:
-        following, paused = coming(tx, 1), resting(tx)
+        following, paused = find_coming(tx, 1), resting(tx)
     for one in paused[:_MOST_PAUSED]:
         click.echo(f"{one.digest} {rests(one.pause, one.zone)}.")
     if len(paused) > _MOST_PAUSED:
@@ -301,10 +301,10 @@ def _say_next(app: App) -> None:
 
 def _next_json(app: App) -> list[dict[str, str | None]]:
     from digest.cli.telling import coming_json
-    from digest.store.coming import coming
+    from digest.store.coming import find_coming
 
     with app.store.reading() as tx:
-        return [coming_json(one) for one in coming(tx)]
+        return [coming_json(one) for one in find_coming(tx)]
 
 
 # --- one step -------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from digest.jobs.window import Known, Window
 from digest.model import Band, Edition, Event, Fit, Paper, PaperKey, Run, RunState
 from digest.store import digests, editions, papers, reading
 from digest.store import ledger as rows
-from digest.store.coming import Coming, coming_of
+from digest.store.coming import Coming, find_coming_of
 from digest.store.digests import Digest, Follow, Pause
 from digest.store.editions import LastWindow, Standing
 from digest.store.engine import Store, Transaction, highest_seq
@@ -119,7 +119,7 @@ def why(store: Store, name: str, written: str, shown: Shown | None = None) -> Wh
         full = _number_in_full(tx, told, digest, shown)
         asked = _Asked.of(tx, digest, paper, happened)
         since = editions_kept_since(tx)
-        due = coming_of(tx, digest.id)
+        due = find_coming_of(tx, digest.id)
     if told:
         verdict = _where(told[-1], full)
     elif not listed and not happened:

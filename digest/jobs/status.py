@@ -26,10 +26,9 @@ from digest.store import (
     runs,
     suppressions,
 )
-from digest.store import coming as next_due
 from digest.store import ledger as rows
 from digest.store.buckets import Paused
-from digest.store.coming import Coming
+from digest.store.coming import Coming, count_coming, find_coming
 from digest.store.deliveries import Delivery
 from digest.store.digests import Digest
 from digest.store.engine import Store, Transaction
@@ -147,7 +146,7 @@ def status(store: Store, now: datetime, limits: DeliverySettings, *, most: int |
             suppressed=suppressions.suppressed(tx),
             blaming=_blaming(tx, now),
             troubles=(*refused, *unknown),
-            coming=list_first(next_due.coming(tx, most), most, next_due.count_coming(tx)),
+            coming=list_first(find_coming(tx, most), most, count_coming(tx)),
             resting=list_first(pauses.resting(tx, most), most, pauses.count_resting(tx)),
             alerted=list_first(_alerted(tx, with_alerts[:most], now), most, len(with_alerts)),
             feeds=list_first(digests.feeds_of_file(tx), most),

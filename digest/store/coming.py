@@ -32,7 +32,7 @@ class Coming:
     omitted_at: datetime | None = None
 
 
-def coming(tx: Transaction, most: int | None = None) -> tuple[Coming, ...]:
+def find_coming(tx: Transaction, most: int | None = None) -> tuple[Coming, ...]:
     """When digests of the file are due next, the earliest first; all of them, or so many."""
     postponed = _postponed(tx)
     first = _DUE.where(_is_coming()).limit(None if most is None else most + len(postponed))
@@ -40,7 +40,7 @@ def coming(tx: Transaction, most: int | None = None) -> tuple[Coming, ...]:
     return tuple(sorted(found, key=lambda one: (one.at, one.digest))[:most])
 
 
-def coming_of(tx: Transaction, digest: int) -> Coming | None:
+def find_coming_of(tx: Transaction, digest: int) -> Coming | None:
     """When a digest of the file is due next; None for one that is not due at any time."""
     row = tx.execute(_DUE.where(_is_coming(), digests.c.id == digest)).one_or_none()
     return _coming(row, _postponed(tx, digest)) if row else None

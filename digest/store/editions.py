@@ -220,11 +220,7 @@ def told_behind(tx: Transaction, begun: Mapping[int, int]) -> list[tuple[int, in
     """
     found: list[tuple[int, int, list[int]]] = []
     alerts = runs.c.period.startswith(ALERT)
-    mine = (
-        select(editions.c.digest_id, editions.c["items"], editions.c.rest, runs.c.to_seq)
-        .join(runs, runs.c.id == editions.c.run_id)
-        .where(editions.c.skipped == "", ~alerts)
-    )
+    mine = _MADE.add_columns(runs.c.to_seq).join(runs, runs.c.id == editions.c.run_id).where(~alerts)
     for chunk in chunks(sorted(begun)):
         lowest = min(begun[digest] for digest in chunk)
         these = mine.where(editions.c.digest_id.in_(chunk), runs.c.to_seq > lowest)

@@ -20,7 +20,7 @@ from digest.model import BatchState
 from digest.sources.arxiv import Source
 from digest.store import editions, pauses
 from digest.store import ledger as rows
-from digest.store.coming import coming, count_coming
+from digest.store.coming import count_coming, find_coming
 from digest.store.engine import Store
 from tests.store.given import NOW, announce, declare, digest, later, new, paper
 
@@ -114,7 +114,7 @@ def due(store: Store) -> list[tuple[str, bool]]:
     with store.reading() as tx:
         return [
             (f"{one.at.astimezone(ZoneInfo('Europe/Berlin')):%a %H:%M}", one.omitted_at is not None)
-            for one in coming(tx, 1)
+            for one in find_coming(tx, 1)
         ]
 
 
@@ -157,8 +157,8 @@ def test_a_digest_that_is_not_left_out_is_named_before_one_that_is(store: Store)
     cycle(store, later(hours=1))
 
     with store.reading() as tx:
-        assert [one.digest for one in coming(tx, 2)] == [one.digest for one in coming(tx)][:2]
-        assert len(coming(tx)) == count_coming(tx) == 3
+        assert [one.digest for one in find_coming(tx, 2)] == [one.digest for one in find_coming(tx)][:2]
+        assert len(find_coming(tx)) == count_coming(tx) == 3
 
 
 @pytest.mark.parametrize("schedule", ["30 7,16 * * *", "every 2 hours"])

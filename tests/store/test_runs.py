@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from sqlalchemy import select, update
 
 from digest.model import Run, RunState
-from digest.store import coming as next_due
 from digest.store import digests, ledger, matches, runs
+from digest.store.coming import find_coming
 from digest.store.digest_tables import digests as digests_table
 from digest.store.digest_tables import runs as runs_table
 from digest.store.digest_tables import shards, slots
@@ -146,12 +146,12 @@ def test_a_slot_without_digests_does_not_fire_and_goes_on_with_the_next_period(s
     declare(store, now=MONDAY)
     assert fire(store, MONDAY + timedelta(hours=1)) == 0
     with store.reading() as tx:
-        assert next_due.coming(tx) == ()
+        assert find_coming(tx) == ()
 
     declare(store, digest(), now=MONDAY)
     assert fire(store, MONDAY + timedelta(hours=2)) == 0
     with store.reading() as tx:
-        (coming,) = next_due.coming(tx)
+        (coming,) = find_coming(tx)
     assert (coming.at, coming.digest, coming.zone) == (MONDAY + timedelta(days=1), "systems", "Europe/Berlin")
 
 
@@ -164,7 +164,7 @@ def test_a_clock_that_was_set_back_opens_no_period_before_the_last_one(store: St
 
     assert fire(store, FRIDAY - timedelta(hours=1)) == 0
     with store.reading() as tx:
-        assert [one.at for one in next_due.coming(tx)] == [FRIDAY]
+        assert [one.at for one in find_coming(tx)] == [FRIDAY]
     assert fire(store, FRIDAY) == 0
     assert fire(store, MONDAY) == 0
     assert fire(store, MONDAY + timedelta(days=1)) == 1
