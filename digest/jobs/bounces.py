@@ -250,12 +250,15 @@ def _about_us(
 
 
 def _was_about_us(alike: Sequence[FinalBounce], kept: Kept) -> bool:
-    """Whether the last one that says never by itself was found to be about us; one that blames us anyway proves nothing."""
-    before = next((one for one in alike if one.id != kept.id and _says_never(one)), None)
+    """Whether the last refusal before it that is final by its own words was decided to be about us.
+
+    One that blames us by its own words is no such decision.
+    """
+    before = next((one for one in alike if one.id != kept.id and _is_final(one)), None)
     return before is not None and before.blames_us
 
 
-def _says_never(one: FinalBounce) -> bool:
+def _is_final(one: FinalBounce) -> bool:
     from digest.core.sending.bounces import bounce
 
     return not one.blames_us or bounce(one.status, one.answer)[0] in _FINAL
