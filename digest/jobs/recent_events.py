@@ -94,8 +94,6 @@ class RecentEvents:
 
     def signed_by(self, row: int) -> dict[int, tuple[Byline, ...]]:
         """Who signed the papers of events, of those whom the query may mean; by place."""
-        if not row:
-            return {}
         numbers = {self.listed.papers[place] for place in places(row)}
         may_fit = cache(shares_handles(one.name for one in self._people if one.name))
         by_ids = any(one.ids for one in self._people)

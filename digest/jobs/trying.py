@@ -421,6 +421,8 @@ def _find_in_loaded(
 
 def _find_signed(around: RecentEvents, engine: Engine, wanted: _Asked, row: int) -> Iterator[Found]:
     """What the query finds of papers of which all is known but who signed them, by the row of their events."""
+    if not row:
+        return
     listed, signed_by = around.listed, around.signed_by(row)
 
     def happened(place: int) -> _Happened:
