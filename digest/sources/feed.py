@@ -166,16 +166,19 @@ class Source(ports.Source):
         latest = _latest(headers.get("date", ""))
         page = without_credentials_of(self.url, feed.page) or address
         identities = identify(entries, distinct_address(self.url), page)
+        alike = sum(identity.is_ambiguous for identity in identities)
+        others = sum(identity.is_other for identity in identities)
+        # What another paper says is not filled into the first one.
+        own = [pair for pair in zip(entries, identities, strict=True) if not pair[1].is_other]
         listings, broken = read_each(
-            zip(entries, identities, strict=True),
+            own,
             lambda one: _listing(*one, page, latest),
             title=subject,
         )
-        alike = sum(one.is_ambiguous for one in identities)
         return Page(
             announced=(Announced(day=None, listings=_each_once(listings)),),
             freshness=feed.freshness,
-            unread=(*feed.unread, *_unread(subject, feed, empty, alike), *broken),
+            unread=(*feed.unread, *_unread(subject, feed, empty, alike, others), *broken),
         )
 
 
@@ -194,7 +197,7 @@ def _refusal(subject: str, status: int) -> str:
     return f"{subject} was refused (HTTP {status}).{advice}"
 
 
-def _unread(subject: str, feed: AnyFeed, empty: int, alike: int) -> Iterator[str]:
+def _unread(subject: str, feed: AnyFeed, empty: int, alike: int, others: int) -> Iterator[str]:
     """What of a feed is not among its listings."""
     if feed.broken:
         yield f"{subject} {feed.broken}; what may have stood there is missing."
@@ -202,6 +205,8 @@ def _unread(subject: str, feed: AnyFeed, empty: int, alike: int) -> Iterator[str
         yield f"{subject}: {_entries(empty)} without title, link and text left out."
     if alike:
         yield f"{subject}: {_entries(alike)} left out: another one has the same id, link and title."
+    if others:
+        yield f"{subject}: {_entries(others)} left out: another one has the same id or link, but a different title."
     if feed.beyond:
         yield f"{subject}: {_entries(feed.beyond)} beyond the first {MOST_ENTRIES:,} left out."
 

@@ -19,7 +19,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from digest import plugins
+from digest.core.papers.entry_keys import identify
 from digest.core.papers.ids import bounded_key
+from digest.core.pulling.any_feed import Entry
 from digest.core.words.plain import plain_line
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Freshness, Listing, ListingKind, PaperKey, Scope
@@ -31,6 +33,10 @@ from tests.tables import for_each_case
 
 URL = "https://feeds.example.org/blog/feed.xml"
 LEFT_OUT = "The feed feeds.example.org/blog/feed.xml: 3 entries left out: another one has the same id, link and title."
+OTHER_LEFT_OUT = (
+    "The feed feeds.example.org/blog/feed.xml: one entry left out:"
+    " another one has the same id or link, but a different title."
+)
 RECORDED: dict[str, dict[str, Any]] = json.loads(FEEDS.read_text(encoding="utf-8"))
 
 
@@ -451,6 +457,129 @@ def test_an_entry_that_was_changed_stays_one_item() -> None:
         )
     )
     assert one.paper.title == "Update: a title"
+
+
+DOI_LINK = "<link>https://doi.org/10.1000/1</link>"
+PAGE_LINK = "<link>https://x.org/1</link>"
+TEXT = "<description>Text.</description>"
+
+
+@for_each_case(
+    ("first", "second"),
+    [
+        (f"<title>Alpha</title>{DOI_LINK}", f"<title>Beta</title>{DOI_LINK}"),
+        (f"<title>Alpha</title>{PAGE_LINK}", f"<title>Beta</title>{PAGE_LINK}"),
+        (f"<title>Alpha</title>{PAGE_LINK}<guid>1</guid>", f"<title>Beta</title>{PAGE_LINK}<guid>1</guid>"),
+        (
+            f"<title>Alpha</title>{PAGE_LINK}<guid>1</guid><dc:identifier>10.1000/1</dc:identifier>",
+            f"<title>Beta</title>{PAGE_LINK}<guid>2</guid><dc:identifier>10.1000/1</dc:identifier>",
+        ),
+        (
+            f"<title>A study. Part I</title>{PAGE_LINK}<prism:doi>10.1000/1</prism:doi>",
+            "<title>A study. Part II</title><link>https://x.org/2</link><prism:doi>10.1000/1</prism:doi>",
+        ),
+        (f"<title>Alpha</title>{PAGE_LINK}", f"{PAGE_LINK}<description>Of something else.</description>"),
+    ],
+)
+@for_each_case("is_turned", [False, True])
+def test_two_items_of_one_key_with_different_titles_are_one_listing_and_it_is_said(
+    first: str,
+    second: str,
+    is_turned: bool,  # noqa: FBT001 - a case
+) -> None:
+    items = [first, f"{second}<category>a tag</category><author>Ada Lovelace</author>"]
+    first, second = items[::-1] if is_turned else items
+    page = read(rss(first, second))
+
+    assert page.unread == (OTHER_LEFT_OUT,)
+    assert page.announced[0].listings == listings(rss(first)), "nothing of the other one is in it"
+
+
+@for_each_case(
+    "title",
+    [
+        "A paper on H-1 decay [Graphical abstract added]",
+        "[Graphical abstract added] A paper on H-1 decay",
+        "RETRACTED: A paper on H-1 decay",
+        "A paper on H\u22121 decay.",
+        "A PAPER ON $H-1$ DECAY",
+        "A paper on H&amp;#8722;1 decay",
+        "A paper on H-1 dec\u2026",
+        "A paper",
+        "A paper on H-1 decay",
+    ],
+)
+@for_each_case("known_by", [DOI_LINK, PAGE_LINK, f"{PAGE_LINK}<prism:doi>10.1000/1</prism:doi>"])
+def test_a_second_item_of_the_same_paper_fills_in_the_first_and_is_not_said_to_be_lost(
+    title: str, known_by: str
+) -> None:
+    page = read(
+        rss(f"<title>A paper on H-1 decay</title>{known_by}", f"<title>{title}</title>{known_by}{TEXT}")
+    )
+    (listing,) = page.announced[0].listings
+
+    assert page.unread == ()
+    assert (listing.paper.title, listing.paper.abstract) == ("A paper on H-1 decay", "Text.")
+
+
+def test_of_items_with_one_title_the_first_text_is_filled_in_and_another_one_is_told() -> None:
+    item = f"<title>Notes</title>{PAGE_LINK}"
+    page = read(rss(item, *(f"{item}<description>Text {number}.</description>" for number in range(4))))
+    (listing,) = page.announced[0].listings
+
+    assert listing.paper.abstract == "Text 0."
+    assert page.unread == (LEFT_OUT,)
+
+
+def test_an_item_without_a_title_is_not_taken_for_another_one_where_it_has_no_other_text() -> None:
+    for untitled in (f"{PAGE_LINK}{TEXT}", PAGE_LINK):
+        page = read(rss(f"<title>Alpha</title>{PAGE_LINK}{TEXT}", untitled))
+        assert len(page.announced[0].listings) == 1
+        assert page.unread == ()
+
+
+def test_two_versions_of_a_paper_of_arxiv_can_have_two_titles() -> None:
+    link = "<link>https://arxiv.org/abs/2401.00001v{}</link>"
+    page = read(rss(f"<title>Alpha</title>{link.format(1)}", f"<title>Beta</title>{link.format(2)}"))
+
+    assert len(page.announced[0].listings) == 1
+    assert page.unread == ()
+
+
+@given(
+    st.permutations(
+        [
+            f"<title>{title}</title>{DOI_LINK}"
+            for title in ("Alpha", "Alpha 1", "[Update] Alpha", "Alpha 2", "Beta")
+        ]
+    )
+)
+def test_in_whatever_order_items_come_it_is_said_that_they_are_several(items: list[str]) -> None:
+    page = read(rss(*items))
+
+    assert [listing.paper.key for listing in page.announced[0].listings] == ["doi:10.1000/1"]
+    assert [line.rpartition("left out:")[2] for line in page.unread] == [
+        OTHER_LEFT_OUT.rpartition("left out:")[2]
+    ]
+
+
+@for_each_case("known_by", [DOI_LINK, PAGE_LINK, "<link>https://arxiv.org/abs/2401.00001</link>"])
+def test_an_item_whose_title_is_edited_stays_the_same_paper(known_by: str) -> None:
+    (before,) = listings(rss(f"<title>Alpha</title>{known_by}"))
+    (after,) = listings(rss(f"<title>Beta</title>{known_by}"))
+    (both,) = listings(rss(f"<title>Beta</title>{known_by}", f"<title>Alpha</title>{known_by}"))
+
+    assert before.paper.key == after.paper.key == both.paper.key
+
+
+def test_thousands_of_items_of_one_link_are_read_title_by_title() -> None:
+    entries = [
+        Entry(title=f"Study {number} of all", link="https://doi.org/10.1000/1") for number in range(20_000)
+    ]
+    identities = identify(entries, URL)
+
+    assert {identity.key for identity in identities} == {"doi:10.1000/1"}
+    assert [identity.is_other for identity in identities] == [False] + [True] * 19_999
 
 
 @for_each_case("aside", ["image", "textinput", "source"])

@@ -1,4 +1,8 @@
-"""The keys of a feed's entries, also where several of them claim one id."""
+"""The keys of a feed's entries, also where several of them claim one id.
+
+Titles part entries only where an id is shared by mistake; otherwise a paper whose title is edited would be a new one. So
+entries can have one key and be about different papers: those are marked, because only one of them is listed.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from digest.core.papers.ids import arxiv_id, bounded_key, doi, page_key
+from digest.core.papers.titles import are_different, read_title
 from digest.core.pulling.any_feed import Entry
 from digest.model import PaperKey
 
@@ -21,12 +26,14 @@ class Identity(NamedTuple):
         version: 0 for arXiv's papers where none is given; 1 for all others, which have none.
         doi: bare; "" if it has none of its own.
         is_ambiguous: another entry has the same key, though its text differs, because an id is shared by mistake.
+        is_other: an entry before it has the same key, but the title of another paper.
     """
 
     key: PaperKey
     version: int
     doi: str
     is_ambiguous: bool
+    is_other: bool
 
 
 class _Claim(NamedTuple):
@@ -56,17 +63,72 @@ def identify(entries: Sequence[Entry], feed: str, page: str = "") -> list[Identi
     """
     claims = [list(_claims(entry, feed, page_key(page))) for entry in entries]
     shared = _shared_keys(entries, claims)
+    own = [
+        [claim for claim in candidates if claim.is_sure or claim.key not in shared] for candidates in claims
+    ]
+    others = frozenset(_find_others(entries, [surest for surest, *_ in own]))
     first_entries: dict[PaperKey, Entry] = {}
+    first_texts: dict[PaperKey, str] = {}
     identities = []
-    for entry, candidates in zip(entries, claims, strict=True):
-        own = [claim for claim in candidates if claim.is_sure or claim.key not in shared]
-        key, version, _, _ = own[0]
-        lost_its_id = key != candidates[0].key
-        first = first_entries.setdefault(key, entry)
-        is_ambiguous = first.text != entry.text and (lost_its_id or first.title == entry.title)
-        own_doi = next((claim.doi for claim in own if claim.doi), "")
-        identities.append(Identity(key, version, own_doi, is_ambiguous))
+    for place, entry in enumerate(entries):
+        key, version, _, _ = own[place][0]
+        lost_its_id = key != claims[place][0].key
+        is_like_first = lost_its_id or first_entries.setdefault(key, entry).title == entry.title
+        is_other = place in others
+        has_other_text = (
+            bool(entry.text) and not is_other and first_texts.setdefault(key, entry.text) != entry.text
+        )
+        own_doi = next((claim.doi for claim in own[place] if claim.doi), "")
+        identities.append(Identity(key, version, own_doi, is_like_first and has_other_text, is_other))
     return identities
+
+
+def _find_others(entries: Sequence[Entry], claims: Sequence[_Claim]) -> Iterator[int]:
+    """Find the entries whose titles are those of other papers than the first one of their key.
+
+    Args:
+        entries: of one answer.
+        claims: what each is known by.
+
+    Yields:
+        Their places among the entries.
+    """
+    groups: dict[PaperKey, list[int]] = defaultdict(list)
+    for place, claim in enumerate(claims):
+        groups[claim.key].append(place)
+    for places in groups.values():
+        if len(places) > 1:
+            yield from _find_others_of_key(places, entries, claims)
+
+
+def _find_others_of_key(
+    places: Sequence[int], entries: Sequence[Entry], claims: Sequence[_Claim]
+) -> Iterator[int]:
+    """The same among the entries of one key, whose places are given."""
+    written = {place: entries[place].title or entries[place].text for place in places}
+    # Each is read once: thousands of entries can have one link.
+    titles = {text: read_title(text) for text in dict.fromkeys(written.values())}
+    first, *later = places
+    longest = titles[written[first]]
+    for place in later:
+        title = titles[written[place]]
+        versions = claims[first].version, claims[place].version
+        has_new_version = versions[0] != versions[1] and all(versions)  # and a version can have a new title
+        if (
+            not has_new_version
+            and _have_titles(entries[first], entries[place])
+            and are_different(longest, title)
+        ):
+            yield place
+        elif len(title.letters) > len(longest.letters):
+            longest = (
+                title  # what fits a piece of a title may not fit the whole; which comes first must not matter
+            )
+
+
+def _have_titles(entry: Entry, other: Entry) -> bool:
+    """Whether entries can be told apart by titles; the text stands for one that is missing, if it is not in both."""
+    return bool(entry.title and other.title) or (entry.title != other.title and entry.text != other.text)
 
 
 def _claims(entry: Entry, feed: str, home: PaperKey | None) -> Iterator[_Claim]:

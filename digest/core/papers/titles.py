@@ -1,0 +1,93 @@
+"""Whether two titles name one work: as a title is typeset, marked, cut and edited between two printings of it."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from math import ceil
+from typing import NamedTuple
+
+from digest.core.words.scripts import CJK, GREEK_NAMES
+from digest.core.words.tex import tex_to_unicode
+
+_LONGEST = 500
+"""Characters of a title that are compared."""
+_SHORTEST_PIECE = 4
+"""Letters from which on a title can stand inside a word of another one: *ion* is no part of *Millions*."""
+_SHORTEST_STEM = 4
+"""Letters that two forms of a word have in common at least."""
+_ASIDE = re.compile(r"^(?:\s*\[[^\[\]\d]*\])+|(?:\[[^\[\]\d]*\][\s.]*)+$")
+"""What an editor adds to a title: *[Graphical abstract added]*."""
+_TEX_SIGNS = str.maketrans({"~": " "} | dict.fromkeys("${}_^"))
+_DIACRITICS = dict.fromkeys(range(0x300, 0x370))
+_WORD = re.compile(rf"(?=\w)[{CJK}]|[^\W_{CJK}]+")
+_NUMBER = re.compile(rf"(?<![^\W_{CJK}])(?:\d+|[ivx]+)(?![^\W_{CJK}]|\.\.\.)")
+"""A number as a word; where a title is cut, it may be a part of one."""
+
+
+class Title(NamedTuple):
+    """A title without its typesetting.
+
+    Attributes:
+        words: folded, in their order; each character of Chinese and Japanese is one.
+        letters: the words run together; of a title without words, its signs.
+        numbers: those of its words that are Arabic or Roman numbers, in an editor's remark too.
+    """
+
+    words: tuple[str, ...]
+    letters: str
+    numbers: frozenset[str]
+
+
+def read_title(printed: str) -> Title:
+    """Take a title out of its typesetting: entities, TeX, case, signs, diacritics, remarks in square brackets.
+
+    Args:
+        printed: as announced; what stands beyond 500 characters is left out.
+    """
+    plain = _fold(printed[:_LONGEST])
+    words = _WORD.findall(_ASIDE.sub("", plain)) or _WORD.findall(plain)
+    return Title(tuple(words), "".join(words) or "".join(plain.split()), frozenset(_NUMBER.findall(plain)))
+
+
+def are_different(title: Title, other: Title) -> bool:
+    """Whether two titles clearly name two works.
+
+    They do not if one contains the other, is cut off, or has other forms of the same words. They do if each has a number
+    that the other has not: *Part I* and *Part II*.
+    """
+    if title.letters == other.letters:
+        return False
+    if title.numbers - other.numbers and other.numbers - title.numbers:
+        return True
+    shorter, longer = sorted((title, other), key=lambda one: len(one.letters))
+    return not (_is_piece(shorter.letters, longer.letters) or _have_same_words(title.words, other.words))
+
+
+def _fold(printed: str) -> str:
+    text = html.unescape(printed)
+    if "\\" in text:
+        text = tex_to_unicode(text)
+    # Cut anew, because one sign can become 18.
+    text = unicodedata.normalize("NFKD", text.translate(_TEX_SIGNS))[:_LONGEST].casefold()
+    return unicodedata.normalize("NFKC", text.translate(_DIACRITICS)).translate(GREEK_NAMES)
+
+
+def _is_piece(letters: str, longer: str) -> bool:
+    return longer.startswith(letters) or (len(letters) >= _SHORTEST_PIECE and letters in longer)
+
+
+def _have_same_words(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Whether the title of fewer words has each of them, or another form of it, in the other one in the same order."""
+    shorter, longer = sorted((words, others), key=len)
+    ahead = iter(longer)
+    return shorter != () and all(any(_are_forms(word, other) for other in ahead) for word in shorter)
+
+
+def _are_forms(word: str, other: str) -> bool:
+    """Whether two words begin alike for two thirds: *orbit* and *orbital*, *colour* and *color*."""
+    if word == other:
+        return True
+    stem = max(_SHORTEST_STEM, ceil(max(len(word), len(other)) * 2 / 3))
+    return word[:stem] == other[:stem] and len(min(word, other, key=len)) >= stem and word.isalpha()

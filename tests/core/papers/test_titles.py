@@ -1,0 +1,135 @@
+"""Two titles are told apart if they name two works, and never because one work is typeset, marked or cut otherwise."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.core.papers.titles import are_different, read_title
+from tests.tables import for_each_case
+
+ONE_WORK = [
+    ("A title", "A title."),
+    ("A TITLE", "a title"),
+    ("A title", "[Graphical abstract added] A title"),
+    ("A title", "A title [Graphical abstract added]"),
+    ("[Graphical abstract added] A title", "RETRACTED: A title"),
+    ("A title", "Correction: A title"),
+    ("A title", "A title: with a subtitle"),
+    ("A title that is long enough to be cut somewhere", "A title that is long enough to be c"),
+    ("A title that is long enough to be cut somewhere", "A title that is long enough to be c…"),
+    ("a title that is contained", "What stands around a title that is contained, and goes on"),
+    ("Fluxes at \u221220 degrees", "Fluxes at -20 degrees"),
+    ("Ammonia\u2013nitrogen", "Ammonia-nitrogen"),
+    ("\u2018Wild\u2019 \u201ctypes\u201d of M\u00fcller\u2019s cells", "'Wild' \"types\" of Muller's cells"),
+    ("M\u00fcller cells", "Mu\u0308ller cells"),
+    ("Role of $H_2$O at $10^{14}$ Hz", "Role of H\u2082O at 10\u00b9\u2074 Hz"),
+    ("Role of $\\mathrm{H_2O}$", "Role of H2O"),
+    (r"The $\alpha$-particle of Erd\H{o}s", "The \u03b1-particle of Erd\u0151s"),
+    ("The $\\alpha$ particle", "The alpha particle"),
+    ("CO 2 capture", "CO2 capture"),
+    ("\ufb01ne structures", "fine structures"),
+    ("STRASSE", "Stra\u00dfe"),
+    ("Cells &amp; tissues in Caf\u00e9s", "Cells & tissues in Caf&eacute;s"),
+    ("Waste-water treatment", "Wastewater treatment"),
+    (
+        "Orbit couplings of ions",
+        "Orbital coupling of ions",
+    ),  # an accepted manuscript, and its copy-edited version
+    ("Colour of models", "The color of models"),
+    ("\U0001f34b", "\U0001f34b"),
+    ("\u65b9\u6cd5", "\u6df1\u5ea6\u5b66\u4e60\u65b9\u6cd5"),
+    ("", "A title"),
+]
+TWO_WORKS = [
+    ("Alpha", "Beta"),
+    ("Quantum graph states", "Neural nets"),
+    ("A study. Part I", "A study. Part II"),
+    ("A study. Part I", "[Graphical abstract added] A study. Part II"),
+    ("Study 1", "Study 10"),
+    ("Release 1.12.2", "Release 1.12.3"),
+    ("Events of 2025", "Events of 2026"),
+    ("Editorial board of May", "Editorial board of June"),
+    ("Issue [1]", "Issue [2]"),
+    ("Benzodiazepines", "Benzofurans"),
+    ("Ion", "Millions"),
+    ("Learning of A from B", "Learning of B from A"),
+    ("\u6df1\u5ea6\u5b66\u4e60\u65b9\u6cd5\u4e00", "\u6df1\u5ea6\u5b66\u4e60\u65b9\u6cd5\u4e8c"),
+    ("\U0001f34b", "\U0001f34e"),
+]
+
+
+def differ(title: str, other: str) -> bool:
+    forth = are_different(read_title(title), read_title(other))
+    assert forth == are_different(read_title(other), read_title(title)), (
+        "it does not matter which comes first"
+    )
+    return forth
+
+
+@for_each_case(("title", "other"), ONE_WORK)
+def test_a_title_typeset_marked_or_edited_otherwise_is_of_the_same_work(title: str, other: str) -> None:
+    assert not differ(title, other)
+
+
+@for_each_case(("title", "other"), TWO_WORKS)
+def test_titles_of_two_works_are_different(title: str, other: str) -> None:
+    assert differ(title, other)
+
+
+DISGUISES: list[Callable[[str], str]] = [
+    str.upper,
+    lambda title: title.replace("-", "\u2212"),
+    lambda title: title.replace(" ", "\u00a0"),
+    lambda title: f"{title}.",
+    lambda title: f"{title} [Graphical abstract added]",
+    lambda title: f"[In press] {title}",
+    lambda title: title.replace("2", "$_2$").replace("beta", "$\\beta$"),
+    lambda title: title.replace("\u00e9", "e\u0301"),
+    lambda title: title.replace("e\u0301", "\\'e"),
+    html.escape,
+]
+"""Of typesetting and remarks: in this order a title can have all of them."""
+EDITS: list[Callable[[str], str]] = [
+    lambda title: title,
+    lambda title: f"RETRACTED: {title}",
+    lambda title: f"{title}: a study",
+    lambda title: f"{title[: len(title) * 2 // 3]}\u2026",
+    lambda title: title[title.index(" ") :],
+]
+WORDS = [
+    "quantum",
+    "H2O",
+    "caf\u00e9",
+    "&",
+    "beta-decay",
+    "in",
+    "Ising",
+    "of",
+    "3",
+    "\u6df1\u5ea6",
+    "phase II",
+    "x-ray",
+]
+TITLES = st.lists(st.sampled_from(WORDS)).map(lambda words: " ".join(["Studies", *words, "by hand"]))
+
+
+@given(TITLES, st.sampled_from(EDITS), st.sets(st.integers(0, len(DISGUISES) - 1)))
+def test_a_disguised_title_is_never_taken_for_another_one(
+    title: str, edit: Callable[[str], str], disguises: set[int]
+) -> None:
+    other = edit(title)
+    for place in sorted(disguises):
+        other = DISGUISES[place](other)
+    assert not differ(title, other)
+
+
+@given(st.text(), st.text())
+def test_whatever_two_titles_are_it_is_told_without_an_error_and_a_title_is_its_own(
+    title: str, other: str
+) -> None:
+    differ(title, other)
+    assert not differ(title, title)
