@@ -139,7 +139,7 @@ _IN_BRACKETS = re.compile(
 )
 """What makes brackets right behind a word a part of the query, and not of the word."""
 _BLANK_IN_BRACKETS = re.compile(r"(?<![,;\s])\s")
-_PLAIN_WORDS = re.compile(r"[^\W\d_]{2,}(?:[,;]?\s*[^\W\d_]{2,})*")
+_PLAIN_WORDS = re.compile(r"[^\W\d_]{2,}(?:(?:[,;]\s*|\s+)[^\W\d_]{2,})*")
 _BEGUN_AND_DASH = re.compile(rf"([^*]*\*)[{_DASHES}](?=[^\W_])")
 _LABEL_BEFORE = re.compile(r"[A-Za-z][\w-]*:\Z", re.ASCII)
 BEGINNINGS = (

@@ -173,6 +173,11 @@ def test_reading_takes_work_in_proportion_to_what_is_typed(piece: str) -> None:
     assert whole < 2.2 * reading(MAX_LENGTH // 2) + 1_000
 
 
+@for_each_case("written", ["({}1)-b", "graph-({}1)", "({},{}_)-b", "({}, {}1)b"])
+def test_a_long_word_in_brackets_is_not_split_in_all_ways(written: str) -> None:
+    parse(written.replace("{}", "a" * 1_000))  # trying every way to split it would never end
+
+
 @for_each_case("piece", PIECES)
 def test_what_is_read_of_hostile_signs_prints_as_what_it_means(piece: str) -> None:
     for times in (3, 40, MAX_LENGTH // len(piece)):
