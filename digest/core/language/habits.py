@@ -7,7 +7,9 @@ None of them is quietly read as text.
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
+from digest.core.language.quotes import MARK_AT_FRONT
 from digest.core.words.tex import tex_to_unicode
 from digest.core.words.text import INFINITY_ALONE
 
@@ -235,7 +237,10 @@ _REMARKS = tuple(
             "{} was read as a phrase, these words in a row; for one or the other write OR.",
         ),
         (r"^@\w", "{} was read as a word; for a person write author:Name."),
-        (r"^(?:['‘]\w|[«‹])", '{} starts with a sign that is no quote here; a phrase is written "in these".'),
+        (
+            MARK_AT_FRONT.pattern,
+            '{} starts with a sign that is no quote here; a phrase is written "in these".',
+        ),
         (
             r"[\w)][,;\uff0c\uff1b\u3001]$",
             "A comma says nothing: all of the words must be there; for any of them write OR.",
@@ -325,7 +330,22 @@ _SMALL_WORDS = frozenset(
 def remark(run: str) -> str | None:
     """What a reader may have meant by a word with signs, or in capitals, a sentence; None for a plain one."""
     said = next((said.format(run) for pattern, said in _REMARKS if pattern.search(run)), None)
-    return said or capitals_remark(run) or _sign_remark(run)
+    return _bracket_remark(run) or said or capitals_remark(run) or _sign_remark(run)
+
+
+def _bracket_remark(run: str) -> str | None:
+    """That a name as (S)-ibuprofen may be meant as a bracket and a word to leave out; None for (2,1)-categories."""
+    depths = list(accumulate((sign == "(") - (sign == ")") for sign in run))
+    at = depths.index(0) + 1 if 0 in depths else len(run)
+    front, behind = run[:at], run[at:]
+    if front[0] != "(" or not _DASH_FIRST.match(behind) or not _MAY_BE_ASKED.fullmatch(tex_to_unicode(front)):
+        return None
+    return f"{run} was read as one text; {front} -{behind[1:]}, with a blank, leaves {behind[1:]} out."
+
+
+_DASH_FIRST = re.compile("[-\u2010-\u2015\u2212].")
+_MAY_BE_ASKED = re.compile(r"\((?=.*[^\W\d_]{2}|[\d_]*[^\W\d_][\d_]*\))[\w\s,;()-]*\)")
+"""A bracket around a single letter, or around words: no name of mathematics, as (n+1) and (p,q)."""
 
 
 def _sign_remark(run: str) -> str | None:

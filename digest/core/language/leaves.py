@@ -17,8 +17,8 @@ from digest.core.language.query import (
     Query,
     TextField,
     Unit,
-    without_quotes,
 )
+from digest.core.language.quotes import without_quotes
 from digest.core.language.stars import is_short, starred_names
 from digest.core.language.tokens import BEGINNINGS, MAX_WORDS
 from digest.core.papers import taxonomy

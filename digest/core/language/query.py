@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from digest.core.language.quotes import without_quotes
 from digest.core.words.accents import without_tex
 from digest.core.words.scripts import is_cjk
 from digest.core.words.text import tex_to_unicode
@@ -255,11 +256,6 @@ def fact(field: str, value: str) -> str:
 
 
 _IN_QUOTES = re.compile(r"[\s()（）：＊＝－～]|^[-\u2010-\u2015\u2212]")
-
-
-def without_quotes(text: str) -> str:
-    """A text as it can stand in quotes."""
-    return " ".join(text.translate(dict.fromkeys(map(ord, '"“”„‟'), " ")).split())
 
 
 # --- kinds ----------------------------------------------------------------------------------------

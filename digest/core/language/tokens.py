@@ -14,6 +14,7 @@ from typing import NamedTuple, NoReturn
 
 from digest.core.language.fields import FIELDS, TEXTS, correct_field
 from digest.core.language.habits import NEVER_TEXT, encoded, misread
+from digest.core.language.quotes import QUOTES, Passage, marked_passages, without_quotes
 from digest.core.language.stars import is_begun, without_cjk_star
 from digest.core.papers.ids import arxiv_id
 from digest.core.papers.person_ids import SCHEMES
@@ -33,8 +34,7 @@ MAX_NEAR = 20
 _WHOLE = frozenset({"id", "doi", "cites", "source"})
 """The fields of values that may hold any sign, and brackets in pairs."""
 _DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
-_QUOTES = '"“”„‟'
-_QUOTES_AND_OPENING = f"{_QUOTES}("
+_QUOTES_AND_OPENING = f"{QUOTES}("
 _FULL_WIDTH = str.maketrans("（）：＊＝－～", "():*=-~")
 """The signs of the language as an input method for Chinese or Japanese types them."""
 
@@ -95,12 +95,12 @@ def tokens(text: str) -> list[Token]:
     return found
 
 
-_UNQUOTED = re.compile(rf"[{_QUOTES}][^{_QUOTES}]*[{_QUOTES}]?|[^{_QUOTES}]+")
+_UNQUOTED = re.compile(rf"[{QUOTES}][^{QUOTES}]*[{QUOTES}]?|[^{QUOTES}]+")
 
 
 def _half_width(found: re.Match[str]) -> str:
     """The signs of the language as such, where they stand outside quotes; nothing moves."""
-    if found[0][0] in _QUOTES:
+    if found[0][0] in QUOTES:
         return found[0]
     return _STAR.sub("*", found[0].translate(_FULL_WIDTH))
 
@@ -118,10 +118,10 @@ _OPERATORS = {
 _BLANKS = re.compile(r"\s*")
 _RUN = re.compile(
     r'(?:\\"(?=[A-Za-z{\\])'  # \"o is TeX for ö
-    r'|\{\\[A-Za-z]+\s+[^\s(){}"“”„‟]+\}'  # T_{\rm c} is one word
-    r'|[^\s()"“”„‟])+'
+    rf"|\{{\\[A-Za-z]+\s+[^\s(){{}}{QUOTES}]+\}}"  # T_{\rm c} is one word
+    rf"|[^\s(){QUOTES}])+"
 )
-_PHRASE = re.compile(r'["“”„‟](?P<inner>(?:\\"(?=[A-Za-z{\\])|[^"“”„‟])*)(?P<end>["“”„‟]?)')
+_PHRASE = re.compile(rf'[{QUOTES}](?P<inner>(?:\\"(?=[A-Za-z{{\\])|[^{QUOTES}])*)(?P<end>[{QUOTES}]?)')
 _NEAR = re.compile(rf"~(\d+)(?![^{_DASHES}\s()])")
 _FIELD = re.compile(r"([A-Za-z][\w-]*):", re.ASCII)
 _ADDRESS = re.compile(r"https?://|10\.\d{4,9}/", re.IGNORECASE | re.ASCII)
@@ -132,16 +132,17 @@ _PERSON = re.compile(
 _ROR = re.compile("ror:|https?://", re.IGNORECASE)
 _BEGINNING = re.compile(r"([^*]*[^*\s])\*[,;.:!?]*")
 _GLUED_OPERATOR = re.compile(rf"(AND|OR|NOT|ANDNOT)[{_DASHES}]")
-_BESIDE = re.compile(r'"[^"]*"|\([^()]*\)|[^\s()"“”„‟]+')
 _IN_BRACKETS = re.compile(
-    rf"[{_QUOTES}*~|]|(?<!\w)(?:AND|OR|NOT|ANDNOT)(?!\w)"
+    rf"[{QUOTES}*~|]|(?<!\w)(?:AND|OR|NOT|ANDNOT)(?!\w)"
     rf"|(?:^|(?<=[\s(]))(?:[{_DASHES}][^\W\d_]{{2}}|=|[A-Za-z][\w-]*:)"
 )
 """What makes brackets right behind a word a part of the query, and not of the word."""
 _BLANK_IN_BRACKETS = re.compile(r"(?<![,;\s])\s")
-_PLAIN_WORDS = re.compile(r"[^\W\d_]{2,}(?:(?:[,;]\s*|\s+)[^\W\d_]{2,})*")
+_BETWEEN_WORDS = re.compile(r"[\s,;()]+")
+_WHOLE_WORD = re.compile(r"[^\W\d_]{2,}(?:[-\u2010\u2011][^\W\d_]+)*")
 _BEGUN_AND_DASH = re.compile(rf"([^*]*\*)[{_DASHES}](?=[^\W_])")
-_LABEL_BEFORE = re.compile(r"[A-Za-z][\w-]*:\Z", re.ASCII)
+_LABEL_BEFORE = re.compile(r"(?:[A-Za-z][\w-]*:)?=?\Z", re.ASCII)
+_DASH_BEHIND = re.compile(rf"[,;.:!?]*[{_DASHES}]")
 BEGINNINGS = (
     "A * stands only behind the beginning of a word, of at least 3 letters, as in quantiz*; if it is text, put it in"
     " quotes."
@@ -161,6 +162,8 @@ class _Scanner:
         brackets: the open ones: where each is, and the field that it belongs to.
         partners: where each opening bracket is closed, as far as it is.
         last: where the word, phrase or bracket before starts.
+        marked: passages between marks that are no quotes, by where each starts.
+        marked_dashes: the dashes right beside such a passage, each with the passage before it, if there is one.
     """
 
     text: str
@@ -169,6 +172,8 @@ class _Scanner:
     brackets: list[tuple[int, str]] = field(default_factory=list)
     partners: dict[int, int] = field(default_factory=dict)
     last: int = 0
+    marked: dict[int, Passage] = field(default_factory=dict)
+    marked_dashes: dict[int, Passage | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         opened: list[int] = []
@@ -177,12 +182,18 @@ class _Scanner:
                 opened.append(found.start())
             elif opened:
                 self.partners[opened.pop()] = found.start()
+        for passage in marked_passages(self.text):
+            self.marked[passage.start] = passage
+            if passage.start and self.text[passage.start - 1] in _DASHES:
+                self.marked_dashes.setdefault(passage.start - 1, None)
+            if behind := _DASH_BEHIND.match(self.text, passage.end):
+                self.marked_dashes[behind.end() - 1] = passage
 
     def tokens(self) -> Iterator[Token]:
         """All signs, in order."""
         while (start := self._skip_blanks()) < len(self.text):
             sign = self.text[start]
-            if sign in _QUOTES:
+            if sign in QUOTES:
                 quoted = self._quoted(start)
                 yield self._leaf(Kind.PHRASE, quoted["inner"], start, quoted.end())
                 yield from self._behind_quotes()
@@ -249,8 +260,11 @@ class _Scanner:
         run = found[0] if found else self.text[start]
         end = start + len(run)
         before = self.text[start - 1] if start else " "
+        is_glued = not (before.isspace() or before in f"(:{_DASHES}")
+        if is_glued and (dash := _DASH_BEHIND.match(run)):
+            self._refuse_dash(self.last, start + dash.end() - 1)
         if run[0] in _DASHES and before != ":":
-            self._check_dash(start, before)
+            self._check_dash(start)
             self.at = start + 1
             yield Token(Kind.NOT, "-", start)
         elif run in _OPERATORS:
@@ -270,11 +284,9 @@ class _Scanner:
         else:
             yield self._word(start, run)
 
-    def _check_dash(self, start: int, before: str) -> None:
+    def _check_dash(self, start: int) -> None:
         sign, behind = self.text[start], self.text[start + 1 : start + 2]
-        if not (before.isspace() or before == "("):
-            self._refuse_dash(self.last, start)
-        if sign == "-" and behind and (behind.isalnum() or behind in _QUOTES or behind in "(=$\\"):
+        if sign == "-" and behind and (behind.isalnum() or behind in QUOTES or behind in "(=$\\"):
             return
         if sign == "-" and not (behind and behind in _DASHES):
             message = "This - says nothing here. Write -word to leave out what has a word, or put the dash in quotes."
@@ -284,17 +296,38 @@ class _Scanner:
 
     def _refuse_dash(self, before: int, start: int) -> None:
         """Tell both meanings of a dash that joins a quote, a bracket or a star to something, if there is something."""
-        beside = _BESIDE.match(self.text, start + 1)
-        if beside is None:
+        right = _shortened(self._beside(start + 1))
+        if not right:
             return
+        passage = self.marked_dashes.get(start)
+        before = passage.start if passage else before
         label = _LABEL_BEFORE.search(self.text, 0, before)
-        left = _shortened(self.text[label.start() if label else before : start])
-        right = _shortened(beside[0])
+        left = self.text[label.start() if label else before : before]
+        left += _in_quotes(passage) if passage else self.text[before:start].rstrip(",;.:!?")
+        left = _shortened(left)
         message = (
             f"This {self.text[start]} has two meanings beside a quote, a bracket or a star: {left} -{right}, with a blank"
             f" before it, leaves {right} out, and {left} {right} looks for both; if all is one text, put it in quotes."
         )
         self._fail(message, start)
+
+    def _beside(self, start: int) -> str:
+        """The word, phrase or bracket that starts here, with its field; "" if none does."""
+        label = _FIELD.match(self.text, start)
+        at = label.end() if label and label[1].lower() in FIELDS else start
+        at += self.text[at : at + 1] == "="
+        if passage := self.marked.get(at):
+            return self.text[start:at] + _in_quotes(passage)
+        if close := self.partners.get(at):
+            return self.text[start : close + 1]
+        found = _PHRASE.match(self.text, at) or _RUN.match(self.text, at)
+        return self.text[start : found.end()] if found else ""
+
+    def _check_marks(self, start: int, end: int) -> None:
+        """Refuse a dash in a word that joins it to a passage between marks that are no quotes."""
+        for dash in range(start, end):
+            if dash in self.marked_dashes:
+                self._refuse_dash(start, dash)
 
     def _refuse_operator(self, start: int, run: str, operator: str) -> NoReturn:
         """Tell both meanings of an operator that a dash joins to a word."""
@@ -325,13 +358,13 @@ class _Scanner:
         for end in range(start, len(self.text)):
             sign = self.text[end]
             depth += (sign == "(") - (sign == ")")
-            if depth < 0 or sign.isspace() or sign in _QUOTES:
+            if depth < 0 or sign.isspace() or sign in QUOTES:
                 return end
         return len(self.text)
 
     def _exact(self, start: int, run: str) -> Token:
         behind = self.text[start + 1 : start + 2]
-        if behind and behind in _QUOTES:
+        if behind and behind in QUOTES:
             quoted = self._quoted(start + 1)
             if self.text[quoted.end() : quoted.end() + 1] == "~":
                 self._fail("What is near has no exact spelling: write ~ or =, not both.", quoted.end())
@@ -339,6 +372,7 @@ class _Scanner:
         if (label := _FIELD.match(run, 1)) and label[1].lower() in FIELDS:
             self._fail(f"Write the = behind the field: {label[0]}=word.", start)
         end = self._end_with_brackets(start + len(run)) if len(run) > 1 else start + len(run)
+        self._check_marks(start, end)
         word = self.text[start + 1 : end].rstrip(",;.:!?")
         if not word or word[0] == "=" or word[0] in _DASHES:
             self._fail(
@@ -356,6 +390,7 @@ class _Scanner:
             self._fail("Write the - before the field: -title:word.", start)
         if within in TEXTS:
             return self._text_word(start, end)
+        self._check_marks(start, end)
         if "*" in run and within == "author":
             self._fail('A name has no *: write initials, as in author:"Y. Liu".', start + run.index("*"))
         if "*" in run and within not in {"category", "primary"}:
@@ -369,6 +404,7 @@ class _Scanner:
         whole = end if is_begun(self.text[start:end]) else self._end_with_brackets(end)
         if whole > end:
             self._check_misread(start, whole)
+        self._check_marks(start, whole)
         if (
             self.text[whole - 1] in _DASHES
             and whole < len(self.text)
@@ -394,7 +430,7 @@ class _Scanner:
     def _end_with_brackets(self, end: int) -> int:
         """Where a word ends that is followed by brackets without a blank: ``SU(2)``, ``f(R)``, ``SL(2, Z)-bundle``."""
         while self.text[end : end + 1] == "(" and (inner := self._inner(end)):
-            if self.text[end - 1] in _DASHES and _is_plain(inner):
+            if self.text[end - 1] in _DASHES and self._is_group(end, inner):
                 return end
             end = self.partners[end] + 1
             found = _RUN.match(self.text, end)
@@ -404,7 +440,7 @@ class _Scanner:
     def _is_front(self, start: int) -> bool:
         """Whether a bracket is the beginning of a word, as in ``(∞,1)-categories``.
 
-        Brackets around whole words before a dash may as well be an operator's: these are none.
+        Before a dash, brackets that may be a part of the query are none.
         """
         inner = self._inner(start) if self.within in TEXTS else ""
         if not inner or _BLANK_IN_BRACKETS.search(inner.strip()):
@@ -412,8 +448,19 @@ class _Scanner:
         close = self.partners[start]
         sign, behind = self.text[close + 1 : close + 2], self.text[close + 2 : close + 3]
         if sign and sign in _DASHES:
-            return behind.isalnum() and not _is_plain(inner)
+            return behind.isalnum() and not self._is_group(start, inner)
         return sign.isalnum() or (sign in {"_", "^"} and behind.isalnum())
+
+    def _is_group(self, start: int, inner: str) -> bool:
+        """Whether brackets may be a part of the query: around whole words alone, or right around other brackets.
+
+        Of 168,546 titles none has brackets right around brackets before a dash, and none a compound of letters.
+        """
+        first = self.text.index("(", start + 1) if inner.lstrip().startswith("(") else start
+        if first > start and not self.text[self.partners[first] + 1 : self.partners[start]].strip():
+            return True
+        words = [word for word in _BETWEEN_WORDS.split(inner) if word]
+        return bool(words) and all(map(_WHOLE_WORD.fullmatch, words))
 
     def _inner(self, start: int) -> str:
         """What stands in brackets that are text; "" if they have a part in the query, or nothing in them."""
@@ -449,9 +496,9 @@ class _Scanner:
         raise QueryError(message, self.text, position)
 
 
-def _is_plain(inner: str) -> bool:
-    """Whether what stands in brackets may be a part of the query: whole words, longer than a letter."""
-    return _PLAIN_WORDS.fullmatch(inner.strip()) is not None
+def _in_quotes(passage: Passage) -> str:
+    """A passage as the phrase that its marks may stand for."""
+    return f'"{without_quotes(passage.inner)}"'
 
 
 def _shortened(text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from digest.core.language.query import without_quotes
+from digest.core.language.quotes import without_quotes
 from digest.core.papers.ids import arxiv_id, arxiv_key, bounded_key, doi, page_key, paper_key
 from digest.core.words.plain import plain_line
 from digest.core.words.tex import tex_to_unicode

@@ -1,0 +1,48 @@
+"""Quotes: the signs that make a phrase, and the marks that readers may take for them."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+QUOTES = '"“”„‟＂'
+"""Each opens a phrase, and any of them closes it."""
+_PAIRS = ("«»", "»«", "‹›", "›‹", "「」", "『』", "《》", "〝〞〟")
+"""Marks of opening, each with those of closing, that no name has."""
+_APOSTROPHES = "'‘’‚‛`´′″＇"
+"""Marks that names have, too, as in 3'-UTR: they open before a letter or digit, and close behind a word."""
+_BETWEEN_APOSTROPHES = (
+    rf"(?<![\w\\])[{_APOSTROPHES}]+(?=\w)(?P<inner>(?:\\.|[^{_APOSTROPHES}\\]|[{_APOSTROPHES}](?=\w))*)"
+    rf"[{_APOSTROPHES}]+(?!\w)"
+)
+_BETWEEN_PAIRS = (rf"{pair[0]}(?P<inner{at}>[^{pair}]*)[{pair[1:]}]" for at, pair in enumerate(_PAIRS))
+_MARKED = re.compile("|".join([*_BETWEEN_PAIRS, _BETWEEN_APOSTROPHES]))
+MARK_AT_FRONT = re.compile(rf"^(?:[{_APOSTROPHES}]+\w|[{''.join(pair[0] for pair in _PAIRS)}])")
+"""A mark that opens a quotation elsewhere, and none here."""
+
+
+def without_quotes(text: str) -> str:
+    """A text as it can stand in quotes."""
+    return " ".join(text.translate(dict.fromkeys(map(ord, QUOTES), " ")).split())
+
+
+class Passage(NamedTuple):
+    """What stands between marks that are no quotes here.
+
+    Attributes:
+        start: where the opening mark stands.
+        end: behind the closing mark.
+        inner: the text between them.
+    """
+
+    start: int
+    end: int
+    inner: str
+
+
+def marked_passages(text: str) -> tuple[Passage, ...]:
+    """The passages of a text that stand between marks that readers may take for quotes."""
+    found = _MARKED.finditer(text)
+    return tuple(
+        [Passage(passage.start(), passage.end(), passage[passage.lastgroup or 0]) for passage in found]
+    )

@@ -1,0 +1,238 @@
+"""A dash right behind a quote or bracket is never read as one thing where a reader may mean another."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from digest.core.language.query import Query
+from digest.core.language.reading import reading
+from digest.errors import QueryError
+from tests.tables import for_each_case
+
+QUOTES = '"“”„‟＂'
+OTHER_MARKS = [
+    "«»",
+    "»«",
+    "‹›",
+    "›‹",
+    "「」",
+    "『』",
+    "《》",
+    "〝〞",
+    "〝〟",
+    "‘’",
+    "‚‘",
+    "''",
+    "``",
+    "´´",
+    "′′",
+    "＇＇",
+    ("``", "''"),
+]
+"""Marks of opening and closing that readers may take for quotes."""
+
+WORDS = st.sampled_from(
+    ["deep", "learning", "multi-modal", "C++", "don't", "3'-UTR", "量子", "naïve", "GPT-3.5"]
+)
+INNER = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
+FRONTS = st.sampled_from(["", "graph ", "title:", "=", "(", "graph (a OR title:", "graph (b)-c "])
+BEHIND = st.sampled_from(
+    [
+        "",
+        " -survey",
+        "-survey",
+        "–survey",
+        "-'survey'",
+        ",-survey",
+        "-(survey OR review)",
+        "-((survey))",
+        "-title:survey",
+        " survey",
+        "~3 survey",
+    ]
+)
+
+
+def outcome(text: str) -> Query | tuple[str, int]:
+    """The query, or the message of the error and its place."""
+    try:
+        return reading(text).query
+    except QueryError as error:
+        return error.args[0], error.position
+
+
+def refusal(text: str) -> tuple[str, int]:
+    with pytest.raises(QueryError) as error:
+        reading(text)
+    return error.value.args[0], error.value.position
+
+
+@given(front=FRONTS, inner=INNER, behind=BEHIND, quotes=st.text(QUOTES, min_size=2, max_size=2))
+def test_whichever_quotes_are_used_the_same_is_read(front: str, inner: str, behind: str, quotes: str) -> None:
+    closing = ")" * front.count("(") if "(b)" not in front else ""
+    plain = outcome(f'{front}"{inner}"{behind}{closing}')
+    typed = outcome(f"{front}{quotes[0]}{inner}{quotes[1]}{behind}{closing}")
+
+    if isinstance(typed, tuple):
+        typed = (typed[0].replace(quotes[0], '"').replace(quotes[1], '"'), typed[1])
+    assert typed == plain
+
+
+@given(
+    front=FRONTS,
+    inner=INNER,
+    dash=st.sampled_from(["-", "–", "—", "−", ",-"]),
+    marks=st.sampled_from(OTHER_MARKS),
+    right=st.sampled_from(["survey", "(survey OR review)", '"a survey"', "“a survey”", "title:survey"]),
+)
+def test_marks_that_are_no_quotes_never_ask_for_what_may_be_left_out(
+    front: str, inner: str, dash: str, marks: str | tuple[str, str], right: str
+) -> None:
+    assume("'" not in inner or marks[0] not in "'‘‚``´′＇")  # an apostrophe may close what one has opened
+    closing = ")" * front.count("(") if "(b)" not in front else ""
+    typed = f"{front}{marks[0]}{inner}{marks[1]}"
+    message, position = refusal(f"{typed}{dash}{right}{closing}")
+
+    assert position == len(typed) + len(dash) - 1
+    assert f'"{inner}" -{right}, with a blank before it, leaves {right} out' in message
+    reading(f'graph "{inner}" -{right}')  # what is told to write is read
+
+
+@given(
+    inner=st.sampled_from(
+        ["graph", "a", "2", "a,b", "graph tree", "a OR b", "=RAG", "title:a", "SU(2)", "量子", "x+1"]
+    ),
+    depth=st.integers(2, 5),
+    front=st.sampled_from(["", "graph ", '"deep learning" ', "(a) ", "title:"]),
+)
+def test_a_group_in_brackets_before_a_dash_has_two_meanings_however_deep(
+    inner: str, depth: int, front: str
+) -> None:
+    if front == "title:" and inner.startswith("title:"):
+        return
+    group = "(" * depth + inner + ")" * depth
+    message, position = refusal(f"{front}{group}-survey")
+
+    assert "leaves survey out" in message
+    assert position == len(front) + len(group)
+
+
+@for_each_case(
+    ("written", "left", "right"),
+    [
+        ("(multi-modal)-survey", "(multi-modal)", "survey"),
+        ("graph (CNN-LSTM)-based", "(CNN-LSTM)", "based"),
+        ("((graph))-survey", "((graph))", "survey"),
+        ("((graph)(tree))-survey", "((graph)(tree))", "survey"),
+        ("(graph(tree))-survey", "(graph(tree))", "survey"),
+        ("((a))-survey", "((a))", "survey"),
+        ("（（a））-survey", "((a))", "survey"),
+        ("title:((a))-survey", "title:((a))", "survey"),
+        ("graph-((a))", "graph", "((a))"),
+        ("graph-(multi-modal)", "graph", "(multi-modal)"),
+        ("graph-“deep learning”", "graph", "“deep learning”"),
+        ('"deep learning"-“a survey”', '"deep learning"', "“a survey”"),
+        ('"deep learning"-((a survey))', '"deep learning"', "((a survey))"),
+        ('"deep learning"-title:"a survey"', '"deep learning"', 'title:"a survey"'),
+        ('"deep learning"-="A survey"', '"deep learning"', '="A survey"'),
+        ("«deep learning»-«a survey»", '"deep learning"', '"a survey"'),
+        ("graph-«deep learning»", "graph", '"deep learning"'),
+        ("graph-'deep learning'", "graph", '"deep learning"'),
+        ('"deep learning",-survey', '"deep learning"', "survey"),
+        ("(deep OR learning);-survey", "(deep OR learning)", "survey"),
+        ("«deep learning»,-survey", '"deep learning"', "survey"),
+        ("＂deep learning＂-survey", "＂deep learning＂", "survey"),
+        ("title:«deep learning»-survey", 'title:"deep learning"', "survey"),
+        ("=«RAG»-survey", '="RAG"', "survey"),
+        ("author:«J. Doe»-survey", 'author:"J. Doe"', "survey"),
+        ("「深度学习」-综述", '"深度学习"', "综述"),
+        ("``deep learning''-survey", '"deep learning"', "survey"),
+        ("'optical peppermill'-type", '"optical peppermill"', "type"),
+        ("«graph (tree OR net)»-survey", '"graph (tree OR net)"', "survey"),
+        ("«quantiz*»-survey", '"quantiz*"', "survey"),
+    ],
+)
+def test_both_readings_of_a_dash_are_shown(written: str, left: str, right: str) -> None:
+    message, position = refusal(written)
+
+    assert f": {left} -{right}, with a blank before it, leaves {right} out" in message
+    assert f"{left} {right} looks for both" in message
+    assert position < len(written)
+    assert written[position] == "-"
+
+
+@for_each_case(
+    ("written", "shown", "left_out"),
+    [
+        ("graph (a)-b", 'graph AND "a b"', "(a) -b"),
+        ("(S)-ibuprofen", '"S ibuprofen"', "(S) -ibuprofen"),
+        ("(k)-means clustering", '"k means" AND clustering', "(k) -means"),
+        ("(5G)-survey", '"5G survey"', "(5G) -survey"),
+        ("(claw, C_4)-free", '"claw C₄ free"', "(claw, C_4) -free"),
+        ("(GPT-4)-survey", '"GPT-4 survey"', "(GPT-4) -survey"),
+        ("title:(S)–ibuprofen", 'title:"S ibuprofen"', "(S) -ibuprofen"),
+        (
+            "(2-hydroxypropyl)-β-cyclodextrin",
+            '"2-hydroxypropyl β-cyclodextrin"',
+            "(2-hydroxypropyl) -β-cyclodextrin",
+        ),
+    ],
+)
+def test_a_name_that_begins_with_a_bracket_is_read_and_the_other_reading_is_told(
+    written: str, shown: str, left_out: str
+) -> None:
+    read = reading(written)
+
+    assert read.shown == shown
+    assert any(f"{left_out}, with a blank" in hint for hint in read.hints), read.hints
+
+
+@for_each_case(
+    "written",
+    [
+        "(2,1)-categories",
+        "(2+1)-dimensional gravity",
+        "(∞,1)-categories",
+        "(100)-surfaces",
+        "(n, k)-codes",
+        "(n+1)-cluster",
+        "($k$+1)-th",
+        "(1+(λ,λ))-GA",
+        "(H&E)-stained",
+        "(b, c)-inverse",
+        "f(R)-gravity",
+        "SU(2)-bundle",
+        "poly(ethylene)-based",
+        "graph(tree)-based",
+        "[18F]-FDG",
+        "[FeFe]-hydrogenase",
+        "[C II]-emitting",
+        "5'-end",
+        "3'-UTR",
+        "1T'-MoTe2",
+        "Boas'-type results",
+        "don't-know",
+        r"caf\'e-like",
+        '"a" (2,1)-categories',
+    ],
+)
+def test_names_with_signs_before_a_dash_are_plain(written: str) -> None:
+    assert not reading(written).hints
+
+
+@for_each_case(
+    "written",
+    [
+        "»deep learning«",
+        "『deep learning』",
+        "《deep learning》",
+        "〝deep learning〟",
+        "`deep learning`",
+        "‚deep learning‘",
+        "「深度学习」",
+    ],
+)
+def test_a_mark_that_is_no_quote_is_told(written: str) -> None:
+    assert any("is no quote here" in hint for hint in reading(written).hints)
