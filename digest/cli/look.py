@@ -372,7 +372,7 @@ def _show_edition(app: App, number: int, *, as_json: bool) -> int:
     from digest.render.mail import rendered
     from digest.store.deliveries import of_edition
     from digest.store.editions import load
-    from digest.store.pruning import editions_kept_since
+    from digest.store.retention import editions_kept_since
 
     with app.store.reading() as tx:
         found: dict[int, Edition] = load(tx, [number])

@@ -30,7 +30,7 @@ from digest.store.engine import Store, Transaction, highest_seq
 from digest.store.events import events_of
 from digest.store.items import written
 from digest.store.listings import Appearance, appearances_of
-from digest.store.pruning import editions_kept_since
+from digest.store.retention import editions_kept_since
 
 # --- why ------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from digest.store.engine import Transaction
 from digest.store.paper_tables import authorships, batches, events, listings, sections
 from digest.store.paper_tables import papers as paper_rows
 from digest.store.papers import Told
-from digest.store.pruning import listings_kept_since
+from digest.store.retention import listings_kept_since
 
 
 def make(

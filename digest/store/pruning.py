@@ -15,7 +15,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, Table, and_, delete, exists, func, not_, or_, select, update
 
 from digest.model import EventKind, ListingKind, RunState
-from digest.store import clock
 from digest.store.dialect import size_of_rows
 from digest.store.digest_tables import (
     deliveries,
@@ -29,6 +28,7 @@ from digest.store.digest_tables import (
 from digest.store.digests import ENDED
 from digest.store.engine import Transaction
 from digest.store.paper_tables import batches, events, listings, sections
+from digest.store.retention import EDITIONS, LISTINGS, note_removed
 
 MOST = 500
 """Rows of a table that a step removes."""
@@ -36,8 +36,6 @@ _PENDING = ("ready", "leased", "held")
 _OVER = (RunState.COMPOSED.value, RunState.MERGED.value)
 _WINDOWED = (RunState.CLOSED.value, RunState.COMPOSED.value)
 _REPLACED = (ListingKind.REPLACE.value, ListingKind.REPLACE_CROSS.value)
-_EDITIONS, _LISTINGS = "editions_kept_since", "listings_kept_since"
-"""Notes of what may have been removed: what came before these instants."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,7 +199,7 @@ def remove_of_run(tx: Transaction, run: int, before: datetime) -> tuple[Removed,
     Returns:
         What was removed; nothing where the rest stays.
     """
-    _note(tx, _EDITIONS, before)
+    note_removed(tx, EDITIONS, before)
     mine = select(editions.c.id).where(editions.c.run_id == run)
     done = _some(tx, deliveries, deliveries.c.edition_id.in_(mine), _is_done())
     if done:
@@ -226,7 +224,7 @@ def remove_listings(tx: Transaction, days: Sequence[int], before: date) -> tuple
         days: some of ``old_batches``.
         before: the day before which they were.
     """
-    _note(tx, _LISTINGS, datetime(before.year, before.month, before.day, tzinfo=UTC))
+    note_removed(tx, LISTINGS, datetime(before.year, before.month, before.day, tzinfo=UTC))
     chosen = and_(listings.c.batch_id.in_(days), _is_unneeded_listing())
     size = size_of_rows(tx, listings, chosen)
     rows = tx.execute(delete(listings).where(chosen)).rowcount
@@ -252,32 +250,6 @@ def _count_pruned(tx: Transaction, numbers: Sequence[int]) -> None:
     for row in tx.execute(made.group_by(editions.c.digest_id)).all():
         total = digests.c.pruned_editions + row.rows
         tx.execute(update(digests).where(digests.c.id == row.digest_id).values(pruned_editions=total))
-
-
-# --- since when there is what there is -------------------------------------------------------------
-
-
-def editions_kept_since(tx: Transaction) -> datetime | None:
-    """Before which instant editions may have been removed; None if none was."""
-    return _noted(tx, _EDITIONS)
-
-
-def listings_kept_since(tx: Transaction) -> date | None:
-    """Before which day listings may have been removed; None if none was."""
-    found = _noted(tx, _LISTINGS)
-    return found.date() if found else None
-
-
-def _noted(tx: Transaction, name: str) -> datetime | None:
-    text = clock.note(tx, name)
-    return datetime.fromisoformat(text) if text else None
-
-
-def _note(tx: Transaction, name: str, before: datetime) -> None:
-    """It is noted in the first transaction that removes, and never goes back."""
-    noted = _noted(tx, name)
-    if noted is None or noted < before:
-        clock.set_note(tx, name, before.astimezone(UTC).isoformat())
 
 
 def _day(before: datetime) -> date:
