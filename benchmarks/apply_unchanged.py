@@ -19,10 +19,10 @@ from sqlalchemy import insert, select
 
 from benchmarks.measure import Result, Row, cpu_seconds
 from digest.config import Settings, read_settings
-from digest.jobs.apply import apply
-from digest.store.declared import hash_declaration
-from digest.store.digest_tables import declarations, digests
-from digest.store.engine import Store, open_store
+from digest.jobs.operations.sync_config import apply
+from digest.store.database.digest_tables import declarations, digests
+from digest.store.database.engine import Store, open_store
+from digest.store.subscribers.config_sync import hash_declaration
 
 DIGESTS = 20_000
 APPLIED = "digest, applied again"

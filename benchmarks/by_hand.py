@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Any
 
 from digest.core.names.fitting import block
-from digest.core.papers.identity import claims_of
+from digest.core.papers.identity.same_paper import claims_of
 from digest.core.papers.news import Past, of_listing
 from digest.model import Batch, EventKind, Listing, Paper, PaperKey
 

@@ -17,8 +17,8 @@ from functools import lru_cache
 import snowballstemmer
 
 from benchmarks.measure import DATA
-from digest.core.words.text import forms, tex_to_unicode, wanted, words
-from tests.corpus import announcement_days, papers_of
+from digest.core.text.words import forms, tex_to_unicode, wanted, words
+from tests.simulation.recorded_days import announcement_days, papers_of
 
 ASKED = ("LLM", "VLM", "embed", "transformer", "generative", "operator")
 PLAIN, RULE, SNOWBALL = WAYS = ("plain", "rule", "Snowball")

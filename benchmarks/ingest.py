@@ -32,8 +32,8 @@ from digest.core.times.schedule import due_at
 from digest.model import Batch, Listing, ListingKind
 from digest.ports import Request, Response
 from digest.sources.arxiv import Source
-from digest.store import ledger, listings
-from digest.store.engine import Store, open_store
+from digest.store.database.engine import Store, open_store
+from digest.store.fetching import ledger, listings
 
 PAGE = 2500
 """Records on one page of arXiv's OAI-PMH."""

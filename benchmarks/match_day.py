@@ -26,18 +26,19 @@ from benchmarks import mix
 from benchmarks.measure import Result, Row
 from benchmarks.peers import AhoCorasick, Day, Postgres, Rows, fts5
 from digest.core.language.query import And, ByAuthor, InCategory, Not, Or, Phrase, Query, compiled
-from digest.core.matching import keys
-from digest.core.matching.engine import Engine
+from digest.core.matching.bitmaps import Hits, places
 from digest.core.matching.evaluate import evaluate
-from digest.core.matching.hits import Hits, places
+from digest.core.matching.percolator import terms
+from digest.core.matching.percolator.engine import Engine
 from digest.core.names import fitting as names
 from digest.core.names import parts as name_reading
 from digest.core.names.fitting import folded
 from digest.core.papers import document as documents
 from digest.core.papers import taxonomy
 from digest.core.papers.document import document
-from digest.core.words import inflection, tex, text
-from digest.core.words.text import canonical, forms, parts, tex_to_unicode, wanted
+from digest.core.text import inflection, tex
+from digest.core.text import words as text
+from digest.core.text.words import canonical, forms, parts, tex_to_unicode, wanted
 from digest.model import Author, Band, Paper
 
 PAPERS = 1_500
@@ -153,7 +154,7 @@ def _cold(engine: Engine, papers: Iterable[Paper]) -> dict[int, Hits]:
 
 
 def _forget() -> None:
-    for module in (documents, inflection, keys, name_reading, names, taxonomy, tex, text):
+    for module in (documents, inflection, terms, name_reading, names, taxonomy, tex, text):
         for each in vars(module).values():
             if isinstance(each, _CACHE):
                 each.cache_clear()

@@ -22,7 +22,7 @@ from benchmarks.measure import DATA
 from digest.core.language.query import And, ByAuthor, InCategory, Not, Or, Phrase, Query, Unit
 from digest.core.papers.taxonomy import canonical as canonical_category
 from digest.core.papers.taxonomy import covers
-from digest.core.words.text import canonical, parts, tex_to_unicode
+from digest.core.text.words import canonical, parts, tex_to_unicode
 from digest.model import Author, Paper, PaperKey
 
 _SENTENCE = re.compile(r"[.,;:()\[\]!?—–]")

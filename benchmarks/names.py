@@ -22,7 +22,7 @@ from benchmarks.measure import Row, cpu_seconds, recorded
 from digest.core.names import fitting as names
 from digest.core.names import parts as name_reading
 from digest.core.people.persons import Signature, persons
-from tests.known_people import FILE, Told, read_blocks, told
+from tests.generators.known_people import FILE, Told, read_blocks, told
 
 DAYS = tuple(f"corpus/days/2026-03-{day:02}.jsonl.zst" for day in (10, 11, 12, 13, 16, 17, 18, 19))
 MOST_NAMES, MOST_PAIRS = 20_000, 5_000

@@ -20,11 +20,11 @@ import feedparser
 
 from benchmarks.measure import Result, Row
 from digest.errors import SourceError
-from digest.jobs.parse_process import ParseProcess, seconds_for
+from digest.jobs.http.parse_process import ParseProcess, seconds_for
 from digest.model import Ask
 from digest.ports import Page, Request, Response
 from digest.sources import feed
-from tests.odd_feeds import odd_feed
+from tests.generators.odd_feeds import odd_feed
 
 FEEDS, FEW = 4_000, 60
 PEERS = 200

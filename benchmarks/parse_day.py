@@ -34,9 +34,9 @@ from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks.measure import Result, Row, cpu_seconds, recorded
 from digest.core.papers.bylines import split_submitted
-from digest.core.papers.ids import arxiv_id, doi
-from digest.core.words.accents import without_tex
-from digest.core.words.plain import plain_line
+from digest.core.papers.identity.ids import arxiv_id, doi
+from digest.core.text.accents import without_tex
+from digest.core.text.cleaning import plain_line
 from digest.model import Ask, Paper
 from digest.ports import Page, Request, Response
 from digest.sources import feed, hf_daily

@@ -20,7 +20,7 @@ import ahocorasick
 import psycopg
 
 from digest.core.language.query import And, Not, Or, Query
-from tests.postgres import started_postgres
+from tests.support.postgres import started_postgres
 
 Rows = dict[int, int]
 """Of each query that fits anything, by number, a row of bits, one for each paper."""

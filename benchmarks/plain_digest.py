@@ -32,8 +32,8 @@ from sqlalchemy import (
     select,
 )
 
+from digest.core.language.parser import parse
 from digest.core.language.query import And, ByAuthor, InCategory, Not, Or, Phrase, Query
-from digest.core.language.reading import parse
 
 MOST = 520
 """Papers of a mail."""

@@ -22,22 +22,24 @@ from sqlalchemy import func, insert, select
 
 from benchmarks.measure import Result, Row, cpu_seconds
 from benchmarks.mix import a_day, available, poisson, queries
-from digest.core.compose import Columns, Composition, Wish, columns, compose
+from digest.core.editions.compose import Columns, Composition, Wish, columns, compose
 from digest.core.language.query import Query, compiled
-from digest.core.matching.engine import Engine
-from digest.core.matching.hits import Hits, places
+from digest.core.matching.bitmaps import Hits, places
+from digest.core.matching.percolator.engine import Engine
 from digest.core.papers.document import document
 from digest.core.papers.links import linked
 from digest.core.times.schedule import due_at
-from digest.jobs.compose import Letters, close, compose_all, fire
-from digest.jobs.match import match
+from digest.jobs.editions.compose import Letters, close, compose_all, fire
+from digest.jobs.matching.match import match
 from digest.model import Band, BatchState, Event, EventKind, Listing, ListingKind, Paper
 from digest.sources.arxiv import Source
-from digest.store import ledger, listings, matches, runs
-from digest.store.digest_tables import digests, editions, follows
-from digest.store.engine import Store, open_store
+from digest.store.database.digest_tables import digests, editions, follows
+from digest.store.database.engine import Store, open_store
+from digest.store.editions import runs
+from digest.store.fetching import ledger, listings
+from digest.store.matching import matches
 from tests.core.plainly import Candidate, Plain, compose_plainly, placed
-from tests.store.given import declare, digest
+from tests.store.rows import declare, digest
 
 PAPERS, QUERIES, LIMIT = 1500, 100_000, 20
 SIZES = (1_000, 10_000, 100_000, 1_000_000)

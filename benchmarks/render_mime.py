@@ -18,20 +18,22 @@ from random import Random
 from benchmarks.measure import Result, Row, cpu_seconds
 from benchmarks.mix import a_day, available
 from digest.core.papers.links import linked
-from digest.core.words.text import tex_to_unicode
+from digest.core.text.words import tex_to_unicode
 from digest.model import Band, Edition, Event, Evidence, Item, Listing, ListingKind, Paper, Part, Reason
-from digest.render.contents import Shape, contents, stop_mail, subject
+from digest.render.branding import Masthead
+from digest.render.bulk.mail_cache import Press
+from digest.render.delivery.headers import feedback_id, header_text, list_id
+from digest.render.delivery.mail import Doors, fitting, variables_of
+from digest.render.delivery.mime import in_ascii
+from digest.render.editions.edition_view import Shape, contents, stop_mail, subject
 from digest.render.environment import make_environment
-from digest.render.headers import feedback_id, header_text, list_id
-from digest.render.mail import Doors, fitting, variables_of
-from digest.render.masthead import Masthead
-from digest.render.mime import in_ascii
-from digest.render.press import Press
-from digest.store import digests, editions, events, runs
-from digest.store.editions import NewEdition
-from digest.store.engine import Store, open_store
-from digest.store.reading import Known
-from tests.store.given import announce, batch, declare, digest, items_of
+from digest.store.database.engine import Store, open_store
+from digest.store.editions import editions, runs
+from digest.store.editions.edition_loader import Known
+from digest.store.editions.editions import NewEdition
+from digest.store.papers import events
+from digest.store.subscribers import digests
+from tests.store.rows import announce, batch, declare, digest, items_of
 
 SIZES = (1, 20, 100)
 EDITIONS = 50

@@ -24,15 +24,15 @@ from time import process_time
 from benchmarks.ingest import DAY, NOW, SOURCE, new_store, recorded_day
 from benchmarks.measure import DATA, Result, Row, children, cpu_seconds
 from benchmarks.store import cpu_of
-from digest.core.matching.index_terms import PaperTerms, paper_terms
+from digest.core.matching.paper_terms import PaperTerms, paper_terms
 from digest.core.papers.document import forget
 from digest.core.times.schedule import due_at
-from digest.jobs.trying import load_examples, telling, try_query
+from digest.jobs.matching.query_preview import load_examples, telling, try_query
 from digest.model import Listing
-from digest.store import ledger, listings
-from digest.store.dialect import make_engine
-from digest.store.engine import Store, upgrade
-from tests.postgres import started_postgres
+from digest.store.database.dialect import make_engine
+from digest.store.database.engine import Store, upgrade
+from digest.store.fetching import ledger, listings
+from tests.support.postgres import started_postgres
 
 PAPERS, DAYS = 20_000, 30
 LIMIT = 0.3

@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 from benchmarks.measure import Result, Row, cpu_seconds
 from digest.app import open_app
 from digest.demo.publisher import NEW_YORK, Announced, Publisher
-from digest.store.shown import shown_digest
+from digest.store.publishing.web_queries import shown_digest
 
 WANTED = 0.4
 NGINX, OURS = "nginx, a file", "digest serve"

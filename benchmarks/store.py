@@ -29,16 +29,18 @@ from benchmarks.by_hand import upsert
 from benchmarks.ingest import DAY_SIZE, new_store, recorded_day
 from benchmarks.measure import DATA, Result, Row
 from digest.model import Sent
-from digest.store import deliveries, editions, listings, receipts, runs
-from digest.store.deliveries import LEASE, Delivery
-from digest.store.dialect import make_engine
-from digest.store.digest_tables import deliveries as rows
-from digest.store.digest_tables import destinations, digests
-from digest.store.editions import NewDelivery, NewEdition
-from digest.store.engine import Store, upgrade
-from digest.store.rest import Rest
-from tests.postgres import started_postgres
-from tests.store.given import declare, digest
+from digest.store.database.dialect import make_engine
+from digest.store.database.digest_tables import deliveries as rows
+from digest.store.database.digest_tables import destinations, digests
+from digest.store.database.engine import Store, upgrade
+from digest.store.delivery import outbox, receipts
+from digest.store.delivery.outbox import LEASE, Delivery
+from digest.store.editions import editions, runs
+from digest.store.editions.editions import NewDelivery, NewEdition
+from digest.store.editions.overflow import Rest
+from digest.store.fetching import listings
+from tests.store.rows import declare, digest
+from tests.support.postgres import started_postgres
 
 DELIVERIES = int(os.environ.get("DIGEST_BENCHMARK_DELIVERIES", "100000"))
 SHARD = 1_000
@@ -146,7 +148,7 @@ def _measured(url: str, who: str, number: int) -> dict[str, float]:
         done = one.deliver()
         delivered = one.cpu() - begun
     with store.reading() as tx:
-        assert deliveries.count_by_state(tx) == {"sent": done} == {"sent": number}
+        assert outbox.count_by_state(tx) == {"sent": done} == {"sent": number}
         right = select(func.count()).where(rows.c.sent_at == NOW, rows.c.attempts == 1)
         assert tx.execute(right).scalar() == number
     store.close()
@@ -252,7 +254,7 @@ class _Digest:
         while True:
             with self._store.writing() as tx:
                 receipts.mark(tx, [(one, receipt) for one in some], NOW)
-                some = deliveries.claim(tx, "smtp", TOKEN, NOW, CLAIM)
+                some = outbox.claim(tx, "smtp", TOKEN, NOW, CLAIM)
             if not some:
                 return done
             done += len(some)

@@ -33,10 +33,11 @@ from benchmarks.mix import available, poisson, queries
 from benchmarks.plain_digest import PlainDay, send_day
 from benchmarks.sink import Sink, sink
 from digest.demo.publisher import Publisher, instead
-from digest.store import editions, matches
-from digest.store.digest_tables import deliveries, destinations, digests, follows, subscribers
-from digest.store.digest_tables import editions as edition_rows
-from digest.store.engine import Store, open_store
+from digest.store.database.digest_tables import deliveries, destinations, digests, follows, subscribers
+from digest.store.database.digest_tables import editions as edition_rows
+from digest.store.database.engine import Store, open_store
+from digest.store.editions import editions
+from digest.store.matching import matches
 
 SIZES = (1, 1_000, 20_000, 200_000)
 MOST = int(os.environ.get("DIGEST_BENCHMARK_SUBSCRIBERS", "20000"))

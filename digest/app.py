@@ -26,43 +26,46 @@ from digest.config import (
     SourceSettings,
     read_settings,
 )
-from digest.config.renamed_sources import with_present_names
-from digest.config.secret_texts import collect_secrets
-from digest.core.sending.own_pages import OwnPages
-from digest.core.sending.return_path import ReturnPath
+from digest.config.file.renamed_sources import with_present_names
+from digest.config.file.secret_texts import collect_secrets
+from digest.core.delivery.bounces.return_path import ReturnPath
+from digest.core.delivery.own_pages import OwnPages
 from digest.errors import ConfigError, OptionError
-from digest.jobs import compose, deliver, publish, pull
-from digest.jobs.apply import apply
-from digest.jobs.bounces import Hearing
-from digest.jobs.brake import Brake
-from digest.jobs.compose import Letters
 from digest.jobs.cycle import Steps, worker
-from digest.jobs.deliver import Desk
+from digest.jobs.delivery import dispatcher
+from digest.jobs.delivery.bounces import Hearing
+from digest.jobs.delivery.channels import ALL, Part, make_lines, part_of
+from digest.jobs.delivery.circuit_breaker import Brake
+from digest.jobs.delivery.dispatcher import Desk
+from digest.jobs.delivery.messages import Writer
+from digest.jobs.delivery.send_rate import Pace
+from digest.jobs.editions import compose
+from digest.jobs.editions.room import Room
 from digest.jobs.enrich import Inquirer
-from digest.jobs.fetch import Clock, Fetcher
-from digest.jobs.folder import Folder
-from digest.jobs.match import Matcher
+from digest.jobs.fetching import pull
+from digest.jobs.fetching.pull import Puller
+from digest.jobs.http.fetch import Clock, Fetcher
+from digest.jobs.matching.match import Matcher
 from digest.jobs.notices import BrokenTemplates
-from digest.jobs.operator import Operator
-from digest.jobs.pace import Pace
-from digest.jobs.pruning import tidy_daily
-from digest.jobs.public import Public
-from digest.jobs.pull import Puller
-from digest.jobs.room import Room
-from digest.jobs.site import Site
-from digest.jobs.ways import ALL, Part, make_lines, part_of
-from digest.jobs.writing import Writer
+from digest.jobs.operations.operator_notices import Operator
+from digest.jobs.operations.pruning import tidy_daily
+from digest.jobs.operations.sync_config import apply
+from digest.jobs.publishing import publish
+from digest.jobs.publishing.folder import Folder
+from digest.jobs.publishing.public import Public
+from digest.jobs.publishing.static_site import Site
 from digest.model import Mail
 from digest.ports import Enricher, Line, Mailbox, Provider, Source
 from digest.redaction import register_secrets
-from digest.render.dkim_signing import Signer
-from digest.render.headers import header_text
-from digest.render.masthead import Masthead
-from digest.render.tongue import Tongue, make_tongue
-from digest.store import clock as clocks
-from digest.store import leases, wrong_clock
-from digest.store.engine import Store, open_store
-from digest.store.receipts import Patience
+from digest.render.branding import Masthead
+from digest.render.delivery.dkim_signing import Signer
+from digest.render.delivery.headers import header_text
+from digest.render.locale_bundle import Tongue, make_tongue
+from digest.store.database import clock as clocks
+from digest.store.database import leases
+from digest.store.database.engine import Store, open_store
+from digest.store.delivery.receipts import Patience
+from digest.store.operations import clock_repair
 
 _SHORTEST_KEY = 16
 _CLOCK_SLACK = 24 * 3600
@@ -126,7 +129,7 @@ class App:
         """The verbs for a rehearsal: what is due is told, and neither delivered nor published."""
         silent = replace(self, settings=replace(self.settings, operator=OperatorSettings()))
         with silent.steps() as steps:
-            rehearsed = partial(deliver.rehearsed, self.store, self.clock)
+            rehearsed = partial(dispatcher.rehearsed, self.store, self.clock)
             yield replace(
                 steps,
                 hear=lambda: iter(()),
@@ -174,7 +177,7 @@ class App:
     def _compose(self, token: int, stop: threading.Event) -> int:
         return compose.compose_all(
             self.store,
-            Letters(key=signing_keys(self.store, self.environ)[0], domain=self.masthead.host),
+            compose.Letters(key=signing_keys(self.store, self.environ)[0], domain=self.masthead.host),
             token,
             self.clock(),
             spread=self.settings.delivery.spread,
@@ -355,7 +358,7 @@ def _make_clock(store: Store, now: datetime | None) -> tuple[Clock, tuple[str, .
         here = now or (seen if simulated and seen else machine)
         warnings: tuple[str, ...] = ()
         if seen is not None and clocks.was_set_back(here, seen):
-            warnings = (wrong_clock.told(here, seen, is_behind=wrong_clock.is_behind(tx, here)),)
+            warnings = (clock_repair.told(here, seen, is_behind=clock_repair.is_behind(tx, here)),)
         elif now is None or simulated:  # what is tried out by --now was no time of a real store
             clocks.see(tx, here)
     stands_still = now is not None or simulated

@@ -18,7 +18,7 @@
 
 A message is a whole sentence that says what is wrong and, where it can, what to do.
 Failures that are part of the day's work (a source that is down, an address that is refused) are
-caught where they happen and become values: see ``Receipt`` in ``digest.model`` and ``Answer`` in ``digest.jobs.answers``.
+caught where they happen and become values: see ``Receipt`` in ``digest.model`` and ``Answer`` in ``digest.jobs.http.fetch_results``.
 """
 
 from __future__ import annotations

@@ -26,10 +26,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from digest.app import App, open_app
 from digest.errors import DigestError, is_out_of_memory
 from digest.jobs.cycle import Steps, release_dead
-from digest.jobs.deliver import Delivered, Dispatch
-from digest.jobs.ways import ALL, Part, make_lines, most_parts
+from digest.jobs.delivery.channels import ALL, Part, make_lines, most_parts
+from digest.jobs.delivery.dispatcher import Delivered, Dispatch
 from digest.redaction import filtered_streams, redact_output
-from digest.store import deliveries, runs
+from digest.store.delivery import outbox
+from digest.store.editions import runs
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -139,7 +140,7 @@ class _Helpers:
     def _begin(self) -> None:
         """Begin as many as there is work for, and as can share the connections."""
         with self.app.store.reading() as tx:
-            much = runs.to_compose(tx) + deliveries.count_due(tx, self.app.clock())
+            much = runs.to_compose(tx) + outbox.count_due(tx, self.app.clock())
         of = min(much // self.much + 1, self._most(), most_parts(make_lines(self.app.settings)))
         if of > 1:
             self._part = Part(0, of)

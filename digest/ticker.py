@@ -23,12 +23,12 @@ from digest.app import App, open_app
 from digest.errors import DigestError, OutOfMemoryError, forget_frames, is_out_of_memory
 from digest.helpers import helped
 from digest.jobs import cycle
-from digest.jobs.compose import Waiting
 from digest.jobs.cycle import Happening, Steps
-from digest.jobs.deliver import Dispatch, ServerPaused
-from digest.jobs.ways import make_lines
-from digest.store.held import HeldRun
-from digest.store.rates import forget_troubles
+from digest.jobs.delivery.channels import make_lines
+from digest.jobs.delivery.dispatcher import Dispatch, ServerPaused
+from digest.jobs.editions.compose import Waiting
+from digest.store.delivery.rates import forget_troubles
+from digest.store.editions.held_runs import HeldRun
 
 Tell = Callable[[Happening | DigestError], None]
 

@@ -40,8 +40,8 @@ if TYPE_CHECKING:  # slow to import, and few tests ask for them
     import trustme
 
     from digest.demo.publisher import Publisher
-    from tests.postgres import Postgres, ReusedDatabase
-    from tests.servers import MailServer
+    from tests.fakes.mail_server import MailServer
+    from tests.support.postgres import Postgres, ReusedDatabase
 
 
 LEFT_OUT = {
@@ -152,7 +152,7 @@ def publisher() -> Iterator[Publisher]:
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Postgres:
     """A real PostgreSQL: the one of ``DIGEST_TEST_PG``, else one that all processes of this test run share."""
-    from tests.postgres import Postgres, join_server
+    from tests.support.postgres import Postgres, join_server
 
     if url := os.environ.get("DIGEST_TEST_PG"):
         return Postgres(url)
@@ -168,8 +168,8 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Postgres:
 @pytest.fixture(scope="session")
 def postgres_template(postgres: Postgres) -> Iterator[str]:
     """The address of a database with our tables, to be copied; nobody connects to it."""
-    from digest.store.dialect import make_engine
-    from digest.store.engine import upgrade
+    from digest.store.database.dialect import make_engine
+    from digest.store.database.engine import upgrade
 
     url = postgres.create()
     engine = make_engine(url)
@@ -182,7 +182,7 @@ def postgres_template(postgres: Postgres) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def reused_database(postgres: Postgres, postgres_template: str) -> Iterator[ReusedDatabase]:
     """The database of this process."""
-    from tests.postgres import ReusedDatabase
+    from tests.support.postgres import ReusedDatabase
 
     database = ReusedDatabase(postgres, postgres_template)
     yield database
@@ -216,7 +216,7 @@ def bare_postgres_url(postgres: Postgres) -> Iterator[str]:
 @pytest.fixture
 def mail_server() -> Iterator[MailServer]:
     """A mail server without encryption or login; a test that needs these makes its own."""
-    from tests.servers import MailServer
+    from tests.fakes.mail_server import MailServer
 
     with MailServer() as server:
         yield server
@@ -241,7 +241,7 @@ def authority_file(authority: trustme.CA, tmp_path_factory: pytest.TempPathFacto
 @pytest.fixture
 def silence_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Clients time out when, and only when, one of our servers has fallen silent."""
-    from tests.silence import connect
+    from tests.support.silence import connect
 
     monkeypatch.setattr(socket, "create_connection", connect)
 

@@ -8,7 +8,7 @@ import pytest
 
 from digest.channels import smtp
 from digest.config import read_settings
-from digest.jobs.ways import make_lines
+from digest.jobs.delivery.channels import make_lines
 from digest.ports import Line
 
 FILE = """

@@ -9,10 +9,10 @@ import pytest
 
 from digest.app import make_pages, signing_keys
 from digest.config import read_settings
-from digest.core.sending.own_pages import OwnPages
+from digest.core.delivery.own_pages import OwnPages
 from digest.errors import ConfigError
-from digest.store.engine import Store, open_store
-from tests.store.given import NOW
+from digest.store.database.engine import Store, open_store
+from tests.store.rows import NOW
 from tests.test_app import FILE
 
 LONG, OTHER = "0123456789abcdef" * 2, "fedcba9876543210" * 2

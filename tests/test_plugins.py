@@ -13,7 +13,7 @@ import pytest
 from digest import plugins, ports
 from digest.errors import ConfigError, OptionError
 from digest.model import Form, Message, Receipt, Sent
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 
 class _Silent(ports.Channel):

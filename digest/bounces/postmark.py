@@ -16,8 +16,8 @@ from datetime import datetime
 from typing import Any
 
 from digest import ports
-from digest.core.sending.bounces import bounce
-from digest.core.sending.returned import clues_in
+from digest.core.delivery.bounces.address_status import bounce
+from digest.core.delivery.bounces.reports import clues_in
 from digest.core.times.iso import instant
 from digest.errors import OptionError, ReportError
 from digest.model import Clues, Finding, Report

@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from digest import ports
-from digest.core.sending.ses_notification import read_notification
+from digest.core.delivery.bounces.ses_notification import read_notification
 from digest.core.times.iso import instant
 from digest.errors import OptionError, ReportError
 from digest.model import Report

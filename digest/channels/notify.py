@@ -16,7 +16,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from digest import ports
-from digest.core.sending.chat import Markup, messages
+from digest.core.delivery.chat import Markup, messages
 from digest.errors import ChannelError, ConfigError
 from digest.model import Blame, Chat, Deferred, Form, Message, Receipt, Refused, Sent, Span, Unknown
 from digest.redaction import redact_answer

@@ -14,44 +14,44 @@ from typing import IO, Any
 import click
 
 from digest import __version__
-from digest.cli.encoding import write_plainly
-from digest.cli.groups import CommandGroup
-from digest.cli.stopping import Signals
+from digest.cli.terminal.encoding import write_plainly
+from digest.cli.terminal.groups import CommandGroup
+from digest.cli.terminal.stopping import Signals
 from digest.errors import ConfigError, DigestError, OutOfMemoryError, forget_frames, is_out_of_memory
 from digest.redaction import filtered_streams, forget_secrets, redact_output
 
 COMMANDS = {
-    "demo": ("demo", "demo", "See it work, without network or configuration."),
-    "init": ("init", "init", "Write a configuration to start from."),
-    "check": ("setup", "check", "Find what is wrong, and how to mend it."),
-    "dkim-key": ("dkim", "dkim_key", "Make a key that mails are signed with."),
+    "demo": ("operations.demo", "demo", "See it work, without network or configuration."),
+    "init": ("operations.init", "init", "Write a configuration to start from."),
+    "check": ("operations.config_commands", "check", "Find what is wrong, and how to mend it."),
+    "dkim-key": ("delivery.dkim", "dkim_key", "Make a key that mails are signed with."),
     "import": ("imports", "import_", "Read a library, and follow what is in it."),
-    "export": ("state", "export", "Write what the next run needs on another machine."),
-    "run": ("run", "run", "One cycle: pull, match, compose, deliver."),
-    "serve": ("serve", "serve", "Run cycles for ever, and answer on the web."),
-    "pull": ("run", "pull", "Ask the sources for what is due."),
+    "export": ("operations.state", "export", "Write what the next run needs on another machine."),
+    "run": ("operations.run", "run", "One cycle: pull, match, compose, deliver."),
+    "serve": ("operations.serve", "serve", "Run cycles for ever, and answer on the web."),
+    "pull": ("operations.run", "pull", "Ask the sources for what is due."),
     "backfill": ("backfill", "backfill", "Ask a source for past days."),
-    "enrich": ("enriching", "enrich", "Ask for more of the papers and persons that readers see."),
-    "match": ("run", "match", "Match what is stored with what is followed."),
-    "compose": ("run", "compose", "Make the editions that are due."),
-    "deliver": ("run", "deliver", "Deliver what is made, and write the feeds."),
-    "preview": ("ask", "preview", "The edition that would go out now."),
-    "try": ("trying", "try_", "What a query finds, and how many a day."),
-    "why": ("ask", "why", "Why a paper is, or is not, in a digest."),
-    "pause": ("pausing", "pause", "Let a digest rest for a while."),
-    "resume": ("pausing", "resume", "Let a paused digest go on."),
-    "status": ("look", "status", "What came, what did not and why, what is next."),
+    "enrich": ("operations.enrich", "enrich", "Ask for more of the papers and persons that readers see."),
+    "match": ("operations.run", "match", "Match what is stored with what is followed."),
+    "compose": ("operations.run", "compose", "Make the editions that are due."),
+    "deliver": ("operations.run", "deliver", "Deliver what is made, and write the feeds."),
+    "preview": ("explain", "preview", "The edition that would go out now."),
+    "try": ("try_query", "try_", "What a query finds, and how many a day."),
+    "why": ("explain", "why", "Why a paper is, or is not, in a digest."),
+    "pause": ("subscribers.pauses", "pause", "Let a digest rest for a while."),
+    "resume": ("subscribers.pauses", "resume", "Let a paused digest go on."),
+    "status": ("operations.status", "status", "What came, what did not and why, what is next."),
     "papers": ("papers", "papers", "What is known of a paper, and by whom."),
-    "saved": ("saved", "saved", "The papers that readers saved."),
+    "saved": ("subscribers.saved", "saved", "The papers that readers saved."),
     "people": ("people", "people", "Who is who among authors of one name."),
-    "subscribers": ("subscribers", "subscribers", "Who gets what, and who unsubscribed."),
-    "editions": ("look", "editions", "List the last editions, or show one."),
+    "subscribers": ("subscribers.subscribers", "subscribers", "Who gets what, and who unsubscribed."),
+    "editions": ("operations.status", "editions", "List the last editions, or show one."),
     "feeds": ("feeds", "feeds", "Where feeds are; give one a new address."),
-    "deliveries": ("deliveries", "deliveries", "List deliveries, try them again, drop them."),
-    "bounces": ("bounces", "bounces", "Read what came back, or list it."),
-    "tidy": ("tidying", "tidy", "Remove from the database what is older than it is to keep."),
-    "completion": ("completion", "completion", "Let your shell complete commands and options."),
-    "db": ("setup", "db", "Look after the database."),
+    "deliveries": ("delivery.deliveries", "deliveries", "List deliveries, try them again, drop them."),
+    "bounces": ("delivery.bounces", "bounces", "Read what came back, or list it."),
+    "tidy": ("operations.tidy", "tidy", "Remove from the database what is older than it is to keep."),
+    "completion": ("terminal.completion", "completion", "Let your shell complete commands and options."),
+    "db": ("operations.config_commands", "db", "Look after the database."),
 }
 """Each command: its module here, its name in it, and what it does in a few words; in the order of their use."""
 

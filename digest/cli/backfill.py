@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from digest.cli.options import config_option, json_option, now_option, opened, print_json
+from digest.cli.terminal.options import config_option, json_option, now_option, opened, print_json
 
 _DAY = click.DateTime(formats=["%Y-%m-%d"])
 
@@ -41,8 +41,8 @@ def backfill(  # noqa: PLR0917 - a command gets what was typed
     Example:
       digest backfill arxiv --from 2026-06-01 --until 2026-06-05
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
-    from digest.cli.account import Account
-    from digest.cli.run import shown
+    from digest.cli.operations.run import shown
+    from digest.cli.terminal.run_summary import Account
     from digest.jobs.backfill import backfilling, left_out, past_asks
 
     with opened(config, now) as app, app.steps() as steps:

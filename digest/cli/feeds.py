@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from digest.cli.groups import CommandGroup
-from digest.cli.options import config_option, json_option, opened, print_json
+from digest.cli.terminal.groups import CommandGroup
+from digest.cli.terminal.options import config_option, json_option, opened, print_json
 
 if TYPE_CHECKING:
     from digest.app import App
-    from digest.store.digests import Digest
+    from digest.store.subscribers.digests import Digest
 
 
 @click.group(cls=CommandGroup, default="list")
@@ -53,7 +53,7 @@ def renew(name: str, config: Path | None, *, as_json: bool) -> int:
     The entries and their ids stay, so a program that reads it at its new address shows none again.
     """
     from digest.errors import ConfigError
-    from digest.jobs.feeds import renew as renewed
+    from digest.jobs.publishing.feed_addresses import renew as renewed
 
     with opened(config) as app:
         _demand_site(app)
@@ -80,8 +80,8 @@ def opml(config: Path | None) -> int:
     Example:
       digest feeds opml > feeds.opml
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
-    from digest.render.opml import Listed
-    from digest.render.opml import opml as made
+    from digest.render.publishing.opml import Listed
+    from digest.render.publishing.opml import opml as made
 
     with opened(config) as app:
         _demand_site(app)
@@ -102,15 +102,15 @@ def _demand_site(app: App) -> None:
 
 def _for_everybody(app: App) -> str:
     """Where the list of the feeds is that everybody can read; "" where there are none, or no site."""
-    from digest.jobs.public import ALL
-    from digest.render.opml import ENDING
-    from digest.render.public_feed import public_address
+    from digest.jobs.publishing.public import ALL
+    from digest.render.publishing.opml import ENDING
+    from digest.render.publishing.public_feed import public_address
 
     return public_address(app.pages.url, ALL, "", ENDING) if app.pages and app.public.any else ""
 
 
 def _with_feeds(app: App) -> list[Digest]:
-    from digest.store.digests import digests_of_file
+    from digest.store.subscribers.digests import digests_of_file
 
     with app.store.reading() as tx:
         return [one for one in digests_of_file(tx) if one.feed]
@@ -118,7 +118,7 @@ def _with_feeds(app: App) -> list[Digest]:
 
 def _addresses(app: App, digest: Digest) -> dict[str, str]:
     """A digest's name, and where its feed is in each form."""
-    from digest.render.feeds import FORMS, feed_path
+    from digest.render.publishing.feeds import FORMS, feed_path
 
     told = {"digest": digest.name, "title": digest.title}
     if app.pages is None:

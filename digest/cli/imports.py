@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from digest.cli.options import config_option, json_option, print_json
+from digest.cli.terminal.options import config_option, json_option, print_json
 from digest.errors import ConfigError, DigestError
 
 if TYPE_CHECKING:
-    from digest.core.library import Entry, Library
+    from digest.core.subscribers.library import Entry, Library
     from digest.model import PaperKey
 
     Perhaps = Mapping[str, tuple[PaperKey, ...]]
@@ -46,7 +46,7 @@ def import_(
       digest import refs.bib --to my-papers
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
     if state:
-        from digest.cli.state import take_in
+        from digest.cli.operations.state import take_in
 
         return take_in(file, config, as_json=as_json)
     from digest.config.libraries import library_at
@@ -87,7 +87,7 @@ def _config_place(given: Path | None, *, needed: bool) -> Path | None:
 def _perhaps(place: Path | None, entries: Sequence[Entry]) -> Perhaps:
     """Papers of the store that have the title of an entry without an id."""
     from digest.app import open_app
-    from digest.jobs.library import proposed
+    from digest.jobs.subscribers.library import proposed
 
     if place is None or not entries:
         return {}
@@ -117,7 +117,7 @@ def _line(file: Path, place: Path | None) -> str:
 
 
 def _tell(file: Path, library: Library, perhaps: Perhaps) -> None:
-    from digest.render.words import count
+    from digest.render.languages.english import count
 
     papers = [key for key, _ in library.papers]
     click.secho(f"{file}: {library.form}, {count(len(library.entries), 'paper')}", bold=True)
@@ -178,7 +178,7 @@ def _json(file: Path, library: Library, perhaps: Perhaps) -> dict[str, Any]:
 
 def _follow(file: Path, place: Path, digest: str, library: Library, *, yes: bool, quiet: bool) -> bool:
     """Write the library into the configuration; whether it was not there before."""
-    from digest.config.editing import with_library
+    from digest.config.file.editing import with_library
 
     if not any(True for _ in library.papers):
         raise ConfigError(f"{file} cannot be followed: no paper in it has an arXiv id, a DOI or an address")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from digest.cli.groups import CommandGroup
-from digest.cli.options import config_option, json_option, opened, print_json
+from digest.cli.terminal.groups import CommandGroup
+from digest.cli.terminal.options import config_option, json_option, opened, print_json
 
 if TYPE_CHECKING:
-    from digest.jobs.paper import KnownPaper
+    from digest.jobs.paper_edits import KnownPaper
     from digest.model import Paper
 
 _FIELDS = (
@@ -34,7 +34,7 @@ def show(paper: str, config: Path | None, *, as_json: bool) -> int:
 
     PAPER is an arXiv id, a DOI, or the address of a page about it.
     """
-    from digest.jobs.paper import known_paper
+    from digest.jobs.paper_edits import known_paper
 
     with opened(config) as app:
         found = known_paper(app.store, paper)
@@ -69,7 +69,7 @@ def join(paper: str, id_: str, config: Path | None, *, as_json: bool) -> int:
 
 
 def _set_apart(paper: str, id_: str, config: Path | None, *, as_json: bool, apart: bool) -> int:
-    from digest.jobs.paper import set_apart
+    from digest.jobs.paper_edits import set_apart
 
     with opened(config) as app:
         done = set_apart(app.store, paper, id_, apart=apart)
@@ -85,7 +85,7 @@ def _set_apart(paper: str, id_: str, config: Path | None, *, as_json: bool, apar
 
 
 def _print(found: KnownPaper) -> None:
-    from digest.core.words.tex import tex_to_unicode
+    from digest.core.text.tex import tex_to_unicode
 
     paper = found.paper
     click.secho(tex_to_unicode(paper.title), bold=True)
@@ -126,8 +126,8 @@ def _text(paper: Paper, name: str) -> str:
 
 
 def _json(found: KnownPaper) -> dict[str, Any]:
-    from digest.cli.telling import listed_json
-    from digest.render.files import paper_json
+    from digest.cli.terminal.format_events import listed_json
+    from digest.render.delivery.files import paper_json
 
     return {
         "paper": paper_json(found.paper),

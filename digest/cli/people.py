@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from digest.cli.groups import CommandGroup
-from digest.cli.options import config_option, json_option, opened, print_json
-from digest.core.papers.person_ids import EXAMPLES, SCHEMES, person_id
+from digest.cli.terminal.groups import CommandGroup
+from digest.cli.terminal.options import config_option, json_option, opened, print_json
+from digest.core.papers.identity.person_ids import EXAMPLES, SCHEMES, person_id
 from digest.errors import ConfigError
 
 if TYPE_CHECKING:
     from digest.app import App
-    from digest.jobs.profiles import Found, Known, Profile, Word
+    from digest.jobs.people.profiles import Found, Known, Profile, Word
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -67,7 +67,7 @@ def people() -> None:
 @json_option
 def list_(config: Path | None, *, as_json: bool) -> int:
     """List whom the digests follow by name, each with the persons who have it; `digest people` alone does the same."""
-    from digest.jobs.profiles import find as found_persons
+    from digest.jobs.people.profiles import find as found_persons
 
     with opened(config) as app:
         found = {name: found_persons(app.store, name, _MOST_OF_A_NAME) for name in _followed_names(app)}
@@ -87,7 +87,7 @@ def list_(config: Path | None, *, as_json: bool) -> int:
 def _followed_names(app: App) -> list[str]:
     """The names that digests of the file follow, each once, in the order of the file."""
     from digest.core.language import query
-    from digest.core.language.reading import parse
+    from digest.core.language.parser import parse
 
     follows = (follow for digest in app.settings.digests for follow in digest.follows if not follow.exclude)
     people = (person for follow in follows for person in query.people_in(parse(follow.query)))
@@ -105,7 +105,7 @@ def find(name: str, limit: int, config: Path | None, *, as_json: bool) -> int:
     NAME is written in any way: "Wencong Xiao", "Xiao, Wencong", "W. Xiao", "Xiao". Each person stands with the
     PAPER#POSITION to be used with the other commands.
     """
-    from digest.jobs.profiles import find as found_persons
+    from digest.jobs.people.profiles import find as found_persons
 
     with opened(config) as app:
         found = found_persons(app.store, name, limit)
@@ -125,7 +125,7 @@ def show(person: str, config: Path | None, *, as_json: bool) -> int:
 
     PERSON is any paper of theirs and their place among its authors, from 1: 2605.06472#3.
     """
-    from digest.jobs.profiles import known
+    from digest.jobs.people.profiles import known
 
     with opened(config) as app:
         found = known(app.store, person)
@@ -149,10 +149,10 @@ def merge(person: str, other: str, config: Path | None, *, undo: bool, as_json: 
     said of just these two bylines, and what that had taken back holds again; `digest people show` tells which ones
     were said to be one person's.
     """
-    from digest.jobs import corrections
+    from digest.jobs import person_edits
 
     with opened(config) as app:
-        say = corrections.unmerge if undo else corrections.merge
+        say = person_edits.unmerge if undo else person_edits.merge
         change = partial(say, app.store, person, other, app.clock())
         said = f"that {person} and {other} are one person"
         return _said_of_two(app, person, "same", change, said, undo=undo, as_json=as_json)
@@ -170,10 +170,10 @@ def split(person: str, paper: tuple[str, ...], config: Path | None, *, undo: boo
     PERSON is one of the papers that stay theirs. The papers stay apart from these whatever comes later. That they
     are one person's, said before, is taken back, and holds again with `--undo`.
     """
-    from digest.jobs import corrections
+    from digest.jobs import person_edits
 
     with opened(config) as app:
-        say = corrections.unsplit if undo else corrections.split
+        say = person_edits.unsplit if undo else person_edits.split
         change = partial(say, app.store, person, paper, app.clock())
         said = f"that {', '.join(paper)} is by somebody else than {person}"
         return _said_of_two(app, person, "other", change, said, undo=undo, as_json=as_json)
@@ -202,7 +202,7 @@ def confirm(
     An id holds for everybody: whoever follows it gets all papers of the person. Several may be given. What a digest's reader answers
     holds for that digest alone: "yes, this one", or with --not "not this person".
     """
-    from digest.jobs import corrections
+    from digest.jobs import person_edits
 
     wanted = _ids(ids)
     if bool(wanted) == bool(digest_name):
@@ -213,7 +213,7 @@ def confirm(
         raise ConfigError("--not is what a reader answers: say of which digest, with --digest NAME")
     with opened(config) as app:
         if digest_name is None:
-            change = corrections.unconfirm if undo else corrections.confirm
+            change = person_edits.unconfirm if undo else person_edits.confirm
             changed = change(app.store, person, wanted, app.clock())
             said = f"that {person} is {', '.join(f'{scheme}:{value}' for scheme, value in wanted)}"
         else:
@@ -223,11 +223,11 @@ def confirm(
 
 
 def _answered(app: App, person: str, name: str, *, no: bool, undo: bool) -> bool:
-    from digest.jobs import corrections
+    from digest.jobs import person_edits
 
     if undo:
-        return corrections.unanswer(app.store, name, person)
-    return corrections.answer(app.store, name, person, app.clock(), yes=not no)
+        return person_edits.unanswer(app.store, name, person)
+    return person_edits.answer(app.store, name, person, app.clock(), yes=not no)
 
 
 def _ids(given: dict[str, Sequence[str]]) -> list[tuple[str, str]]:
@@ -250,7 +250,7 @@ def _ids(given: dict[str, Sequence[str]]) -> list[tuple[str, str]]:
 
 def _told(app: App, person: str, changed: bool, said: str, *, undo: bool, as_json: bool) -> int:  # noqa: FBT001 - what came of it
     """Tell what a command changed, and who the person is now."""
-    from digest.jobs.profiles import known
+    from digest.jobs.people.profiles import known
 
     now = known(app.store, person)
     if as_json:
@@ -280,7 +280,7 @@ def _said_of_two(
 
 def _standing(app: App, person: str) -> tuple[Word, ...]:
     """What was said of a person and was not taken back."""
-    from digest.jobs.profiles import known
+    from digest.jobs.people.profiles import known
 
     return tuple(word for word in known(app.store, person).words if word.withdrawn_at is None)
 
@@ -310,7 +310,7 @@ def _print_found(name: str, found: Found) -> None:
 
 
 def _print_profile(one: Profile) -> None:
-    from digest.render.words import count
+    from digest.render.languages.english import count
 
     click.echo(f"{click.style(one.names[0], bold=True)}  {one.reference}")
     years = ""
@@ -384,7 +384,7 @@ def _profile_json(one: Profile) -> dict[str, Any]:
 
 
 def _known_json(found: Known) -> dict[str, Any]:
-    from digest.render.files import instant_json
+    from digest.render.delivery.files import instant_json
 
     return {
         "person": _profile_json(found.profile),

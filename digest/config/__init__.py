@@ -3,7 +3,7 @@
 Every mistake is told with file, line, key and what would be right, all of a file at once.
 """
 
-from digest.config.load import find_config, read_settings
+from digest.config.file.load import find_config, read_settings
 from digest.config.settings import (
     BouncesSettings,
     DeliverySettings,

@@ -7,13 +7,13 @@ from typing import Annotated, Self
 
 from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
-from digest.config import wishes as readers
+from digest.config import follow_values as readers
+from digest.config.context import Table, around, as_table
+from digest.config.follow_values import Wish, person_ids, read_wish, wished_by, wished_of_paper
 from digest.config.libraries import read_library_file
-from digest.config.surroundings import Table, around, as_table
 from digest.config.values import checked, mistake, read_by
-from digest.config.wishes import Wish, person_ids, read_wish, wished_by, wished_of_paper
 from digest.core.language import query as texts
-from digest.core.papers.person_ids import SCHEMES
+from digest.core.papers.identity.person_ids import SCHEMES
 
 # --- what keeps a paper out -----------------------------------------------------------------------
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from digest.config.follow_values import Wish
 from digest.config.settings import LibrarySettings
-from digest.config.wishes import Wish
 from digest.core.language import query
-from digest.core.library import MOST_BYTES, Library, read_library
+from digest.core.subscribers.library import MOST_BYTES, Library, read_library
 from digest.errors import ConfigError
 from digest.model import PaperKey
 

@@ -7,10 +7,10 @@ from typing import Annotated
 from pydantic import Field
 
 from digest.config import values
+from digest.config.context import Table
+from digest.config.follow_values import Wish, wished_by
 from digest.config.settings import PublicFeedSettings
-from digest.config.surroundings import Table
 from digest.config.values import read_by
-from digest.config.wishes import Wish, wished_by
 
 
 class PublicFeedTable(Table):

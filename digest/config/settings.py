@@ -8,8 +8,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Literal
 
-from digest.core.sending.dkim_keys import DkimKey
-from digest.core.sending.rates import Rate
+from digest.core.delivery.dns.dkim_keys import DkimKey
+from digest.core.delivery.rates import Rate
 from digest.model import Abstracts, EventKind, Schedule
 
 

@@ -21,9 +21,12 @@ from pydantic import (
 )
 
 from digest.config import values
-from digest.config.bounces import BouncesTable
-from digest.config.delivery import DeliveryTable
-from digest.config.dkim import DkimTable
+from digest.config.context import Table, around
+from digest.config.delivery.bounces import BouncesTable
+from digest.config.delivery.destinations import OperatorTable, SendmailTable, Ways
+from digest.config.delivery.dkim import DkimTable
+from digest.config.delivery.rates import DeliveryTable
+from digest.config.follow_values import Wish
 from digest.config.follows import (
     Authors,
     Categories,
@@ -38,10 +41,7 @@ from digest.config.follows import (
     Queries,
 )
 from digest.config.public import PublicFeedTable
-from digest.config.surroundings import Table, around
 from digest.config.values import Sender, checked, mistake, read_by
-from digest.config.ways import OperatorTable, SendmailTable, Ways
-from digest.config.wishes import Wish
 from digest.core.times.schedule import parse_schedule
 from digest.model import Schedule
 

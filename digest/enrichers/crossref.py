@@ -16,11 +16,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from digest import ports
-from digest.core.papers.ids import doi
-from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table, counted
-from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
-from digest.core.pulling.records import read_each
-from digest.core.services.crossref import FIELDS, describe_unread_work, paper_of_work
+from digest.core.fetching.formats.json_fields import answered, as_line, as_rows, as_table, counted
+from digest.core.fetching.formats.records import read_each
+from digest.core.fetching.options import demand_limits, demand_quota, demand_web_address
+from digest.core.papers.identity.ids import doi
+from digest.core.papers.services.crossref import FIELDS, describe_unread_work, paper_of_work
 from digest.errors import SourceError
 from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
 from digest.ports import Findings, Request, Response

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from digest import ports
-from digest.core.pulling.any_feed import web_address
-from digest.core.pulling.json_answers import answered, as_line, counted
-from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
+from digest.core.fetching.formats.any_feed import web_address
+from digest.core.fetching.formats.json_fields import answered, as_line, counted
+from digest.core.fetching.options import demand_limits, demand_quota, demand_web_address
 from digest.errors import SourceError
 from digest.model import Paper, PaperKey, Subject, SubjectKind
 from digest.ports import Findings, Request, Response

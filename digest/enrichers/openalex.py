@@ -16,12 +16,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from digest import ports
-from digest.core.papers.ids import arxiv_id, doi
-from digest.core.papers.person_ids import PersonId, person_id
-from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table, counted
-from digest.core.pulling.options import demand_limits, demand_web_address
-from digest.core.pulling.records import read_each
-from digest.core.services.openalex import (
+from digest.core.fetching.formats.json_fields import answered, as_line, as_rows, as_table, counted
+from digest.core.fetching.formats.records import read_each
+from digest.core.fetching.options import demand_limits, demand_web_address
+from digest.core.papers.identity.ids import arxiv_id, doi
+from digest.core.papers.identity.person_ids import PersonId, person_id
+from digest.core.papers.services.openalex import (
     FIELDS,
     REFERENCES,
     describe_unread_work,

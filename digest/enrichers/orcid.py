@@ -14,10 +14,10 @@ from datetime import date
 from typing import Any
 
 from digest import ports
-from digest.core.papers.ids import arxiv_key, doi
-from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table
-from digest.core.pulling.options import demand_limits, demand_quota, demand_web_address
-from digest.core.pulling.records import read_each
+from digest.core.fetching.formats.json_fields import answered, as_line, as_rows, as_table
+from digest.core.fetching.formats.records import read_each
+from digest.core.fetching.options import demand_limits, demand_quota, demand_web_address
+from digest.core.papers.identity.ids import arxiv_key, doi
 from digest.errors import SourceError
 from digest.model import PaperKey, Signal, Subject, SubjectKind
 from digest.ports import Findings, Request, Response, Signed

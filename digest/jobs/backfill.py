@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
-from digest.core import ledger
+from digest.core.fetching import ledger
 from digest.core.times.schedule import last_day_due
 from digest.errors import ConfigError
 from digest.jobs.cycle import Asking, Steps
-from digest.jobs.ledger import account
-from digest.jobs.pull import Pulled
+from digest.jobs.fetching.ledger import account
+from digest.jobs.fetching.pull import Pulled
 from digest.model import Ask
 from digest.ports import Source
-from digest.store import ledger as rows
-from digest.store.engine import Store
+from digest.store.database.engine import Store
+from digest.store.fetching import ledger as rows
 
 
 def past_asks(

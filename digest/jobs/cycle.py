@@ -17,15 +17,18 @@ from datetime import datetime
 from pathlib import Path
 
 from digest.errors import StoreBusyError
-from digest.jobs.bounces import Heard
-from digest.jobs.compose import Waiting
-from digest.jobs.deliver import Dispatch
+from digest.jobs.delivery.bounces import Heard
+from digest.jobs.delivery.dispatcher import Dispatch
+from digest.jobs.editions.compose import Waiting
 from digest.jobs.enrich import Enriched
-from digest.jobs.match import Matched, Matching
-from digest.jobs.pull import Pulled
+from digest.jobs.fetching.pull import Pulled
+from digest.jobs.matching.match import Matched, Matching
 from digest.model import Ask
-from digest.store import buckets, deliveries, leases, places, runs
-from digest.store.engine import Store, Transaction
+from digest.store.database import leases
+from digest.store.database.engine import Store, Transaction
+from digest.store.delivery import connections, outbox
+from digest.store.editions import runs
+from digest.store.fetching import rate_limits
 
 _LEASE = "cycle"
 _WORKER = "worker:"
@@ -179,8 +182,8 @@ def worker(store: Store, token: int, now: datetime) -> Iterator[None]:
     finally:
         with suppress(StoreBusyError), store.writing() as tx:
             runs.release(tx, token)
-            buckets.release(tx, token)
-            if not deliveries.has_leased(tx, token):
+            rate_limits.release(tx, token)
+            if not outbox.has_leased(tx, token):
                 leases.give_back(tx, name, holder())
 
 
@@ -195,10 +198,10 @@ def _release_dead(tx: Transaction) -> None:
     for name, other in leases.holders(tx, _WORKER):
         if _is_dead(other):
             token = int(name.removeprefix(_WORKER))
-            deliveries.release(tx, token)
+            outbox.release(tx, token)
             runs.release(tx, token)
-            buckets.release(tx, token)
-            places.give_back(tx, token)
+            rate_limits.release(tx, token)
+            connections.give_back(tx, token)
             leases.give_back(tx, name, other)
 
 

@@ -15,15 +15,17 @@ from digest.core.names.fitting import NameFit, name_fit
 from digest.core.papers.links import linked
 from digest.core.papers.news import GROWS_FOR
 from digest.errors import SourceError
-from digest.jobs.answers import Got, Trouble
-from digest.jobs.fetch import Clock, Fetcher
-from digest.jobs.turns import ask_in_turn
+from digest.jobs.http.fetch import Clock, Fetcher
+from digest.jobs.http.fetch_results import Got, Trouble
+from digest.jobs.http.rate_limited import ask_in_turn
 from digest.model import Paper, PaperKey, RouteState, Subject, SubjectKind
 from digest.ports import Enricher, Findings, Request, Signed
 from digest.redaction import redact
-from digest.store import authorships, citations, enrichments, events, listings, papers, people, signals
-from digest.store.authorships import Byline
-from digest.store.engine import Store, Transaction
+from digest.store import citations, enrichments, people
+from digest.store.database.engine import Store, Transaction
+from digest.store.fetching import listings
+from digest.store.papers import authorships, events, papers, signals
+from digest.store.papers.authorships import Byline
 from digest.store.people import Named
 
 SHOWN = timedelta(days=30)

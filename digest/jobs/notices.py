@@ -12,9 +12,9 @@ from datetime import datetime
 
 from digest.config import LibrarySettings
 from digest.errors import StoreError
-from digest.jobs.fetch import Clock
-from digest.store import notices
-from digest.store.engine import Store, Transaction
+from digest.jobs.http.fetch import Clock
+from digest.store.database.engine import Store, Transaction
+from digest.store.operations import notices
 
 _log = logging.getLogger(__name__)
 

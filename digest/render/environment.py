@@ -11,8 +11,8 @@ from typing import Any
 import jinja2
 
 from digest.errors import RenderError
-from digest.render.compiled import CompiledTemplates
-from digest.render.locales import ENGLISH, Locale
+from digest.render.compiled_templates import CompiledTemplates
+from digest.render.languages.locales import ENGLISH, Locale
 from digest.render.own_templates import Broken, OwnEnvironment, RunawayError, counted, unreadable
 from digest.render.wrapping import columns, wrapped
 

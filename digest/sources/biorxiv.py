@@ -18,11 +18,11 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from digest import ports
+from digest.core.fetching.formats.json_fields import answered, as_count, as_day, as_line, as_rows, as_table
+from digest.core.fetching.formats.records import read_each
+from digest.core.fetching.options import demand_limits, demand_web_address
 from digest.core.papers.bylines import split_names
-from digest.core.papers.ids import doi
-from digest.core.pulling.json_answers import answered, as_count, as_day, as_line, as_rows, as_table
-from digest.core.pulling.options import demand_limits, demand_web_address
-from digest.core.pulling.records import read_each
+from digest.core.papers.identity.ids import doi
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Calendar, Listing, ListingKind, Paper, PaperKey, Route, Scope
 from digest.ports import Announced, Page, Request, Response

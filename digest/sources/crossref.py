@@ -17,10 +17,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 from digest import ports
-from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table
-from digest.core.pulling.options import demand_limits, demand_web_address
-from digest.core.pulling.records import read_each
-from digest.core.services.crossref import (
+from digest.core.fetching.formats.json_fields import answered, as_line, as_rows, as_table
+from digest.core.fetching.formats.records import read_each
+from digest.core.fetching.options import demand_limits, demand_web_address
+from digest.core.papers.services.crossref import (
     FIELDS,
     created_at,
     describe_unread_work,

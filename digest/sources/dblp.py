@@ -19,15 +19,15 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from digest import ports
-from digest.core.papers.ids import arxiv_id, best_key, doi, doi_address
+from digest.core.fetching.formats.any_feed import web_address
+from digest.core.fetching.formats.json_fields import answered, as_day, as_line, as_rows, as_table
+from digest.core.fetching.formats.records import read_each
+from digest.core.fetching.formats.xml_tree import read_tree, text_of
+from digest.core.fetching.options import demand_limits, demand_web_address
+from digest.core.papers.identity.ids import arxiv_id, best_key, doi, doi_address
+from digest.core.papers.identity.person_ids import person_id
 from digest.core.papers.journals import journal_reference
-from digest.core.papers.person_ids import person_id
-from digest.core.pulling.any_feed import web_address
-from digest.core.pulling.json_answers import answered, as_day, as_line, as_rows, as_table
-from digest.core.pulling.options import demand_limits, demand_web_address
-from digest.core.pulling.records import read_each
-from digest.core.pulling.xml_tree import read_tree, text_of
-from digest.core.words.plain import plain_line
+from digest.core.text.cleaning import plain_line
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, Route, Scope
 from digest.ports import Announced, Page, Request, Response

@@ -4,7 +4,7 @@
     use = "feed"
     url = "https://example.org/blog.xml"
 
-What stands in feeds of unknown makers, ``digest.core.pulling.any_feed`` reads; here it becomes papers.
+What stands in feeds of unknown makers, ``digest.core.fetching.formats.any_feed`` reads; here it becomes papers.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from digest import ports
+from digest.core.fetching.formats.any_feed import MOST_ENTRIES, AnyFeed, Entry, read_any_feed
+from digest.core.fetching.formats.records import read_each
+from digest.core.fetching.options import demand_limits
+from digest.core.fetching.public_addresses import distinct_address, public_address, without_credentials_of
 from digest.core.papers.bylines import split_names
-from digest.core.papers.entry_keys import Identity, identify
-from digest.core.papers.ids import bounded_key, page_key
+from digest.core.papers.identity.entry_keys import Identity, identify
+from digest.core.papers.identity.ids import bounded_key, page_key
 from digest.core.papers.taxonomy import known
-from digest.core.pulling.any_feed import MOST_ENTRIES, AnyFeed, Entry, read_any_feed
-from digest.core.pulling.options import demand_limits
-from digest.core.pulling.public_addresses import distinct_address, public_address, without_credentials_of
-from digest.core.pulling.records import read_each
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey, Route, Scope
 from digest.ports import Announced, Page, Request, Response

@@ -16,12 +16,12 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from digest import ports
-from digest.core.papers.ids import arxiv_id
-from digest.core.pulling.any_feed import web_address
-from digest.core.pulling.json_answers import answered, as_day, as_line, as_rows, as_table, counted
-from digest.core.pulling.options import demand_limits, demand_web_address
-from digest.core.pulling.records import read_each
-from digest.core.words.plain import plain_line
+from digest.core.fetching.formats.any_feed import web_address
+from digest.core.fetching.formats.json_fields import answered, as_day, as_line, as_rows, as_table, counted
+from digest.core.fetching.formats.records import read_each
+from digest.core.fetching.options import demand_limits, demand_web_address
+from digest.core.papers.identity.ids import arxiv_id
+from digest.core.text.cleaning import plain_line
 from digest.errors import SourceError
 from digest.model import (
     Ask,

@@ -19,16 +19,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from digest import ports
-from digest.core.papers.person_ids import person_id, ror_id
-from digest.core.pulling.json_answers import answered, as_day, as_line, as_rows, as_table
-from digest.core.pulling.options import demand_limits, demand_web_address
-from digest.core.pulling.records import read_each
-from digest.core.services.openalex import (
-    FIELDS,
-    describe_unread_work,
-    paper_of_work,
-    signals_of_work,
-)
+from digest.core.fetching.formats.json_fields import answered, as_day, as_line, as_rows, as_table
+from digest.core.fetching.formats.records import read_each
+from digest.core.fetching.options import demand_limits, demand_web_address
+from digest.core.papers.identity.person_ids import person_id, ror_id
+from digest.core.papers.services.openalex import FIELDS, describe_unread_work, paper_of_work, signals_of_work
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Freshness, Listing, ListingKind, Route, Scope, Signal
 from digest.ports import Announced, Page, Request, Response

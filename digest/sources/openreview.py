@@ -20,11 +20,11 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from digest import ports
-from digest.core.papers.ids import arxiv_id, best_key, doi
-from digest.core.pulling.any_feed import web_address
-from digest.core.pulling.json_answers import answered, as_line, as_rows, as_table
-from digest.core.pulling.options import demand_limits, demand_web_address
-from digest.core.pulling.records import read_each
+from digest.core.fetching.formats.any_feed import web_address
+from digest.core.fetching.formats.json_fields import answered, as_line, as_rows, as_table
+from digest.core.fetching.formats.records import read_each
+from digest.core.fetching.options import demand_limits, demand_web_address
+from digest.core.papers.identity.ids import arxiv_id, best_key, doi
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, Route, Scope
 from digest.ports import Announced, Page, Request, Response

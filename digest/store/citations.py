@@ -11,13 +11,13 @@ from sqlalchemy import Text, and_, cast, exists, func, or_, select
 
 from digest.core.language.query import papers_named
 from digest.model import EventKind, PaperKey, Subject, SubjectKind
-from digest.store import opinions
-from digest.store.dialect import chunks
-from digest.store.digest_tables import queries
-from digest.store.engine import Transaction
+from digest.store.database.dialect import chunks
+from digest.store.database.digest_tables import queries
+from digest.store.database.engine import Transaction
+from digest.store.database.paper_tables import claims, enrichments, events, papers, statements
 from digest.store.enrichments import ids_of
-from digest.store.paper_tables import claims, enrichments, events, papers, statements
-from digest.store.papers import keys_of
+from digest.store.papers.papers import keys_of
+from digest.store.subscribers import opinions
 
 _NEWS = (EventKind.NEW.value, EventKind.PICKED.value)
 

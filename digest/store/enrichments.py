@@ -10,12 +10,12 @@ from sqlalchemy import select, update
 
 from digest.core.language.query import has_ids, load, people_in
 from digest.model import Item, PaperKey, Subject, SubjectKind
-from digest.store import editions
-from digest.store.dialect import add_missing, chunks, put
-from digest.store.digest_tables import editions as editions_table
-from digest.store.digest_tables import queries
-from digest.store.engine import Transaction
-from digest.store.paper_tables import claims, enrichers, enrichments, papers
+from digest.store.database.dialect import add_missing, chunks, put
+from digest.store.database.digest_tables import editions as editions_table
+from digest.store.database.digest_tables import queries
+from digest.store.database.engine import Transaction
+from digest.store.database.paper_tables import claims, enrichers, enrichments, papers
+from digest.store.editions import editions
 
 _MOST_EDITIONS = 300
 """Of the last ones: what a million of them show is mostly the same."""

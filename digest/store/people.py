@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import Column, Row, Table, delete, insert, or_, select, update
 
 from digest.core.names.fitting import NameFit, folded, name_fit
-from digest.store.authorships import Byline, bylines_of
-from digest.store.dialect import chunks, put
-from digest.store.digest_tables import digests, feedback
-from digest.store.engine import Transaction
-from digest.store.paper_tables import person_ids, same_person
-from digest.store.papers import members_of, roots_of
+from digest.store.database.dialect import chunks, put
+from digest.store.database.digest_tables import digests, feedback
+from digest.store.database.engine import Transaction
+from digest.store.database.paper_tables import person_ids, same_person
+from digest.store.papers.authorships import Byline, bylines_of
+from digest.store.papers.papers import members_of, roots_of
 
 
 class Named(NamedTuple):

@@ -9,19 +9,20 @@ from typing import Any
 from fastapi import Request, Response
 
 from digest.app import App
-from digest.core.sending.own_pages import OwnPages
-from digest.jobs import subscribers
+from digest.core.delivery.own_pages import OwnPages
+from digest.jobs.subscribers import subscriptions
 from digest.model import Edition
-from digest.render.feeds import FORMS
-from digest.render.links import Link
-from digest.render.markdown import markdown
-from digest.render.web import edition_page, notice_page
-from digest.store import editions, shown
-from digest.store.shown import ShownDigest
-from digest.store.subscribers import Subscriber, subscriber
+from digest.render.delivery.markdown import markdown
+from digest.render.papers.links import Link
+from digest.render.publishing.feeds import FORMS
+from digest.render.publishing.web_pages import edition_page, notice_page
+from digest.store.editions import editions
+from digest.store.publishing import web_queries
+from digest.store.publishing.web_queries import ShownDigest
+from digest.store.subscribers.subscribers import Subscriber, subscriber
 from digest.web import notices
-from digest.web.kept import Kept, Sent, Shelf, answer, kept
 from digest.web.notices import Said
+from digest.web.protocol.response_cache import Kept, Sent, Shelf, answer, kept
 
 HTML, MARKDOWN = "text/html; charset=utf-8", "text/markdown; charset=utf-8"
 FRESH_FOR = 300
@@ -74,7 +75,7 @@ class Answers:
         RFC 8058, section 3: without cookies, without a redirect, and whatever the body says. Again does no harm.
         """
         number = self.pages.destination_of(token)
-        found = subscribers.stop(self.app.store, number) if number is not None else None
+        found = subscriptions.stop(self.app.store, number) if number is not None else None
         if found is None:
             return self.unknown()
         who, changed = found
@@ -87,7 +88,7 @@ class Answers:
         before = self._subscriber(token)
         if before is None:
             return self.unknown()
-        found = subscribers.resume(self.app.store, self.app.settings, before.destination)
+        found = subscriptions.resume(self.app.store, self.app.settings, before.destination)
         if found is None:
             return self.unknown()
         if (before.stopped or before.came_back) and found.active:
@@ -130,7 +131,7 @@ class Answers:
         if number is None:
             return self.unknown()
         with self.app.store.reading() as tx:
-            digest = shown.digest_of_edition(tx, number)
+            digest = web_queries.digest_of_edition(tx, number)
         if digest is None:
             return self.unknown()
 

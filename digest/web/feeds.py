@@ -6,18 +6,19 @@ from dataclasses import dataclass
 
 from fastapi import Request, Response
 
-from digest.core.sending.own_pages import OwnPages
-from digest.jobs.publish import MOST_EDITIONS
+from digest.core.delivery.own_pages import OwnPages
+from digest.jobs.publishing.publish import MOST_EDITIONS
 from digest.model import Edition
-from digest.render import opml
-from digest.render.digest_feed import ARCHIVED, Archives, Feed, digest_channel, fitting
-from digest.render.feeds import FORMS, Links, titled
-from digest.store import editions, shown
-from digest.store.engine import Transaction
-from digest.store.shown import ShownDigest
+from digest.render.publishing import opml
+from digest.render.publishing.digest_feed import ARCHIVED, Archives, Feed, digest_channel, fitting
+from digest.render.publishing.feeds import FORMS, Links, titled
+from digest.store.database.engine import Transaction
+from digest.store.editions import editions
+from digest.store.publishing import web_queries
+from digest.store.publishing.web_queries import ShownDigest
 from digest.web import notices
 from digest.web.answers import FRESH_FOR, Answers
-from digest.web.kept import Kept, kept
+from digest.web.protocol.response_cache import Kept, kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +46,7 @@ class Feeds:
         if address is None or (form not in FORMS and (number or form != opml.ENDING)):
             return self.answers.unknown()
         with self.answers.app.store.reading() as tx:
-            digest = shown.shown_digest(tx, address.digest)
+            digest = web_queries.shown_digest(tx, address.digest)
             if digest is None or digest.name != name:
                 return self.answers.unknown()
             if digest.ended or not digest.feed or digest.feed_version != address.version:
@@ -98,7 +99,7 @@ class Feeds:
 
 
 def _archives(tx: Transaction, digest: ShownDigest) -> Archives:
-    return Archives(shown.editions_made(tx, digest.id), shown.editions_pruned(tx, digest.id))
+    return Archives(web_queries.editions_made(tx, digest.id), web_queries.editions_pruned(tx, digest.id))
 
 
 def _newest(tx: Transaction, digest: ShownDigest, archives: Archives) -> tuple[Edition, ...]:
@@ -108,6 +109,6 @@ def _newest(tx: Transaction, digest: ShownDigest, archives: Archives) -> tuple[E
 
 
 def _archived(tx: Transaction, digest: ShownDigest, archives: Archives, number: int) -> tuple[Edition, ...]:
-    numbers = shown.editions_from(tx, digest.id, archives.before(number), ARCHIVED)
+    numbers = web_queries.editions_from(tx, digest.id, archives.before(number), ARCHIVED)
     found = editions.load(tx, numbers)
     return tuple(found[one] for one in numbers)

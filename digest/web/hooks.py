@@ -9,7 +9,7 @@ from anyio import to_thread
 from fastapi import Request, Response
 
 from digest.errors import PassingError, ReportError
-from digest.jobs.bounces import Hearing, Reported
+from digest.jobs.delivery.bounces import Hearing, Reported
 from digest.ports import Posted, Provider
 from digest.web.documents import Documents
 

@@ -9,14 +9,15 @@ from functools import partial
 from anyio import to_thread
 from fastapi import Request, Response
 
-from digest.jobs import feeds, managing, opinions
-from digest.jobs.managing import PauseFor
+from digest.jobs.publishing import feed_addresses
+from digest.jobs.subscribers import account, opinions
+from digest.jobs.subscribers.account import PauseFor
 from digest.model import PaperKey
-from digest.render.bibtex import bibtex
-from digest.render.locales import Locale
-from digest.render.manage import Keepsake, ManagePage, Pausing, Wish, manage_page
-from digest.store.digests import Pause
-from digest.store.managed import Managed
+from digest.render.account_page import Keepsake, ManagePage, Pausing, Wish, manage_page
+from digest.render.languages.locales import Locale
+from digest.render.papers.bibtex import bibtex
+from digest.store.publishing.account import Managed
+from digest.store.subscribers.digests import Pause
 from digest.web import forms, notices
 from digest.web.answers import Answers
 
@@ -34,12 +35,12 @@ class Manage:
     def show(self, token: str) -> Response:
         """The digest that goes to a destination. Scanners of mail follow every link: that changes nothing."""
         number = self.answers.pages.managed_by(token)
-        return self._page(managing.look(self.answers.app.store, number) if number is not None else None)
+        return self._page(account.look(self.answers.app.store, number) if number is not None else None)
 
     def saved(self, token: str) -> Response:
         """The papers saved, all of them, for programs that manage references."""
         number, app = self.answers.pages.managed_by(token), self.answers.app
-        found = managing.look(app.store, number) if number is not None else None
+        found = account.look(app.store, number) if number is not None else None
         if found is None:
             return self.answers.unknown()
         with app.store.reading() as tx:
@@ -58,27 +59,27 @@ class Manage:
     def _changed(self, token: str, sent: Mapping[str, str]) -> Response:
         number = self.answers.pages.managed_by(token)
         app = self.answers.app
-        before = managing.look(app.store, number) if number is not None else None
+        before = account.look(app.store, number) if number is not None else None
         if number is None or before is None:
             return self.answers.unknown()
         match sent:
             case {"do": ("pause-week" | "pause-month" | "pause-open") as what}:
-                self._told(before, managing.pause(app.store, number, PauseFor(what[6:]), app.clock()))
+                self._told(before, account.pause(app.store, number, PauseFor(what[6:]), app.clock()))
             case {"do": ("resume-then" | "resume-now") as what}:
-                self._told(before, managing.resume(app.store, number, what[7:], app.clock()))
+                self._told(before, account.resume(app.store, number, what[7:], app.clock()))
             case {"do": "remove", "paper": key} if key.isprintable():  # no database takes NUL
                 with app.store.writing() as tx:
                     opinions.unsave(tx, before.shown.id, PaperKey(key))
             case {"do": "renew", "version": version} if version != str(before.shown.feed_version):
                 pass  # this was pressed before
             case {"do": "renew", "version": _}:
-                feeds.renew(app.store, before.shown.id)
+                feed_addresses.renew(app.store, before.shown.id)
                 self.answers.tell(
                     f"The feeds of {before.shown.name} have a new address, as its reader wanted."
                 )
             case _:
                 return self.answers.not_understood()
-        return self._page(managing.look(app.store, number))
+        return self._page(account.look(app.store, number))
 
     def _told(self, before: Managed, after: Managed | None) -> None:
         """Tell whoever runs this that a digest rests, or goes on."""

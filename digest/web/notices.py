@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from digest.render.links import Link
-from digest.render.locales import Locale
-from digest.render.web import Button, Notice
-from digest.store.subscribers import Subscriber
+from digest.render.languages.locales import Locale
+from digest.render.papers.links import Link
+from digest.render.publishing.web_pages import Button, Notice
+from digest.store.subscribers.subscribers import Subscriber
 
 Said = Callable[[Locale], Notice]
 """A notice in whatever language."""

@@ -10,11 +10,11 @@ from functools import partial
 from anyio import to_thread
 from fastapi import Request, Response
 
-from digest.core.opinions import Opinion
-from digest.jobs import opinions
-from digest.jobs.opinions import ToldPaper
-from digest.render.links import Link
-from digest.render.paper import IS, IS_NOT, PaperPage, paper_page
+from digest.core.subscribers.opinions import Opinion
+from digest.jobs.subscribers import opinions
+from digest.jobs.subscribers.opinions import ToldPaper
+from digest.render.paper_page import IS, IS_NOT, PaperPage, paper_page
+from digest.render.papers.links import Link
 from digest.web import forms
 from digest.web.answers import Answers
 

@@ -7,14 +7,14 @@ from functools import partial
 
 from fastapi import Request, Response
 
-from digest.jobs.public import ALL, QUERY, Public, PublicFeed
-from digest.render import opml
-from digest.render.feeds import FORMS, Links, titled
-from digest.render.links import Link
-from digest.render.public_feed import Opened, public_address, public_channel
+from digest.jobs.publishing.public import ALL, QUERY, Public, PublicFeed
+from digest.render.papers.links import Link
+from digest.render.publishing import opml
+from digest.render.publishing.feeds import FORMS, Links, titled
+from digest.render.publishing.public_feed import Opened, public_address, public_channel
 from digest.web import notices
 from digest.web.answers import FRESH_FOR, Answers
-from digest.web.kept import Kept, kept
+from digest.web.protocol.response_cache import Kept, kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

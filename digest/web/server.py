@@ -11,8 +11,8 @@ from threading import Thread
 import uvicorn
 
 from digest.errors import ListenError
-from digest.web.limited_protocol import Limits
-from digest.web.quick import quick
+from digest.web.protocol.cached_protocol import quick
+from digest.web.protocol.limited_protocol import Limits
 from digest.web.site import Site
 
 _BACKLOG = 1024

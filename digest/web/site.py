@@ -15,16 +15,16 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import BaseRoute
 
 from digest.app import App, make_providers
-from digest.core.sending.own_pages import OwnPages
+from digest.core.delivery.own_pages import OwnPages
 from digest.errors import DigestError
 from digest.web import forms, notices
 from digest.web.answers import Answers
 from digest.web.documents import Documents, Fetch, fetch_document
 from digest.web.feeds import Feeds
 from digest.web.hooks import LONGEST, Hooks
-from digest.web.kept import SAFETY, Sent, Shelf, answer
 from digest.web.manage import Manage
 from digest.web.papers import Papers
+from digest.web.protocol.response_cache import SAFETY, Sent, Shelf, answer
 from digest.web.public import PublicFeeds
 
 _READ = ["GET", "HEAD"]

@@ -28,7 +28,7 @@ from tests.arxiv_service.hours import NEW_YORK, day_in, feed_out
 from tests.arxiv_service.pages import Sheet, catchup_page, new_page
 from tests.arxiv_service.records import Harvest
 from tests.arxiv_service.search import search
-from tests.patience import PATIENCE
+from tests.support.timeouts import PATIENCE
 
 SHOW = ("25", "50", "100", "250", "500", "1000", "2000")
 _HTML = {"Content-Type": "text/html; charset=utf-8"}

@@ -10,15 +10,15 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO, Self
 
-from tests.patience import PATIENCE
-from tests.silence import fallen_silent
+from tests.support.silence import fallen_silent
+from tests.support.timeouts import PATIENCE
 
 DROP = "drop"
 """In place of a reply: end the connection."""
 RESET = "reset"
 """In place of a reply: die, with what was not read thrown away."""
 SILENCE = "silence"
-"""In place of a reply: nothing, for as long as the client stays (``tests.silence``)."""
+"""In place of a reply: nothing, for as long as the client stays (``tests.support.silence``)."""
 ENDLESS = "endless"
 """In place of a reply: digits, for as long as the client stays."""
 BYTES = "bytes:"

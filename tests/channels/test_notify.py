@@ -20,7 +20,7 @@ from digest.errors import ChannelError
 from digest.model import Blame, Chat, Deferred, FileSet, Receipt, Refused, Sent, Span, Unknown
 from digest.redaction import redact_answer
 from tests.channels.http_service import DROP, RESET, SILENCE, Answer, Asked, Say, Service, addresses, in_turn
-from tests.patience import PATIENCE
+from tests.support.timeouts import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("unthrottled")
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from digest import plugins
 from digest.channels.sendmail import Channel, judged
-from digest.core.sending.bounces import finding_of
+from digest.core.delivery.bounces.address_status import finding_of
 from digest.errors import ChannelError
 from digest.model import Blame, Deferred, FileSet, Finding, Mail, Receipt, Refused, Sent, Unknown
-from tests.patience import PATIENCE
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
+from tests.support.timeouts import PATIENCE
 
 MAIL = Mail(
     delivery=1,

@@ -28,8 +28,8 @@ from tests.channels.scripted import (
     Behaviour,
     ScriptedServer,
 )
-from tests.patience import PATIENCE
-from tests.servers import MailServer
+from tests.fakes.mail_server import MailServer
+from tests.support.timeouts import PATIENCE
 
 CONTENT = b"Subject: papers\r\n\r\nOne.\r\n.\r\n..two\r\n"
 

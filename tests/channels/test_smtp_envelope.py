@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from digest.channels.smtp.envelope import Envelope, addressed, stuffed
 from digest.model import Blame, Mail, Refused
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 MAIL = Mail(
     delivery=1,

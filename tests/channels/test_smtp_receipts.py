@@ -20,7 +20,7 @@ from tests.channels.scripted import (
     Script,
     ScriptedServer,
 )
-from tests.patience import PATIENCE
+from tests.support.timeouts import PATIENCE
 
 MESSAGES = 5
 NOS = [

@@ -17,8 +17,8 @@ from digest.channels.webhook import Channel, judged, signed
 from digest.errors import ChannelError
 from digest.model import Blame, Deferred, Document, FileSet, Receipt, Refused, Sent, Unknown
 from tests.channels.http_service import DROP, ENDLESS, RESET, SILENCE, Answer, Asked, Say, Service
-from tests.patience import PATIENCE
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
+from tests.support.timeouts import PATIENCE
 
 SECRET = "a secret that is long enough".replace(" ", "-")
 SHOWN = "https://example.org/…/00ff00ff"

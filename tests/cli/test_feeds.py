@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from digest.app import open_app
-from tests.world import World, config
+from tests.support.workspace import World, config
 
 SITE = '[site]\nurl = "https://digest.example.org"'
 

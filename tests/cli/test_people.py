@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 from digest.cli import cli
 from digest.model import Author
-from digest.store.engine import open_store
-from tests.store.given import harvest, paper
-from tests.world import World, config
+from digest.store.database.engine import open_store
+from tests.store.rows import harvest, paper
+from tests.support.workspace import World, config
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 GPUS = ("Shiru Ren", "Yong Li", "Wei Lin")

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from digest.config import FollowSettings, Settings, read_settings
 from digest.config.libraries import library_query
+from digest.core.language.parser import parse
 from digest.core.language.query import cites, paper
-from digest.core.language.reading import parse
-from digest.core.papers.person_ids import EXAMPLES
+from digest.core.papers.identity.person_ids import EXAMPLES
 from digest.errors import ConfigError
 from digest.model import PaperKey
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 HEAD = """\
 [[source]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from digest.core.compose import MOST_REST, Ranked
-from digest.core.matching.hits import places
+from digest.core.editions.compose import MOST_REST, Ranked
+from digest.core.matching.bitmaps import places
 from digest.model import Band, Event, EventKind, PaperKey, Part
 
 _OF_THE_PAPER = {EventKind.NEW, EventKind.GROWN, EventKind.PICKED}

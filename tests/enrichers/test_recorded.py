@@ -16,7 +16,7 @@ from digest.errors import SourceError
 from digest.model import Subject, SubjectKind
 from digest.ports import Enricher, Findings, Response
 from tests.sources.recorded_answers import recorded_answers
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 DAY = date(2026, 9, 8)
 PAPER = Subject(

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, Self
 
-from digest.jobs.answers import Answer, Got, Known, Trouble
-from digest.jobs.fetch import Fetcher
+from digest.jobs.http.fetch import Fetcher
+from digest.jobs.http.fetch_results import Answer, Got, Known, Trouble
 from digest.ports import Request
 
 NOTHING = Known()

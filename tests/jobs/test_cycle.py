@@ -12,9 +12,12 @@ import pytest
 
 from digest.jobs import cycle
 from digest.jobs.cycle import holder
-from digest.store import buckets, deliveries, leases, runs
-from digest.store.engine import Store
-from tests.store.given import NOW, due, later
+from digest.store.database import leases
+from digest.store.database.engine import Store
+from digest.store.delivery import outbox
+from digest.store.editions import runs
+from digest.store.fetching import rate_limits
+from tests.store.rows import NOW, due, later
 
 
 @pytest.fixture
@@ -46,14 +49,14 @@ def at_work(store: Store, who: str) -> None:
     with store.writing() as tx:
         leases.take(tx, "cycle", who, NOW)
         leases.take(tx, "worker:7", who, NOW)
-        assert len(deliveries.claim(tx, "smtp", 7, NOW, 10)) == 3
+        assert len(outbox.claim(tx, "smtp", 7, NOW, 10)) == 3
 
 
 def is_free(store: Store) -> bool:
     """Whether this process can begin a cycle a minute later, and claim all that is due."""
     begun = cycle.begin(store, later(minutes=1)) is None
     with cycle.worker(store, 8, later(minutes=1)), store.writing() as tx:
-        claimed = deliveries.claim(tx, "smtp", 8, later(minutes=1), 10)
+        claimed = outbox.claim(tx, "smtp", 8, later(minutes=1), 10)
     assert len(claimed) == (3 if begun else 0)
     return begun
 
@@ -105,20 +108,20 @@ def test_what_a_worker_could_not_give_back_is_free_when_it_ends(store: Store) ->
         runs.share_out(tx, 1, [1])
     with cycle.worker(store, 7, NOW), store.writing() as tx:
         assert runs.claim_shard(tx, 7, NOW) is not None
-        assert buckets.take_turn(tx, "host", pace, 7, NOW) is None
+        assert rate_limits.take_turn(tx, "host", pace, 7, NOW) is None
 
     with store.writing() as tx:
         assert runs.claim_shard(tx, 8, later(minutes=1)) is not None
-        assert buckets.take_turn(tx, "host", pace, 8, later(minutes=1)) is None
+        assert rate_limits.take_turn(tx, "host", pace, 8, later(minutes=1)) is None
 
 
 def test_what_may_still_be_on_its_way_is_not_free_before_its_process_is_no_more(store: Store) -> None:
     due(store, 3)
     with cycle.worker(store, 7, NOW), store.writing() as tx:
-        assert len(deliveries.claim(tx, "smtp", 7, NOW, 10)) == 3
+        assert len(outbox.claim(tx, "smtp", 7, NOW, 10)) == 3
 
     with store.writing() as tx:
         assert leases.holders(tx, "worker:") == (("worker:7", holder()),)
     assert cycle.begin(store, later(minutes=1)) is None
     with store.writing() as tx:
-        assert deliveries.claim(tx, "smtp", 8, later(minutes=1), 10) == ()
+        assert outbox.claim(tx, "smtp", 8, later(minutes=1), 10) == ()

@@ -10,9 +10,9 @@ import trustme
 
 from digest.errors import ReportError
 from digest.mailboxes.imap import Mailbox
-from tests.imap_server import PASSWORD, USER, ImapServer, Stored
-from tests.patience import PATIENCE
-from tests.tables import for_each_case
+from tests.fakes.imap_server import PASSWORD, USER, ImapServer, Stored
+from tests.support.cases import for_each_case
+from tests.support.timeouts import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("silence_times_out")
 

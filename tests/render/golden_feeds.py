@@ -10,11 +10,11 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from digest.render.digest_feed import Feed, digest_channel
 from digest.render.environment import make_environment
-from digest.render.feeds import FORMS, Channel, Links
-from digest.render.opml import Listed, opml
-from digest.render.public_feed import Opened, public_channel
+from digest.render.publishing.digest_feed import Feed, digest_channel
+from digest.render.publishing.feeds import FORMS, Channel, Links
+from digest.render.publishing.opml import Listed, opml
+from digest.render.publishing.public_feed import Opened, public_channel
 from tests.render.samples import NOW, SITE, edition, every_kind, item, three_parts
 
 GOLDEN = Path(__file__).parent / "data" / "feeds"

@@ -16,9 +16,9 @@ import jinja2
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from digest.render.masthead import Masthead
-from digest.render.tongue import Tongue, make_tongue
-from digest.render.trial import tried
+from digest.render.branding import Masthead
+from digest.render.locale_bundle import Tongue, make_tongue
+from digest.render.template_trial import tried
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 SITE = Masthead(

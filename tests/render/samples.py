@@ -21,7 +21,7 @@ from digest.model import (
     Part,
     Reason,
 )
-from digest.render.masthead import Masthead
+from digest.render.branding import Masthead
 
 FRIDAY = date(2026, 6, 12)
 DUE = datetime(2026, 6, 12, 4, tzinfo=UTC)

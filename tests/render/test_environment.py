@@ -6,8 +6,8 @@ import jinja2
 import pytest
 
 from digest.errors import RenderError
+from digest.render.delivery.mail import rendered
 from digest.render.environment import fill, make_environment, printable
-from digest.render.mail import rendered
 from tests.render.samples import SITE, edition, item
 
 

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from digest.errors import RenderError
+from digest.render.bulk.mail_cache import _FEW, Press
+from digest.render.delivery.mail import mail, rendered
 from digest.render.environment import make_environment
-from digest.render.mail import mail, rendered
-from digest.render.press import _FEW, Press
 from tests.render.samples import SITE, edition, item, three_parts
 
 BROKEN = {

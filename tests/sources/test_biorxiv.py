@@ -20,7 +20,7 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask, Listing, ListingKind, Paper
 from digest.ports import Page, Request, Response
 from digest.sources.biorxiv import ALL, DETAILS, PUBS, Source
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 DAY = date(2026, 9, 7)
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)

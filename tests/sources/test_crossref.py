@@ -16,13 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest import plugins
-from digest.core.services.crossref import paper_of_work
+from digest.core.papers.services.crossref import paper_of_work
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, ListingKind, Paper
 from digest.ports import Page, Request, Response
 from digest.sources.crossref import ROWS, Source
 from tests.sources.recorded_answers import recorded_answers
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
 NATURE = Source(issns=("2522-5839",), mailto="me@example.org")

@@ -19,7 +19,7 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask
 from digest.ports import Page, Request, Response
 from digest.sources.dblp import ROWS, Source
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
 DBLP = Source(persons=("65/9612",), venues=("conf/sosp",))

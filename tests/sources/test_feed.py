@@ -19,17 +19,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from digest import plugins
-from digest.core.papers.entry_keys import identify
-from digest.core.papers.ids import bounded_key
-from digest.core.pulling.any_feed import Entry
-from digest.core.words.plain import plain_line
+from digest.core.fetching.formats.any_feed import Entry
+from digest.core.papers.identity.entry_keys import identify
+from digest.core.papers.identity.ids import bounded_key
+from digest.core.text.cleaning import plain_line
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Freshness, Listing, ListingKind, PaperKey, Scope
 from digest.ports import Page, Response
 from digest.sources.feed import Source
 from tests.sources.golden_wild import FEEDS, NOW, read_feed, recorded, summary
 from tests.sources.golden_wild import read as read_by
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 URL = "https://feeds.example.org/blog/feed.xml"
 LEFT_OUT = "The feed feeds.example.org/blog/feed.xml: 3 entries left out: another one has the same id, link and title."

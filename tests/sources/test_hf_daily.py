@@ -20,7 +20,7 @@ from digest.ports import Page, Request, Response
 from digest.sources.hf_daily import LIMIT, Source
 from tests.sources.golden_wild import LISTS, NOW, read_list, recorded, summary
 from tests.sources.golden_wild import read as read_by
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 FRIDAY = date(2026, 6, 12)
 RECORDED: dict[str, dict[str, Any]] = json.loads(LISTS.read_text(encoding="utf-8"))

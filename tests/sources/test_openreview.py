@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest import plugins
-from digest.core.papers.ids import page_key
+from digest.core.papers.identity.ids import page_key
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Paper
 from digest.ports import Page, Request, Response
 from digest.sources.openreview import ROWS, Source
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
 ICLR = "ICLR.cc/2027/Conference"

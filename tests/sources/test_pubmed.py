@@ -19,7 +19,7 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask, Paper
 from digest.ports import Page, Request, Response
 from digest.sources.pubmed import FETCHED, MOST_FOUND, Source
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
 SEARCH = "amyloidosis AND scintigraphy"

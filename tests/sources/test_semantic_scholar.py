@@ -16,13 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest import plugins
-from digest.core.services.semantic_scholar import paper_of_record
+from digest.core.papers.services.semantic_scholar import paper_of_record
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Paper, Signal
 from digest.ports import Page, Request, Response
 from digest.sources.semantic_scholar import RECOMMENDED, ROWS, Source
 from tests.sources.recorded_answers import recorded_answers
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
 ADA = Source(authors=("1741101",), like=("2312.07559", "10.1000/J.7"), unlike=("2401.00001",), key="s3cret")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from digest.store.engine import Store, open_store
-from tests.world import empty_database
+from digest.store.database.engine import Store, open_store
+from tests.support.workspace import empty_database
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 

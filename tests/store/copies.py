@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from digest.store.engine import Store, open_store
-from tests.store.given import NOW
-from tests.world import empty_database
+from digest.store.database.engine import Store, open_store
+from tests.store.rows import NOW
+from tests.support.workspace import empty_database
 
 
 def open_copy(folder: Path, fill: Callable[[Store], object]) -> Store:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from digest.core.opinions import Opinion
 from digest.core.papers.links import linked
+from digest.core.subscribers.opinions import Opinion
 from digest.model import Listing, ListingKind, PaperKey, Subject, SubjectKind
-from digest.store import citations, enrichments, opinions, papers
+from digest.store import citations, enrichments
 from digest.store.citations import NamedPapers
-from digest.store.engine import Store
-from tests.store.given import (
+from digest.store.database.engine import Store
+from digest.store.papers import papers
+from digest.store.subscribers import opinions
+from tests.store.rows import (
     DAY,
     NOW,
     active_digests,

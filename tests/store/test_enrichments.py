@@ -4,10 +4,13 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from digest.model import Band, Evidence, Item, Listing, ListingKind, Part, Reason, Subject, SubjectKind
-from digest.store import digests, editions, enrichments, events, runs
-from digest.store.editions import NewEdition
-from digest.store.engine import Store
-from tests.store.given import (
+from digest.store import enrichments
+from digest.store.database.engine import Store
+from digest.store.editions import editions, runs
+from digest.store.editions.editions import NewEdition
+from digest.store.papers import events
+from digest.store.subscribers import digests
+from tests.store.rows import (
     DAY,
     NOW,
     active_digests,

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import trustme
 
-from tests.system.chromium import Chromium
-from tests.system.postfix import Postfix
+from tests.system.programs.chromium import Chromium
+from tests.system.programs.postfix import Postfix
 
 ROOT = Path(__file__).parents[2]
 

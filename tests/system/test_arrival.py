@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 from digest.channels.smtp import Channel
-from digest.core.sending.dkim_keys import DkimKey
+from digest.core.delivery.dns.dkim_keys import DkimKey
 from digest.model import Mail, Sent
-from tests.patience import PATIENCE
-from tests.system.mails import dns_cache, every_mail, keys
-from tests.system.postfix import Postfix
-from tests.system.programs import demand, demand_file
-from tests.system.spam import MOST_SPAM, spam_scores
+from tests.support.timeouts import PATIENCE
+from tests.system.programs.installed import demand, demand_file
+from tests.system.programs.postfix import Postfix
+from tests.system.programs.spam import MOST_SPAM, spam_scores
+from tests.system.samples.mails import dns_cache, every_mail, keys
 
 pytestmark = pytest.mark.system
 

@@ -13,16 +13,16 @@ import pytest
 import trustme
 
 from digest.channels.smtp import Channel
-from digest.core.sending.return_path import ReturnPath
-from digest.jobs.bounces import Done, Hearing, Left, MailboxRead, Reported
+from digest.core.delivery.bounces.return_path import ReturnPath
+from digest.jobs.delivery.bounces import Done, Hearing, Left, MailboxRead, Reported
 from digest.mailboxes.maildir import Mailbox
 from digest.model import Finding, Mail, Sent
-from digest.store import deliveries, receipts, suppressions
-from digest.store.engine import Store, open_store
-from tests.patience import PATIENCE
-from tests.store.given import NOW, due
-from tests.system.postfix import DOMAIN, Postfix
-from tests.world import empty_database
+from digest.store.database.engine import Store, open_store
+from digest.store.delivery import outbox, receipts, suppressions
+from tests.store.rows import NOW, due
+from tests.support.timeouts import PATIENCE
+from tests.support.workspace import empty_database
+from tests.system.programs.postfix import DOMAIN, Postfix
 
 pytestmark = pytest.mark.system
 
@@ -68,11 +68,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
-def sent(store: Store, postfix: Postfix) -> dict[str, deliveries.Delivery]:
+def sent(store: Store, postfix: Postfix) -> dict[str, outbox.Delivery]:
     """A message to each domain, taken by Postfix."""
     due(store, 0, to=[f"Reader@{domain}" for domain in KINDS])
     with store.writing() as tx:
-        some = deliveries.claim(tx, "smtp", 1, NOW, 10)
+        some = outbox.claim(tx, "smtp", 1, NOW, 10)
     channel = Channel(host="127.0.0.1", port=postfix.port, security="none")
     mails = [
         Mail(

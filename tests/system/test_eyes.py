@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.system import views
-from tests.system.browser import look
-from tests.system.checkers import invalid, unusable
-from tests.system.chromium import Chromium
-from tests.system.views import View
+from tests.system.programs.browser import look
+from tests.system.programs.checkers import invalid, unusable
+from tests.system.programs.chromium import Chromium
+from tests.system.samples import views
+from tests.system.samples.views import View
 from tests.web.conftest import Site, made, site, source, world
 
 __all__ = ["made", "site", "source", "world"]

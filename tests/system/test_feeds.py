@@ -7,11 +7,11 @@ from datetime import datetime
 
 import pytest
 
-from digest.render.feeds import Channel
-from tests.system import feeds
+from digest.render.publishing.feeds import Channel
 from tests.system.conftest import ROOT
-from tests.system.feed_rules import TYPES, Document, faults, table
-from tests.system.feeds import Read, document, documents
+from tests.system.programs.feed_rules import TYPES, Document, faults, table
+from tests.system.samples import feeds
+from tests.system.samples.feeds import Read, document, documents
 from tests.web.conftest import Site, made, site, source, world
 
 __all__ = ["made", "site", "source", "world"]

@@ -8,26 +8,26 @@ from collections.abc import Callable, Iterator
 import pytest
 from markdown_it import MarkdownIt
 
-from digest.core.sending.chat import Markup, messages
+from digest.core.delivery.chat import Markup, messages
 from digest.model import Edition
-from digest.render import static
-from digest.render.chat import chat
-from digest.render.digest_feed import Feed, digest_channel
+from digest.render.account_page import manage_page
+from digest.render.branding import Masthead
+from digest.render.delivery.chat import chat
+from digest.render.delivery.mail import rendered
+from digest.render.delivery.markdown import markdown
 from digest.render.environment import make_environment
-from digest.render.feeds import Links
-from digest.render.links import Link
-from digest.render.mail import rendered
-from digest.render.manage import manage_page
-from digest.render.markdown import markdown
-from digest.render.masthead import Masthead
-from digest.render.paper import paper_page
-from digest.render.web import edition_page
-from tests.system import harm
-from tests.system.browser import look
-from tests.system.chromium import Chromium
-from tests.system.feeds import by_feedparser, document
-from tests.system.mails import PAGE
-from tests.system.views import DOORS, FEEDS, managed, told_paper
+from digest.render.paper_page import paper_page
+from digest.render.papers.links import Link
+from digest.render.publishing import static_pages
+from digest.render.publishing.digest_feed import Feed, digest_channel
+from digest.render.publishing.feeds import Links
+from digest.render.publishing.web_pages import edition_page
+from tests.system.programs.browser import look
+from tests.system.programs.chromium import Chromium
+from tests.system.samples import harm
+from tests.system.samples.feeds import by_feedparser, document
+from tests.system.samples.mails import PAGE
+from tests.system.samples.views import DOORS, FEEDS, managed, told_paper
 
 pytestmark = pytest.mark.system
 ENVIRONMENT = make_environment()
@@ -60,10 +60,14 @@ def _managing(edition: Edition, masthead: Masthead) -> Iterator[str]:
 def _static(edition: Edition, masthead: Masthead) -> Iterator[str]:
     day = edition.composed_at.date()
     home = Link(label=masthead.title, href="../index.html")
-    turn = static.Turn(older=None, newer=home, home=home, up=Link(label=edition.title, href="../days.html"))
-    page = static.day_path(day)
-    yield static.day_page(ENVIRONMENT, masthead, day, [static.part(edition, masthead, page)], turn).decode()
-    yield static.archive_page(ENVIRONMENT, masthead, {day: [edition.title]}, []).decode()
+    turn = static_pages.Turn(
+        older=None, newer=home, home=home, up=Link(label=edition.title, href="../days.html")
+    )
+    page = static_pages.day_path(day)
+    yield static_pages.day_page(
+        ENVIRONMENT, masthead, day, [static_pages.part(edition, masthead, page)], turn
+    ).decode()
+    yield static_pages.archive_page(ENVIRONMENT, masthead, {day: [edition.title]}, []).decode()
 
 
 def _feed(edition: Edition, masthead: Masthead) -> Iterator[str]:

@@ -10,7 +10,7 @@ import pytest
 
 from digest.channels.smtp import Channel
 from digest.model import Mail, Refused, Sent
-from tests.system.postfix import DOMAIN, Postfix
+from tests.system.programs.postfix import DOMAIN, Postfix
 
 pytestmark = pytest.mark.system
 

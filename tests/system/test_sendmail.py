@@ -6,7 +6,7 @@ import pytest
 
 from digest.channels.sendmail import Channel
 from digest.model import Blame, Deferred, Sent
-from tests.system.postfix import Postfix
+from tests.system.programs.postfix import Postfix
 from tests.system.test_postfix import mail, sent_part
 
 pytestmark = pytest.mark.system

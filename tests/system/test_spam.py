@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.system.spam import MOST_SPAM, spam_scores
+from tests.system.programs.spam import MOST_SPAM, spam_scores
 
 pytestmark = pytest.mark.system
 SPAM = b"Subject: x\r\n\r\nXJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X\r\n"

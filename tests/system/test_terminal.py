@@ -9,8 +9,8 @@ from email import message_from_bytes, policy
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.system.mails import PAGE, every_mail, notices
-from tests.system.terminal import by_neomutt
+from tests.system.programs.terminal import by_neomutt
+from tests.system.samples.mails import PAGE, every_mail, notices
 
 pytestmark = pytest.mark.system
 WIDTH = 78

@@ -31,7 +31,7 @@ from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
 
-from tests.postgres import started_postgres
+from tests.support.postgres import started_postgres
 
 ROOT = Path(__file__).parents[2]
 AREAS = {"digest/core": 0.4, "digest/store": 0.25, "digest/channels/smtp": 0.15, "digest/web": 0.2}

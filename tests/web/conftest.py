@@ -17,16 +17,23 @@ import pytest
 from sqlalchemy import select
 
 from digest.app import App, open_app
-from digest.core.sending.own_pages import OwnPages
+from digest.core.delivery.own_pages import OwnPages
 from digest.demo.publisher import Publisher, shipped
-from digest.store.digest_tables import deliveries, destinations, editions, feedback, follows, opinions
-from digest.store.digest_tables import digests as digest_table
-from digest.web.limited_protocol import Limits
+from digest.store.database.digest_tables import (
+    deliveries,
+    destinations,
+    editions,
+    feedback,
+    follows,
+    opinions,
+)
+from digest.store.database.digest_tables import digests as digest_table
+from digest.web.protocol.limited_protocol import Limits
 from digest.web.server import answering, listen
 from digest.web.site import make_site
-from tests.patience import PATIENCE
-from tests.store.given import active_digests
-from tests.world import World, config
+from tests.store.rows import active_digests
+from tests.support.timeouts import PATIENCE
+from tests.support.workspace import World, config
 
 THURSDAY = date(2026, 5, 7)
 ME, YOU = "me@example.org", "you@example.org"

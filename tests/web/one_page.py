@@ -11,11 +11,11 @@ from typing import Any, Self
 
 import uvicorn
 
-from digest.web.kept import Shelf, kept
-from digest.web.limited_protocol import Limits
-from digest.web.quick import quick
+from digest.web.protocol.cached_protocol import quick
+from digest.web.protocol.limited_protocol import Limits
+from digest.web.protocol.response_cache import Shelf, kept
 from digest.web.server import listen
-from tests.patience import PATIENCE
+from tests.support.timeouts import PATIENCE
 
 REQUEST = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
 

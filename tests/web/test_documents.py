@@ -9,7 +9,7 @@ import pytest
 
 from digest.errors import PassingError, ReportError
 from digest.web.documents import MOST_AT_ONCE, MOST_FETCHES, PERIOD, Documents
-from tests.patience import PATIENCE
+from tests.support.timeouts import PATIENCE
 
 
 @dataclass

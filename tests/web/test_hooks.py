@@ -22,19 +22,19 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from cryptography.x509.oid import NameOID
 
 from digest.app import open_app
-from digest.core.sending.return_path import ReturnPath
+from digest.core.delivery.bounces.return_path import ReturnPath
 from digest.demo.publisher import Publisher
 from digest.errors import PassingError, ReportError
 from digest.model import Sent
-from digest.store import deliveries, receipts, reports, suppressions
+from digest.store.delivery import outbox, receipts, reports, suppressions
 from digest.web import forms, hooks
 from digest.web.documents import MOST_FETCHES, explain_status, fetch_document
 from digest.web.server import answering, listen
 from digest.web.site import make_site
-from tests.patience import PATIENCE
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
+from tests.support.timeouts import PATIENCE
+from tests.support.workspace import World
 from tests.web.conftest import ME, THURSDAY, YOU, Site, morning, raw
-from tests.world import World
 
 TOPIC = "arn:aws:sns:eu-west-1:123456789012:bounces"
 CERTIFICATE = "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123.pem"
@@ -135,7 +135,7 @@ def site(world: World, source: Publisher, amazon: Amazon) -> Iterator[Site]:
         app = stack.enter_context(open_app(path, None, {}))
         assert app.pages is not None
         with app.store.writing() as tx:
-            some = deliveries.claim(tx, "smtp", 1, app.clock(), 10)
+            some = outbox.claim(tx, "smtp", 1, app.clock(), 10)
             receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], app.clock())
         door = stack.enter_context(listen("127.0.0.1:0"))
         said: list[str] = []
@@ -143,9 +143,9 @@ def site(world: World, source: Publisher, amazon: Amazon) -> Iterator[Site]:
         yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", world, source, said)
 
 
-def sent_to(site: Site, address: str = ME) -> deliveries.Delivery:
+def sent_to(site: Site, address: str = ME) -> outbox.Delivery:
     with site.app.store.reading() as tx:
-        return next(one for one in deliveries.recent(tx, most=9) if one.address == address)
+        return next(one for one in outbox.recent(tx, most=9) if one.address == address)
 
 
 def path_of(site: Site) -> ReturnPath:

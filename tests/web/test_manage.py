@@ -12,10 +12,11 @@ import pytest
 from bs4 import BeautifulSoup
 from sqlalchemy import update
 
-from digest.core.sending.signing import sign
-from digest.store import digests, editions
-from digest.store.digest_tables import digests as digest_table
-from digest.store.digests import Pause
+from digest.core.delivery.tokens import sign
+from digest.store.database.digest_tables import digests as digest_table
+from digest.store.editions import editions
+from digest.store.subscribers import digests
+from digest.store.subscribers.digests import Pause
 from tests.web.conftest import ME, YOU, Site
 from tests.web.test_papers import noted
 from tests.web.test_papers import pressed as said

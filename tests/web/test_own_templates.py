@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from digest.demo.publisher import Publisher
+from tests.support.workspace import World
 from tests.web.conftest import served
-from tests.world import World
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 

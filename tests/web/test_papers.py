@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from digest.core.sending.signing import sign
-from digest.store import digests, editions, people
+from digest.core.delivery.tokens import sign
+from digest.store import people
+from digest.store.editions import editions
+from digest.store.subscribers import digests
 from tests.web.conftest import Site, raw
 
 

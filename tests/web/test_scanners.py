@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 import pytest
 from bs4 import BeautifulSoup
 
-from digest.store import editions
+from digest.store.editions import editions
 from tests.web.conftest import ME, Site
 
 

@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import update
 
 from digest.demo.publisher import Publisher
-from digest.store.digest_tables import editions
+from digest.store.database.digest_tables import editions
 from digest.web import forms
+from tests.support.workspace import World
 from tests.web.conftest import ME, THURSDAY, URL, Site, raw, served
-from tests.world import World
 
 
 def every_address(site: Site) -> dict[str, str]:

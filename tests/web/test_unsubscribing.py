@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from digest.core.sending.signing import sign
+from digest.core.delivery.tokens import sign
 from tests.web.conftest import ME, YOU, Site, raw, served
 
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from digest.channels.smtp.envelope import Envelope, addressed, stuffed
 from digest.channels.smtp.wire import LostError, Wire, readable
-from digest.core.sending.replies import Step, judged
+from digest.core.delivery.replies import Step, judged
 from digest.model import Mail, Receipt, Refused, Unknown
 
 _DATA, _DOT, _RESET = b"DATA\r\n", b".\r\n", b"RSET\r\n"

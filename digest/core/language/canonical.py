@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from digest.core.language.query import And, ByAuthor, Exact, Fact, InCategory, Not, Or, Phrase, Prefix, Query
 from digest.core.papers import taxonomy
-from digest.core.words.text import canonical, canonical_beginning
+from digest.core.text.words import canonical, canonical_beginning
 
 
 def canonical_form(query: Query) -> Query:

@@ -1,6 +1,6 @@
 """What a follow asks for: the parts of a query, how each is written, and the one form of all that mean the same.
 
-``digest.core.language.reading`` makes one of what readers type; ``docs/reference/follows.md`` is the reference.
+``digest.core.language.parser`` makes one of what readers type; ``docs/reference/follows.md`` is the reference.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from digest.core.language.quotes import without_quotes
-from digest.core.words.accents import without_tex
-from digest.core.words.scripts import is_cjk
-from digest.core.words.text import tex_to_unicode
+from digest.core.text.accents import without_tex
+from digest.core.text.scripts import is_cjk
+from digest.core.text.words import tex_to_unicode
 
 # --- what a query is ------------------------------------------------------------------------------
 

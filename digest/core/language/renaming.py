@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from digest.core.language.canonical import canonical_form
+from digest.core.language.parser import parse
 from digest.core.language.query import And, Fact, Not, Or, Query
-from digest.core.language.reading import parse
 from digest.errors import QueryError
 
 

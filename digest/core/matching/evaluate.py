@@ -18,7 +18,7 @@ from digest.core.language.query import (
     Query,
     TextQuery,
 )
-from digest.core.matching.places import lacks, needed, places
+from digest.core.matching.positions import lacks, needed, places
 from digest.core.names.fitting import NameFit, name_fit
 from digest.core.papers.document import Byline, Document
 from digest.core.papers.taxonomy import covers

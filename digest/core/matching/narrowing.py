@@ -29,8 +29,8 @@ from digest.core.language.query import (
     TextQuery,
     Unit,
 )
-from digest.core.matching.hits import places, row_of
-from digest.core.matching.index_terms import (
+from digest.core.matching.bitmaps import places, row_of
+from digest.core.matching.paper_terms import (
     AUTHOR,
     CATEGORY,
     EVENT_FIELDS,
@@ -43,13 +43,13 @@ from digest.core.matching.index_terms import (
     is_spelled,
     term,
 )
-from digest.core.matching.keys import ways
-from digest.core.matching.places import openings, wishes
-from digest.core.matching.text_reader import TextReader
+from digest.core.matching.percolator.terms import ways
+from digest.core.matching.percolator.text_reader import TextReader
+from digest.core.matching.positions import openings, wishes
 from digest.core.names.fitting import handles
 from digest.core.papers.document import Text
 from digest.core.papers.taxonomy import covers
-from digest.core.words.text import LONGEST, forms, parts, wanted
+from digest.core.text.words import LONGEST, forms, parts, wanted
 
 _MOST_ROWS = 64
 """Most rows of terms in which a phrase is looked up; one with more is looked up by its words."""

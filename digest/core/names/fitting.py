@@ -29,7 +29,7 @@ from digest.core.names.parts import (
     read,
     two_words,
 )
-from digest.core.words.accents import without_tex
+from digest.core.text.accents import without_tex
 
 
 class NameFit(IntEnum):

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from anyascii import anyascii
 
-from digest.core.words.accents import without_tex
+from digest.core.text.accents import without_tex
 
 # --- folding --------------------------------------------------------------------------------------
 

@@ -14,10 +14,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from digest.core.names.fitting import folded
-from digest.core.papers.identity import claims_of
-from digest.core.words.accents import without_tex
-from digest.core.words.tex import has_tex, tex_to_unicode
-from digest.core.words.text import forms, joined, spelled
+from digest.core.papers.identity.same_paper import claims_of
+from digest.core.text.accents import without_tex
+from digest.core.text.tex import has_tex, tex_to_unicode
+from digest.core.text.words import forms, joined, spelled
 from digest.model import EventKind, Paper
 
 GAP = 21

@@ -8,8 +8,8 @@ import unicodedata
 from math import ceil
 from typing import NamedTuple
 
-from digest.core.words.scripts import CJK, GREEK_NAMES
-from digest.core.words.tex import tex_to_unicode
+from digest.core.text.scripts import CJK, GREEK_NAMES
+from digest.core.text.tex import tex_to_unicode
 
 _LONGEST = 500
 """Characters of a title that are compared."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, MutableMapping
 from functools import lru_cache
 
 from digest.core.names.fitting import block, first_name
-from digest.core.people.family_names import FAMILY_NAMES
+from digest.core.people.common_surnames import FAMILY_NAMES
 
 _COUNT = re.compile(r"(\D)(\d*)")
 """An initial and the number of given names that begin with it, which is left out where it is 1."""

@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 from digest.core.names.fitting import NameFit, name_fit, narrow_block
 from digest.core.papers.document import Standing
-from digest.core.people.coincidence import (
+from digest.core.people.ambiguity import Crowd, Namesakes, Others, is_common
+from digest.core.people.chance import (
     NEIGHBOURS,
     SAME_WORKPLACE,
     category_chance,
     coauthor_chances,
     workplaces,
 )
-from digest.core.people.groups import Groups, Traits
-from digest.core.people.namesakes import Crowd, Namesakes, Others, is_common
+from digest.core.people.clusters import Groups, Traits
 
 Place = tuple[int, int]
 """Which byline: the number of the paper, and the position in its list of authors."""

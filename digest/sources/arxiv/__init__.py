@@ -16,9 +16,9 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from digest import ports
-from digest.core.ledger import announcing
+from digest.core.fetching.ledger import announcing
+from digest.core.fetching.options import demand_limits, demand_web_address
 from digest.core.papers.taxonomy import canonical, known, suggest
-from digest.core.pulling.options import demand_limits, demand_web_address
 from digest.errors import OptionError
 from digest.model import Ask, Calendar, Route, Scope
 from digest.ports import Page, Request, Response

@@ -17,10 +17,10 @@ from datetime import UTC, date, datetime, time, timedelta
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
+from digest.core.fetching.formats.records import is_plausible, read_each
+from digest.core.fetching.formats.strict_xml import AGAIN, Entry, Form, read_entries
 from digest.core.papers.categories import CATEGORIES
-from digest.core.pulling.records import is_plausible, read_each
-from digest.core.pulling.strict_xml import AGAIN, Entry, Form, read_entries
-from digest.core.words.plain import plain_line
+from digest.core.text.cleaning import plain_line
 from digest.errors import SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey
 from digest.ports import Announced, Page, Request, Response

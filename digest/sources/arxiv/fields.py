@@ -6,10 +6,10 @@ import re
 from functools import lru_cache
 
 from digest.core.papers.bylines import split_byline, split_submitted
-from digest.core.papers.ids import arxiv_id, doi
+from digest.core.papers.identity.ids import arxiv_id, doi
 from digest.core.papers.taxonomy import covers, known
-from digest.core.words.accents import without_tex
-from digest.core.words.plain import plain_line
+from digest.core.text.accents import without_tex
+from digest.core.text.cleaning import plain_line
 from digest.model import Author, ListingKind, Paper
 
 _TO_CLEAN = re.compile(r"[\\{}~<]")

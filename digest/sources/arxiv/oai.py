@@ -19,9 +19,9 @@ from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from urllib.parse import quote, urlencode
 
-from digest.core.pulling.records import is_plausible, read_each
-from digest.core.pulling.strict_xml import Entry, Record, read_entries
-from digest.core.words.plain import plain_line
+from digest.core.fetching.formats.records import is_plausible, read_each
+from digest.core.fetching.formats.strict_xml import Entry, Record, read_entries
+from digest.core.text.cleaning import plain_line
 from digest.errors import SourceError
 from digest.model import Ask, Listing, ListingKind, Paper
 from digest.ports import Announced, Page, Request, Response

@@ -18,13 +18,13 @@ from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+from digest.core.fetching.formats.html_bounds import DEEPEST, is_modest
+from digest.core.fetching.formats.records import is_plausible, read_each
 from digest.core.papers.bylines import split_byline
-from digest.core.papers.ids import arxiv_id
+from digest.core.papers.identity.ids import arxiv_id
 from digest.core.papers.taxonomy import called, canonical, covers
-from digest.core.pulling.html_bounds import DEEPEST, is_modest
-from digest.core.pulling.records import is_plausible, read_each
-from digest.core.words.accents import without_tex
-from digest.core.words.plain import plain_line
+from digest.core.text.accents import without_tex
+from digest.core.text.cleaning import plain_line
 from digest.errors import SourceError
 from digest.model import Author, Listing, ListingKind, Paper, PaperKey
 from digest.ports import Announced, Page, Request, Response

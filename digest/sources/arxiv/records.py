@@ -11,7 +11,7 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-from digest.core.pulling.strict_xml import AGAIN, Entry, Form
+from digest.core.fetching.formats.strict_xml import AGAIN, Entry, Form
 from digest.model import Author, Paper, PaperKey
 from digest.sources.arxiv.fields import (
     categories,

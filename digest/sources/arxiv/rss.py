@@ -12,12 +12,12 @@ from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 from zoneinfo import ZoneInfo
 
-from digest.core.papers.ids import arxiv_id
+from digest.core.fetching.formats.feed_xml import Feed, read_feed
+from digest.core.fetching.formats.records import is_plausible, read_each
+from digest.core.fetching.formats.strict_xml import Record
+from digest.core.papers.identity.ids import arxiv_id
 from digest.core.papers.taxonomy import covers
-from digest.core.pulling.feed_xml import Feed, read_feed
-from digest.core.pulling.records import is_plausible, read_each
-from digest.core.pulling.strict_xml import Record
-from digest.core.words.plain import plain_line
+from digest.core.text.cleaning import plain_line
 from digest.errors import SourceError
 from digest.model import Listing, ListingKind, Paper, PaperKey
 from digest.ports import Announced, Page, Request, Response

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from digest.core.language.parser import parse, reading
 from digest.core.language.query import InCategory, Query, category, compiled, load
-from digest.core.language.reading import parse, reading
 from digest.core.papers.categories import CATEGORIES
 from digest.core.papers.taxonomy import covers
 from digest.errors import QueryError
-from tests.queries import LEAVES, SHAPES, Shape, written
-from tests.tables import for_each_case
+from tests.generators.random_queries import LEAVES, SHAPES, Shape, written
+from tests.support.cases import for_each_case
 
 SIGNS = st.lists(
     st.sampled_from(

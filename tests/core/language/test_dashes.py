@@ -6,10 +6,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from digest.core.language.parser import reading
 from digest.core.language.query import Query
-from digest.core.language.reading import reading
 from digest.errors import QueryError
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 QUOTES = '"“”„‟＂'
 OTHER_MARKS = [

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from digest.core.language.parser import parse
 from digest.core.language.query import And, Not, Or, Query, names_kind
-from digest.core.language.reading import parse
-from digest.core.language.tokens import MAX_DEPTH, MAX_LENGTH, MAX_NEAR, MAX_TERMS, MAX_WORDS
+from digest.core.language.syntax.tokens import MAX_DEPTH, MAX_LENGTH, MAX_NEAR, MAX_TERMS, MAX_WORDS
 from digest.core.matching.evaluate import evaluate, reasons
 from digest.core.papers.document import Document, document
 from digest.errors import QueryError
 from digest.model import Author, Paper, PaperKey
-from tests.calls import count_calls
-from tests.queries import LEAVES
-from tests.tables import for_each_case
+from tests.generators.random_queries import LEAVES
+from tests.support.call_count import count_calls
+from tests.support.cases import for_each_case
 
 
 def refused(text: str) -> QueryError | None:

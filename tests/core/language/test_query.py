@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.language.canonical import canonical_form
+from digest.core.language.parser import parse
 from digest.core.language.query import (
     author,
     category,
@@ -23,13 +24,12 @@ from digest.core.language.query import (
     people_in,
     phrase,
 )
-from digest.core.language.reading import parse
 from digest.core.matching.evaluate import evaluate
 from digest.core.papers.document import document
 from digest.errors import QueryError
 from digest.model import Band, EventKind, Paper, PaperKey
-from tests.queries import SHAPES, Shape, written
-from tests.tables import for_each_case
+from tests.generators.random_queries import SHAPES, Shape, written
+from tests.support.cases import for_each_case
 
 # --- query texts ----------------------------------------------------------------------------------
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from digest.core.language.parser import parse
 from digest.core.language.query import Fact, Not, Query
-from digest.core.language.reading import parse
 from digest.core.language.renaming import rename_facts, rename_in_text
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 FORMER = "example.org/feed?token=0a1b2c3d"
 NAMES = {FORMER: "example.org/feed", f"{FORMER}&id=7": "Second"}

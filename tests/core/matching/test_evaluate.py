@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.language.reading import parse
+from digest.core.language.parser import parse
 from digest.core.matching.evaluate import evaluate, reasons
 from digest.core.names.fitting import folded
 from digest.core.papers.document import Document, Standing, document
-from digest.core.words.marking import highlights
+from digest.core.text.highlights import highlights
 from digest.errors import QueryError
 from digest.model import Author, Band, EventKind, Evidence, Fit, Paper, PaperKey
-from tests.corpus import papers_of
-from tests.tables import for_each_case
+from tests.simulation.recorded_days import papers_of
+from tests.support.cases import for_each_case
 
 ORCID = "0000-0002-1825-0097"
 PAPER = Paper(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from digest.core.language.reading import parse
+from digest.core.language.parser import parse
 from digest.core.matching.evaluate import evaluate
 from digest.core.papers.document import document
 from digest.model import Paper, PaperKey
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 
 def fits(query: str, title: str) -> bool:

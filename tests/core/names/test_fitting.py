@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from digest.core.names.fitting import NameFit, folded, name_fit
 from digest.core.names.parts import forms
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 FULL, INITIALS, NOT = NameFit.FULL, NameFit.INITIALS, NameFit.NOT
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from digest.core.names.fitting import NameFit, _fit, _handles, block, handles, name_fit, shares_handles
 from digest.core.names.parts import _in_full, ends, read
-from digest.core.words.accents import COMBINING
+from digest.core.text.accents import COMBINING
 from tests.core.names.test_fitting import PAIRS
-from tests.corpus import papers_of
-from tests.tables import for_each_case
+from tests.simulation.recorded_days import papers_of
+from tests.support.cases import for_each_case
 
 FULL, INITIALS, NOT = NameFit.FULL, NameFit.INITIALS, NameFit.NOT
 

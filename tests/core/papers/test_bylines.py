@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.papers.bylines import split_byline, split_names, split_submitted
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 
 @for_each_case(

@@ -7,7 +7,7 @@ from typing import Any
 
 from digest.core.papers.growth import growth
 from digest.model import Author, EventKind, Paper, PaperKey
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 GROWN, CODE, PUBLISHED = EventKind.GROWN, EventKind.CODE, EventKind.PUBLISHED
 

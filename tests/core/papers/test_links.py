@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from digest.core.papers.links import CODE_HOSTS, linked
 from digest.model import Paper, PaperKey
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 
 def paper(abstract: str = "", comment: str = "") -> Paper:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from digest.core.papers.news import Past, of_growth, of_listing
 from digest.model import EventKind, ListingKind, Paper, PaperKey
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 DAY = date(2026, 6, 12)
 PAPER = Paper(key=PaperKey("arxiv:2606.00001"), title="T", url="u", categories=("cs.LG",))

@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 
 from digest.core.papers.taxonomy import called, canonical, covers, known, suggest
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 
 @for_each_case(

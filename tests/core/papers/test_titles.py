@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.papers.titles import are_different, read_title
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 ONE_WORK = [
     ("A title", "A title."),

@@ -9,7 +9,7 @@ from pathlib import Path
 import zstandard
 
 from digest.core.papers.withdrawal import is_withdrawn
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 TAKEN_BACK = [
     "Withdrawn",

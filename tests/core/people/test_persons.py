@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from digest.core.names.fitting import NameFit, folded, name_fit
 from digest.core.people.persons import MAIN_BEARER, Person, Place, Said, Signature, persons, standing
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 
 def signed(

@@ -15,7 +15,7 @@ import zstandard
 from digest.core.names.fitting import NameFit, block, folded, name_fit
 from digest.core.people.persons import Person, Signature, persons, standing
 from digest.model import Band
-from tests.known_people import BY_ID, BY_NAME, known_people, told
+from tests.generators.known_people import BY_ID, BY_NAME, known_people, told
 
 # --- signatures whose authors are known -----------------------------------------------------------
 

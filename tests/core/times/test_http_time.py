@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.times.http_time import fresh_for, http_date
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 SOON = "Fri, 12 Jun 2026 05:40:00 GMT"

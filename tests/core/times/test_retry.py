@@ -13,7 +13,7 @@ from digest.core.times.retry import (
     pull_pause,
     unknown_pause,
 )
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 COUNTS = st.integers(1, 10_000)

@@ -23,7 +23,7 @@ from digest.core.times.schedule import (
 )
 from digest.errors import ConfigError
 from digest.model import Calendar, Frequency, Route, Schedule, Scope
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 ZONES = [
     "Europe/Berlin",

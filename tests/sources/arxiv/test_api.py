@@ -23,7 +23,7 @@ from digest.errors import SourceError
 from digest.model import Ask, Author, ListingKind, Paper
 from digest.ports import Page, Request, Response
 from digest.sources.arxiv.api import ACCEPT, OVERLAP, SLICE, announcement_day, api_request, read_api
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 BASE = "https://export.arxiv.org/api/query"
 NOW = datetime(2026, 4, 22, 4, 30, tzinfo=UTC)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.papers.ids import arxiv_id
-from digest.core.words.accents import without_tex
-from digest.core.words.plain import plain_line
+from digest.core.papers.identity.ids import arxiv_id
+from digest.core.text.accents import without_tex
+from digest.core.text.cleaning import plain_line
 from digest.sources.arxiv.fields import categories, first_doi, id_and_version, line, names, text
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 
 @for_each_case(

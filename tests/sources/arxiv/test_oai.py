@@ -19,7 +19,7 @@ from digest.model import Ask, Author, ListingKind, Paper
 from digest.ports import Page, Request, Response
 from digest.sources.arxiv.oai import ACCEPT, TOKENS_LAST, oai_request, read_oai, set_of
 from tests.sources.arxiv.oai_server import Change, Server, envelope, listed, record
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 BASE = "https://oaipmh.arxiv.org/oai"
 NOW = datetime(2026, 4, 22, 4, 30, tzinfo=UTC)

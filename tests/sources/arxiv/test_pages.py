@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.words.plain import plain_line
+from digest.core.text.cleaning import plain_line
 from digest.errors import SourceError
 from digest.model import Author, ListingKind
 from digest.ports import Announced, Page, Request, Response
 from digest.sources.arxiv.pages import ACCEPT, PER_PAGE, catchup_url, listing_url, read_pages
 from tests.arxiv_service.history import Announcement, Row
 from tests.arxiv_service.pages import Sheet, catchup_page, new_page
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 MADE = Path(__file__).parents[1] / "data" / "arxiv"
 BASE = "https://arxiv.org/"

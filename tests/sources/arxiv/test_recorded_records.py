@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from digest.core.papers.ids import arxiv_id
-from digest.core.words.plain import plain_line
+from digest.core.papers.identity.ids import arxiv_id
+from digest.core.text.cleaning import plain_line
 from digest.model import Paper
 from tests.sources.arxiv.golden_records import GOLDEN, read_recorded, recorded_answers, summary
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 RECORDED: dict[str, dict[str, Any]] = json.loads(GOLDEN.read_text(encoding="utf-8"))
 RAW = [file for file, golden in RECORDED.items() if "arXivRaw" in file and golden.get("papers")]

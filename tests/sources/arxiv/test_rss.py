@@ -16,13 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.papers.bylines import split_byline
-from digest.core.papers.ids import arxiv_id
+from digest.core.papers.identity.ids import arxiv_id
 from digest.errors import SourceError
 from digest.model import ListingKind
 from digest.ports import Announced, Request, Response
 from digest.sources.arxiv.rss import LIMIT, read_rss
 from tests.sources.arxiv.golden_feeds import GOLDEN, read_recorded, recorded_feeds, summary
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 KINDS = (ListingKind.NEW, ListingKind.CROSS, ListingKind.REPLACE, ListingKind.REPLACE_CROSS)
 MADE = Path(__file__).parents[1] / "data" / "arxiv"

@@ -11,7 +11,7 @@ from digest.errors import ConfigError
 from digest.model import Ask, Scope
 from digest.ports import Request
 from digest.sources.arxiv import Source
-from tests.tables import for_each_case
+from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 4, 1, 12, tzinfo=UTC)
 

@@ -1,0 +1,1 @@
+"""Commands about deliveries and what comes back."""

@@ -1,0 +1,1 @@
+"""Commands that set up, run and look after the service."""

@@ -1,0 +1,121 @@
+"""The commands that let a digest rest and go on."""
+
+from __future__ import annotations
+
+from datetime import datetime, time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from digest.cli.terminal.options import config_option, json_option, now_option, opened, print_json
+
+if TYPE_CHECKING:
+    from digest.store.subscribers.digests import Digest, Pause
+
+_DAY = click.DateTime(formats=["%Y-%m-%d"])
+_FROM = click.Choice(["then", "now"])
+
+
+@click.command()
+@click.argument("name")
+@click.option("--until", type=_DAY, metavar="DAY", help="It goes on by itself on this day, as 2026-08-01.")
+@click.option(
+    "--from",
+    "resume_from",
+    type=_FROM,
+    default="then",
+    show_default=True,
+    help="When it goes on: with all that came meanwhile, or with what comes from then on.",
+)
+@config_option
+@now_option
+@json_option
+def pause(
+    name: str,
+    until: datetime | None,
+    resume_from: str,
+    config: Path | None,
+    now: datetime | None,
+    *,
+    as_json: bool,
+) -> int:
+    """Let digest NAME rest: it gets no editions, and no alerts.
+
+    It goes on on the day of --until, or with `digest resume NAME`. What it follows is matched meanwhile.
+
+    \b
+    Example:
+      digest pause llm-systems --until 2026-08-17
+    """  # noqa: D301 - click knows the character, and takes the lines after it as they are
+    from digest.core.times.schedule import instant
+    from digest.errors import ConfigError
+    from digest.jobs.editions.explain import the_digest
+    from digest.store.subscribers import pauses
+    from digest.store.subscribers.digests import Pause
+
+    with opened(config, now) as app:
+        with app.store.planning() as tx:
+            digest = the_digest(tx, name)
+            end = instant(until.date(), time(), digest.zone) if until else None
+            if end is not None and end <= app.clock():
+                raise ConfigError(f"{until:%Y-%m-%d} has begun already; write a day to come")
+            rest = Pause(until=end, resume_from=resume_from)
+            pauses.pause(tx, digest.id, end, resume_from)
+        gone = ""
+        if end is not None and resume_from == "then" and end - app.clock() > pauses.REACH:
+            day = (end - pauses.REACH).date()
+            gone = f"A digest is told of the last {pauses.REACH.days} days: what came before {day} is left out then."
+        _tell(digest, rest, gone, as_json=as_json)
+    return 0
+
+
+@click.command()
+@click.argument("name")
+@click.option(
+    "--from",
+    "resume_from",
+    type=_FROM,
+    help="With all that came in its pause, or with what comes from now on; by default as its pause said.",
+)
+@config_option
+@now_option
+@json_option
+def resume(
+    name: str, resume_from: str | None, config: Path | None, now: datetime | None, *, as_json: bool
+) -> int:
+    """Let digest NAME go on, with its next edition."""
+    from digest.jobs.editions.explain import the_digest
+    from digest.store.subscribers import pauses
+
+    with opened(config, now) as app:
+        with app.store.planning() as tx:
+            digest = the_digest(tx, name)
+            way = resume_from or (digest.pause.resume_from if digest.pause else "then")
+            is_cut = digest.pause is not None and pauses.resume(tx, digest.id, way, app.clock())
+        day = (app.clock() - pauses.REACH).date()
+        gone = f"Its pause was long: what came before {day} is left out." if is_cut else ""
+        if as_json:
+            _tell(digest, None, gone, as_json=True)
+        elif digest.pause is None:
+            click.echo(f"{name} is not paused.")
+        else:
+            meanwhile = "with all that came meanwhile" if way == "then" else "with what comes from now on"
+            click.echo(f"{name} goes on, {meanwhile}.")
+            _warn(gone)
+    return 0
+
+
+def _tell(digest: Digest, rest: Pause | None, gone: str, *, as_json: bool) -> None:
+    from digest.cli.terminal.format_events import pause_json, rests
+
+    if as_json:
+        print_json({"digest": digest.name, **pause_json(rest), "left_out": gone})
+    elif rest is not None:
+        click.echo(f"{digest.name} {rests(rest, digest.zone)}.")
+        _warn(gone)
+
+
+def _warn(gone: str) -> None:
+    if gone:
+        click.echo(f"{click.style('Note:', fg='yellow')} {gone}")

@@ -1,0 +1,1 @@
+"""What commands share: options, progress bars, and what a terminal shows."""

@@ -1,0 +1,1 @@
+"""The tables about delivery: destinations, rates, DKIM and bounces."""

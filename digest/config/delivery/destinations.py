@@ -1,0 +1,239 @@
+"""Ways out: what ``to`` and ``[operator] notify`` may hold, and ``[sendmail]``.
+
+An address of a chat is its own key: whoever has it can write there. So a destination is known by its address without
+what is secret, in the store and wherever it is shown, and the whole one is nowhere but in memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+from typing import Annotated, Self
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo, model_validator
+
+from digest.config import values
+from digest.config.context import Table, around, as_table
+from digest.config.settings import Destination, OperatorSettings, SendmailSettings
+from digest.config.values import Sender, checked, mistake, read_by
+from digest.core.times.schedule import parse_schedule
+from digest.errors import ConfigError
+from digest.model import Schedule
+
+WRITE = (
+    'an e-mail address, "maildir:FOLDER", "files:FOLDER", the address of a chat as "slack://…" or "ntfy://…", '
+    'or { webhook = "https://…", secret = "${NAME}" }'
+)
+_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)", re.DOTALL)
+_ROOM = re.compile(r"(?<=/)(?:#|%23)([\w.-]+)")
+_LEAST_SECRET = 24
+_SHORT = 12
+_MOST_SECRETS = 3
+
+
+def read_destination(text: str) -> Destination:
+    """One entry of ``to`` that is a text."""
+    found = _SCHEME.fullmatch(text)
+    if found:
+        return _chat(text, found[1].lower(), found[2])
+    channel, colon, folder = text.partition(":")
+    if not colon or channel not in {"maildir", "files"}:
+        if values.with_known_domain(text) is None:
+            several = [one.strip() for one in re.split(r"[,;]", text)]
+            if len(several) > 1 and all(map(values.with_known_domain, several)):
+                listed = ", ".join(f'"{one}"' for one in several)
+                raise ConfigError(f"these are several addresses; write each by itself: {listed}")
+            raise ConfigError(f"{_unsecret(text)} leads nowhere; write {WRITE}")
+        return Destination(channel="smtp", address=values.read_address(text))
+    if not folder.strip():
+        raise ConfigError(f"the folder is missing; write it as {channel}:inbox")
+    return Destination(channel=channel, address=folder.strip())
+
+
+def _unsecret(text: str) -> str:
+    """A text that is no address as a message may show it: one of a chat that is written wrongly is a key, too."""
+    is_plain = "/" not in text and ":" not in text and ("@" in text or len(text) <= _SHORT)
+    return repr(text) if is_plain else "this"
+
+
+def _chat(url: str, scheme: str, rest: str) -> Destination:
+    """The address of a chat; no message shows it, for it is a secret."""
+    if scheme in {"http", "https"}:
+        raise ConfigError(
+            'for a web address that digest is to post to, write { webhook = "https://…", secret = "${NAME}" }; '
+            "for a chat's, its address as Apprise has it (slack://…, workflows://…)"
+        )
+    if scheme.startswith("mailto"):
+        raise ConfigError("write an e-mail address without mailto:")
+    if not rest.strip("/"):
+        raise ConfigError(f"there is nothing behind {scheme}://")
+    if not url.isprintable() or " " in url:
+        raise ConfigError(f"this {scheme}:// address has a blank or a control character in it")
+    rooms = "".join(f"/#{room}" for room in _ROOM.findall(f"/{rest}"))
+    return Destination(
+        channel="notify", address=f"{scheme}://…{rooms}/{_mark(url)}", service=scheme, secret_url=url
+    )
+
+
+def _mark(url: str) -> str:
+    """What tells one address from another and does not tell it; slow, so that a weak password cannot be tried out."""
+    return hashlib.pbkdf2_hmac("sha256", url.encode(), b"digest destination", 20_000, 4).hex()
+
+
+def read_webhook(text: str) -> str:
+    """The address that a program listens at."""
+    try:
+        parts = urlsplit(text)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError:
+        host, parts = "", urlsplit("")
+    if parts.scheme not in {"http", "https"} or not host or not text.isprintable() or " " in text:
+        raise ConfigError('this is no address of a webhook; write it as "https://example.org/hook"')
+    if parts.scheme == "http" and host not in _HERE:
+        raise ConfigError("what is posted would cross the network in clear; write https://")
+    if parts.username or parts.password or parts.fragment:
+        raise ConfigError("a webhook's address has neither a login nor a # in it; its secret is `secret`")
+    return text
+
+
+def webhook(url: str, secret: str) -> Destination:
+    """A webhook, known by its host: what is behind that often is a password."""
+    parts = urlsplit(url)
+    place = f"{parts.scheme}://{parts.netloc}"
+    shown = f"{place}/" if parts.path in {"", "/"} and not parts.query else f"{place}/…/{_mark(url)}"
+    return Destination(
+        channel="webhook",
+        address=shown,
+        service=(parts.hostname or "").lower(),
+        secret_url=url,
+        secret=secret,
+    )
+
+
+def _read_secrets(secret: SecretStr) -> SecretStr:
+    """One secret, or several with blanks between them while one takes the place of another."""
+    some = secret.get_secret_value().split()
+    if not 0 < len(some) <= _MOST_SECRETS or any(len(one) < _LEAST_SECRET for one in some):
+        raise mistake(
+            f"a secret has at least {_LEAST_SECRET} characters; take what `openssl rand -hex 32` gives, "
+            "and write it as ${NAME}; two with a blank between them sign both"
+        )
+    for one in some:
+        if one.startswith("whsec_") and not re.fullmatch(r"whsec_[A-Za-z0-9+/]{22,}={0,2}", one):
+            raise mistake("a secret that begins with whsec_ goes on in base64")
+    return secret
+
+
+class WayTable(Table):
+    """Where something goes: an address, or a webhook and its secret."""
+
+    address: Annotated[Destination, read_by(read_destination)] | None = Field(
+        default=None, description="an e-mail address, maildir:FOLDER, files:FOLDER, or a chat's address"
+    )
+    webhook: Annotated[str, read_by(read_webhook)] | None = Field(
+        default=None, description="a web address that is posted to", examples=["https://example.org/hook"]
+    )
+    secret: Annotated[SecretStr, AfterValidator(_read_secrets)] | None = Field(
+        default=None, description="what it signs with, better as ${NAME}"
+    )
+
+    @model_validator(mode="after")
+    def _one(self, info: ValidationInfo) -> Self:
+        if bool(self.address) == bool(self.webhook):
+            raise mistake("write one of `address` or `webhook`")
+        if bool(self.webhook) != bool(self.secret):
+            raise mistake('a webhook is signed: write { webhook = "https://…", secret = "${NAME}" }')
+        if self.address and self.address.channel == "smtp" and not around(info).has_mail:
+            raise mistake(
+                "mail needs a server or a program that takes it; add [smtp] or [sendmail], or write "
+                '"maildir:FOLDER" or "files:FOLDER" here'
+            )
+        return self
+
+    @property
+    def destination(self) -> Destination:
+        """Where that is."""
+        if self.address is not None:
+            return self.address
+        assert self.webhook is not None
+        assert self.secret is not None
+        return webhook(self.webhook, self.secret.get_secret_value())
+
+
+Ways = list[Annotated[WayTable, BeforeValidator(as_table("address"), json_schema_input_type=str | WayTable)]]
+"""A bare text is an address."""
+
+
+# --- the operator ---------------------------------------------------------------------------------
+
+
+def _summary(value: object, info: ValidationInfo) -> Schedule | None:
+    """When a summary goes out, in the zone beside it; None for never."""
+    if value == "":
+        return None
+    zone = info.data.get("timezone", "UTC")
+    return checked(value, lambda text: parse_schedule(text, zone=zone or values.read_zone("")))
+
+
+class OperatorTable(Table):
+    """Who is told of troubles."""
+
+    notify: Ways = Field(default=[], description="where notices go, each trouble at most once a day")
+    timezone: Annotated[str, read_by(values.read_zone)] = Field(
+        default="", description="an IANA name; the machine's, if not given"
+    )
+    summary: Annotated[Schedule | None, BeforeValidator(_summary, json_schema_input_type=str)] = Field(
+        default=None, description="when a summary of how things are goes there", examples=["daily 8:00"]
+    )
+
+    @model_validator(mode="after")
+    def _reached(self) -> Self:
+        if self.summary is not None and not self.notify:
+            raise mistake("a summary goes to `notify`, and there is nothing in it")
+        return self
+
+    def settings(self) -> OperatorSettings:
+        """What the program takes from it."""
+        ways = tuple(dict.fromkeys(one.destination for one in self.notify))
+        return OperatorSettings(notify=ways, summary=self.summary)
+
+
+# --- a local program that takes mail --------------------------------------------------------------
+
+
+def _read_command(text: str) -> tuple[str, ...]:
+    try:
+        parts = tuple(shlex.split(text))
+    except ValueError:
+        parts = ()
+    if not parts:
+        raise ConfigError(f'{text!r} is no command; write "/usr/sbin/sendmail -i"')
+    return parts
+
+
+class SendmailTable(Table):
+    """A program on this machine that takes our mail, in place of ``[smtp]``."""
+
+    sender: Annotated[Sender, read_by(values.read_sender)] = Field(
+        alias="from", description="who the mail is from", examples=["Digest <digest@example.org>"]
+    )
+    command: Annotated[tuple[str, ...], read_by(_read_command)] = Field(
+        default="/usr/sbin/sendmail -i",
+        validate_default=True,
+        description="what takes a message on its standard input; -f SENDER -- RECIPIENT comes behind it",
+    )
+    timeout: float = Field(
+        default=60.0, ge=1, le=600, allow_inf_nan=False, description="how long it may take, in seconds"
+    )
+
+    def settings(self) -> SendmailSettings:
+        """What the program takes from it."""
+        return SendmailSettings(
+            from_name=self.sender.name,
+            from_address=self.sender.address,
+            command=self.command,
+            timeout=self.timeout,
+        )

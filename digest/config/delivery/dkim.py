@@ -1,0 +1,113 @@
+"""``[dkim]``: the keys that our mails are signed with."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import Field, PrivateAttr, SecretStr, ValidationInfo, field_validator, model_validator
+
+from digest.config.context import Table, around
+from digest.config.settings import DkimSettings
+from digest.config.values import mistake, read_by
+from digest.core.delivery.dns.dkim_keys import DkimKey, read_key
+from digest.errors import ConfigError
+
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_SELECTOR = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
+_LONGEST = 63
+"""Characters of a name: then it stands whole on a line of the signature."""
+_KEYS = ("key", "key_file")
+
+
+def read_domain(text: str) -> str:
+    """A domain as DNS has it, in lower case; zone files end it with a dot."""
+    import idna  # slow, and for those who sign
+
+    try:
+        domain = idna.encode(text.removesuffix("."), uts46=True).decode().lower()
+    except idna.IDNAError:
+        domain = ""
+    if not _SELECTOR.fullmatch(domain) or "." not in domain or len(domain) > _LONGEST:
+        raise ConfigError(f'{text!r} is no domain; write the one behind the @ in `from`, as "example.org"')
+    return domain
+
+
+def read_selector(text: str) -> str:
+    """The name of a key's DNS record below ``_domainkey`` (RFC 6376, section 3.1)."""
+    if not _SELECTOR.fullmatch(text.lower()) or len(text) > _LONGEST:
+        raise ConfigError(f'{text!r} is no selector; write letters, digits and hyphens, as "digest"')
+    return text.lower()
+
+
+class DkimKeyTable(Table):
+    """A key, and the name of its DNS record."""
+
+    selector: Annotated[str, read_by(read_selector)] = Field(
+        description="the name of its DNS record: SELECTOR._domainkey.DOMAIN", examples=["digest"]
+    )
+    key_file: str = Field(default="", description="the private key in PEM", examples=["dkim-digest.pem"])
+    key: SecretStr = Field(default=SecretStr(""), description="the private key itself, as ${NAME}")
+    _read: DkimKey = PrivateAttr()
+
+    @field_validator("key_file")
+    @classmethod
+    def _file(cls, text: str, info: ValidationInfo) -> str:
+        return str(around(info).folder / Path(text).expanduser()) if text else ""
+
+    @model_validator(mode="after")
+    def _readable(self) -> Self:
+        written = self.key.get_secret_value()
+        if bool(written) == bool(self.key_file):
+            raise mistake('it needs its key, once; write key_file = "dkim-digest.pem", or key = "${NAME}"')
+        try:
+            self._read = read_key(self.selector, written or _text(Path(self.key_file)))
+        except ConfigError as error:
+            raise mistake(f"{'`key`' if written else self.key_file}: {error}") from None
+        return self
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii")
+    except FileNotFoundError:
+        raise ConfigError(
+            "there is no such file; `digest dkim-key DOMAIN` makes a key, and the path is as seen from the file's folder"
+        ) from None
+    except OSError as error:
+        raise ConfigError(f"it cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ConfigError("this is no private key in PEM; make one with `digest dkim-key DOMAIN`") from None
+
+
+class DkimTable(DkimKeyTable):
+    """The keys that our mails are signed with."""
+
+    domain: Annotated[str, read_by(read_domain)] = Field(
+        default="", description="the domain that answers for the mails; that of `from`, if not given"
+    )
+    second: DkimKeyTable | None = Field(
+        default=None, description="a key of the other kind: then mails have two signatures"
+    )
+
+    @model_validator(mode="after")
+    def _different(self) -> Self:
+        if self.second and self.second.selector == self.selector:
+            raise mistake("both keys have the same `selector`; each needs a DNS record of its own")
+        if self.second and self.second._read.kind == self._read.kind:  # noqa: SLF001 - it is the same class
+            raise mistake(f"both keys are {self._read.kind} keys; the second one is for the other kind")
+        return self
+
+    def settings(self, sender: str) -> DkimSettings:
+        """What the program takes from it.
+
+        Args:
+            sender: the domain of the From header.
+        """
+        keys = (self, self.second) if self.second else (self,)
+        return DkimSettings(
+            domain=self.domain or sender,
+            keys=tuple(one._read for one in keys),  # noqa: SLF001 - it is the same class
+            files=tuple(Path(one.key_file) for one in keys if one.key_file),
+        )

@@ -1,0 +1,94 @@
+"""``[delivery]``: how fast messages go out, how long they are tried, and when a run is stopped."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from digest.config.context import Table
+from digest.config.settings import DeliverySettings
+from digest.config.values import read_by
+from digest.core.delivery.rates import Rate, parse_rate
+from digest.errors import ConfigError
+
+_UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+_DURATION = re.compile(r"\s*(\d{1,6})\s+(second|minute|hour|day)s?\s*")
+_DOMAIN = re.compile(r"\*|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
+_LONGEST = timedelta(days=30)
+
+
+def read_duration(text: str) -> timedelta:
+    """A duration as people write it: ``30 minutes``, ``2 days``, ``0``."""
+    found = _DURATION.fullmatch(text.lower())
+    if found:
+        length = timedelta(seconds=int(found[1]) * _UNITS[found[2]])
+        if length <= _LONGEST:
+            return length
+    elif text.strip() == "0":
+        return timedelta(0)
+    raise ConfigError(
+        f'{text!r} is no duration; write "30 minutes", "2 hours" or "2 days", 30 days at most, or "0"'
+    )
+
+
+def _read_domain(text: str) -> str:
+    if not _DOMAIN.fullmatch(text.lower()):
+        raise ConfigError(f'{text!r} is no domain; write "gmail.com", or "*" for all that are not named')
+    return text.lower()
+
+
+def _keep_trying(text: str) -> timedelta:
+    length = read_duration(text)
+    if length < timedelta(hours=1):
+        raise ConfigError(
+            f'{text!r} is too short: servers that do not know us let us wait; write "1 hour" or more'
+        )
+    return length
+
+
+_WrittenRate = Annotated[Rate, read_by(parse_rate)]
+
+
+class DeliveryTable(Table):
+    """How fast messages go out, how long they are tried, and when a run is stopped."""
+
+    rate: _WrittenRate | None = Field(
+        default=None, description="all messages together", examples=["100/second"]
+    )
+    rates: dict[Literal["smtp", "maildir", "files", "notify", "webhook"], _WrittenRate] = Field(
+        default={}, description="by channel"
+    )
+    domains: dict[Annotated[str, read_by(_read_domain)], _WrittenRate] = Field(
+        default={},
+        description='by the domain of the recipient, or the service of a chat; "*" for each that is not named',
+    )
+    spread: Annotated[timedelta, read_by(read_duration)] = Field(
+        default="0",
+        validate_default=True,
+        description="the time over which a run of more than 1,000 goes out",
+    )
+    keep_trying: Annotated[timedelta, read_by(_keep_trying)] = Field(
+        default="2 days", validate_default=True, description="how long what a server puts off is tried again"
+    )
+    most_bounces: float = Field(
+        default=0.05, ge=0, le=1, description="a run is held when a greater part is refused; 0: never"
+    )
+    unusual: float = Field(
+        default=2.0,
+        ge=0,
+        allow_inf_nan=False,
+        description="a run is held when it is so many times larger than usual; 0: never",
+    )
+    processes: int = Field(
+        default=0,
+        ge=0,
+        le=64,
+        description="processes that compose and deliver a run of more than 50,000 digests; 0: one a core, 4 at most",
+    )
+
+    def settings(self) -> DeliverySettings:
+        """What the program takes from it."""
+        return DeliverySettings(**{name: getattr(self, name) for name in type(self).model_fields})

@@ -1,0 +1,1 @@
+"""The file ``digest.toml``: found, read, checked, changed and started."""

@@ -1,0 +1,155 @@
+"""What the check of the tables found, in our words: what is wrong and what would be right."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+from digest.config.file.locations import Problem
+from digest.config.tables import File
+
+if TYPE_CHECKING:
+    from digest.config.file.layout import KeyPath
+
+_ELSEWHERE = {"alert": 'it stands in the table of a follow, as { query = "…", alert = true }'}
+_WANTED = {
+    "string_type": "write a text in quotes",
+    "int_type": "write a whole number, without quotes",
+    "int_from_float": "write a whole number",
+    "float_type": "write a number, without quotes",
+    "bool_type": "write true or false, without quotes",
+    "list_type": 'write a list: ["…", "…"]',
+    "model_type": "write a text in quotes, or a table",
+    "finite_number": "write a finite number",
+    "string_too_short": "there is nothing in it",
+    "too_short": "there must be at least one",
+}
+
+
+def problems_of(error: ValidationError, document: Mapping[str, object]) -> Iterator[Problem]:
+    """The mistakes that pydantic found, in our words; not what is missing only because its key is misspelt."""
+    found = error.errors(include_url=False, include_input=False)
+    meant = {(*one["loc"][:-1], _meant(one["loc"])) for one in found if one["type"] == "extra_forbidden"}
+    for details in found:
+        if details["type"] != "missing" or details["loc"] not in meant:
+            yield _problem(details, document)
+
+
+def meant_table(name: str) -> str:
+    """The table of the file that a name stands for: itself, or the one that it is a misspelling of."""
+    return name if name in File.model_fields else _meant((name,)) or name
+
+
+def _problem(details: ErrorDetails, document: Mapping[str, object]) -> Problem:
+    path, kind = details["loc"], details["type"]
+    context = details.get("ctx", {})
+    if kind == "extra_forbidden":
+        return Problem(path=path, told=_unknown(path), on_key=True)
+    if kind == "missing":
+        return Problem(path=path, told=_missing(path))
+    shown = _as_written(path, document)
+    if kind == "query":
+        return Problem(path=shown, told=context["told"], part=(context["query"], context["position"]))
+    return Problem(path=shown, told=_brackets(shown, kind) or _wrong(kind, context, details["msg"]))
+
+
+def _wrong(kind: str, context: Mapping[str, object], otherwise: str) -> str:
+    match kind:
+        case "meaning":
+            return str(context["told"])
+        case "literal_error" | "enum":
+            return f"write one of: {str(context['expected']).replace(' or ', ', ')}"
+        case "greater_than_equal":
+            return f"it must be at least {context['ge']}"
+        case "greater_than":
+            return f"it must be more than {context['gt']:g}"
+        case "less_than_equal":
+            return f"it must be at most {context['le']}"
+        case _:
+            return _WANTED.get(kind, otherwise)
+
+
+def _brackets(path: KeyPath, kind: str) -> str:
+    """What to say where a table's brackets are wrong, which is easily done; "" where it is not that."""
+    if len(path) != 1:
+        return ""
+    if kind == "list_type":
+        return f"write [[{path[0]}]] in double brackets, for there can be several"
+    if kind == "model_type":
+        return f"write [{path[0]}] in single brackets, and once"
+    return ""
+
+
+def _unknown(path: KeyPath) -> str:
+    key = str(path[-1])
+    if key in _ELSEWHERE:
+        return f"there is no such key here: {_ELSEWHERE[key]}"
+    if meant := _meant(path):
+        return f"there is no such key; did you mean `{meant}`?"
+    if owner := _owner(path):
+        return f"there is no such key here; it belongs into {owner}"
+    return f"there is no such key; there are {', '.join(sorted(_fields(path)))}"
+
+
+def _meant(path: KeyPath) -> str:
+    """The key that an unknown one is a misspelling of; "" if there is none."""
+    close = difflib.get_close_matches(str(path[-1]).lower(), sorted(_fields(path)), n=1)
+    return close[0] if close else ""
+
+
+def _owner(path: KeyPath) -> str:
+    """The table, as it is written, that a key belongs into by its name; "" if there is none, or are several."""
+    owners = [
+        f"[[{name}]]" if get_origin(field.annotation) is list else f"[{name}]"
+        for name, field in File.model_fields.items()
+        if any(path[-1] in _keys(table) for table in islice(_tables(field.annotation), 1))
+    ]
+    return owners[0] if len(owners) == 1 else ""
+
+
+def _missing(path: KeyPath) -> str:
+    if path == ("source",):
+        return 'it says nowhere where papers come from; add [[source]] with use = "arxiv"'
+    key = str(path[-1])
+    example = str((_fields(path)[key].examples or ["…"])[0])
+    quote = "'" if '"' in example else '"'
+    return f"`{key}` is missing; write, for example, {key} = {quote}{example}{quote}"
+
+
+def _fields(path: KeyPath) -> dict[str, FieldInfo]:
+    """The keys of the table that a path's last part is in."""
+    table: type[BaseModel] = File
+    for part in path[:-1]:
+        if isinstance(part, str):
+            table = next(_tables(_keys(table)[part].annotation))
+    return _keys(table)
+
+
+def _keys(table: type[BaseModel]) -> dict[str, FieldInfo]:
+    return {field.alias or name: field for name, field in table.model_fields.items()}
+
+
+def _tables(annotation: object) -> Iterator[type[BaseModel]]:
+    """The tables that a type speaks of."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for argument in get_args(annotation):
+        yield from _tables(argument)
+
+
+def _as_written(path: KeyPath, document: object) -> KeyPath:
+    """A path without the keys that we thought of where a bare text stands for a table."""
+    for depth, part in enumerate(path):
+        if not isinstance(document, Mapping | list):
+            return path[:depth]
+        try:
+            document = document[part]  # type: ignore[index]
+        except (KeyError, IndexError):
+            return path
+    return path

@@ -1,0 +1,61 @@
+"""Return paths: what mails are sent from, each with the number of its delivery in it, signed.
+
+What comes back to one names its delivery, and nobody can make one up who has not had that mail. Mail servers on the
+way may change capitals in an address, so there are none in ours: the signature is written in base 32 (RFC 4648, section 6).
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from dataclasses import dataclass, field
+
+from digest.core.delivery.tokens import read, sign
+
+_PURPOSE = "return path"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReturnPath:
+    """What mails are sent from.
+
+    Attributes:
+        address: what they come back to, without a number: ``bounces@example.org``.
+        keys: the first signs; an address that any of them signed is known.
+    """
+
+    address: str
+    keys: tuple[bytes, ...] = field(repr=False)
+
+    def of(self, delivery: int) -> str:
+        """The envelope sender of a delivery: ``bounces+123.signature@example.org``."""
+        local, _, domain = self.address.rpartition("@")
+        number, _, signature = sign(_PURPOSE, str(delivery), self.keys).partition(".")
+        letters = base64.b32encode(base64.urlsafe_b64decode(signature)).decode().rstrip("=").lower()
+        return f"{local}+{number}.{letters}@{domain}"
+
+    def is_one(self, address: str) -> bool:
+        """Whether an address looks like one of these, whoever made it."""
+        local, at, domain = address.lower().rpartition("@")
+        own, _, own_domain = self.address.lower().rpartition("@")
+        return bool(at) and domain == own_domain and local.startswith(f"{own}+")
+
+    def delivery_of(self, address: str) -> int | None:
+        """The delivery that an address is of; None where it is none of ours, or was made up."""
+        if not self.is_one(address):
+            return None
+        local = address.lower().rpartition("@")[0]
+        found = _TOKEN.fullmatch(local[len(self.address.rpartition("@")[0]) + 1 :])
+        if found is None:
+            return None
+        try:
+            raw = base64.b32decode(found[2].upper() + "=" * (-len(found[2]) % 8))
+        except binascii.Error:
+            return None
+        signature = base64.urlsafe_b64encode(raw).decode()
+        value = read(_PURPOSE, f"{found[1]}.{signature}", self.keys)
+        return None if value is None else int(value)
+
+
+_TOKEN = re.compile(r"([0-9]{1,19})\.([a-z2-7]{29})")

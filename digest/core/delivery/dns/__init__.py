@@ -1,0 +1,1 @@
+"""DNS records that vouch for our mails: DKIM, DMARC and SPF."""

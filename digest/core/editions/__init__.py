@@ -1,0 +1,1 @@
+"""Editions: which papers they tell, and in which order."""

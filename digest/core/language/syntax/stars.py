@@ -1,0 +1,48 @@
+"""Stars: of a word that is only begun, as quantiz*, and of a name that has one, as A*."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from digest.core.text.scripts import CJK
+from digest.core.text.tex import tex_to_unicode
+
+_STARRED = re.compile(
+    rf"(?<![^\W_])(?<![.\u00ad\u0300-\u036f\u200b-\u200d\u2060\ufeff])((?:(?![{CJK}])[^\W_]){{1,2}})\*+"
+)
+_CJK_STARRED = re.compile(rf"(?<=[{CJK}])\*+(?=[,;.:!?]*$)")
+
+
+def is_begun(word: str) -> bool:
+    """Whether a star in a word stands for more letters: it does not behind one or two, as in A*."""
+    if "*" not in word:
+        return False
+    left = without_cjk_star(tex_to_unicode(word))
+    return "*" in _STARRED.sub(lambda found: "" if is_short(found[1]) else found[0], left)
+
+
+def without_cjk_star(word: str) -> str:
+    """A word without the star at its end behind Chinese, Japanese or Korean.
+
+    A character is a whole word there, and every text that it stands in is found without the star.
+    """
+    return _CJK_STARRED.sub("", word)
+
+
+def starred_names(readable: str) -> tuple[str, ...]:
+    """The names in a text of which a star is a part, each once: A*, K*, and C* of C*-algebra.
+
+    Args:
+        readable: without TeX.
+    """
+    return tuple(dict.fromkeys(found[0] for found in _STARRED.finditer(readable) if is_short(found[1])))
+
+
+def is_short(begun: str) -> bool:
+    """Whether this is too little for the beginning of a word."""
+    return sum(map(str.isalnum, unicodedata.normalize("NFKC", begun))) < _SHORTEST
+
+
+_SHORTEST = 3
+"""Letters and digits of the beginning of a word, at least."""

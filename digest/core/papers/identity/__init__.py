@@ -1,0 +1,1 @@
+"""Which paper it is: ids in every form in which they are written, and papers that are one."""

@@ -1,0 +1,1 @@
+"""Subscribers: their libraries and their opinions."""

@@ -1,0 +1,91 @@
+"""CSL JSON, what Zotero's API and Better BibTeX write, and CSV: by the standard library."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from io import StringIO
+from typing import Any
+
+from digest.core.subscribers.library.entries import Record
+from digest.errors import ConfigError
+
+_NO_PAPERS = frozenset({"attachment", "note", "annotation"})
+"""Kinds of Zotero's items that hang on a paper's."""
+_NAMES = {"container-title": "journal", "publicationtitle": "journal", "publication title": "journal"}
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+
+def read_json(text: str) -> tuple[str, list[Record], list[str]]:
+    """The form, its records, and what is broken, a sentence each.
+
+    Raises:
+        ConfigError: this is not JSON, or no list of items.
+    """
+    try:
+        document = json.loads(text)
+    except RecursionError:
+        raise ConfigError("its brackets are nested too deep") from None
+    except ValueError as error:
+        raise ConfigError(f"it is not JSON: {error}") from None
+    items = document.get("items", [document]) if isinstance(document, dict) else document
+    if not isinstance(items, list):
+        raise ConfigError("it is JSON, and no list of items as CSL JSON and Zotero have it")
+    records: list[Record] = []
+    broken: list[str] = []
+    form = "CSL JSON"
+    for number, item in enumerate(items, 1):
+        data = item.get("data", item) if isinstance(item, dict) else None
+        if not isinstance(data, dict):
+            broken.append(f"item {number} is no item of CSL JSON or Zotero.")
+            continue
+        if "itemType" in data:
+            form = "Zotero JSON"
+        if data.get("itemType") not in _NO_PAPERS:
+            records.append(Record(place=f"item {number}", fields=dict(_texts(data))))
+    return form, records, broken
+
+
+def _texts(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in data.items():
+        if isinstance(value, str | int | float):
+            yield _NAMES.get(name.lower(), name.lower()), str(value)
+
+
+# --- CSV ------------------------------------------------------------------------------------------
+
+_HEADS = frozenset({"doi", "url", "link", "arxiv", "arxiv id", "eprint", "extra"})
+
+
+def delimiter_of(text: str) -> str:
+    """The sign between the columns of a table that has titles, and ids or addresses; "" if it is none."""
+    head = text.lstrip().partition("\n")[0]
+    delimiter = max(",;\t", key=head.count)
+    names = {name.strip(' "').lower() for name in head.split(delimiter)}
+    return delimiter if "title" in names and names & _HEADS else ""
+
+
+def read_csv(text: str, delimiter: str) -> tuple[str, list[Record], list[str]]:
+    """The form, its records, and what is broken, a sentence each."""
+    rows, broken = _rows(text, delimiter)
+    names = [_NAMES.get(name, name) for name in (name.strip().lower() for name in rows[0])]
+    records = []
+    for number, row in enumerate(rows[1:], 1):
+        fields = dict(zip(names, row, strict=False))
+        if any(row) and fields.get("item type") not in _NO_PAPERS:
+            records.append(Record(place=f"row {number}", fields=fields))
+    return ("Zotero CSV" if "item type" in names else "CSV"), records, broken
+
+
+def _rows(text: str, delimiter: str) -> tuple[list[list[str]], list[str]]:
+    rows: list[list[str]] = []
+    before = csv.field_size_limit(len(text))  # a column of Zotero's holds all notes of a paper
+    try:
+        rows.extend(csv.reader(StringIO(text.lstrip(), newline=""), delimiter=delimiter))
+    except csv.Error as error:
+        return rows, [f"row {len(rows)}: {error}."]
+    finally:
+        csv.field_size_limit(before)
+    return rows, []

@@ -1,0 +1,152 @@
+"""Which words are forms of one word: plural, possessive, third person, -ed and -ing, and nothing else.
+
+A word has a small set of bases, itself among them, and two words fit if their sets meet: ``embeddings`` is
+embeddings, embedding, embed. Another word of the family never fits: ``transformer`` is not transform. English
+spelling is ambiguous (``-ing`` drops an e or does not), so a rule may give a second base that is no word:
+it fits nothing. Where it would be another word, a list in ``irregular`` decides.
+"""
+
+from __future__ import annotations
+
+import re
+
+from digest.core.text.irregular import (
+    DOUBLE,
+    FIELDS,
+    IN_S,
+    LIKE_NO_PLURALS,
+    NO_PLURALS,
+    NO_VERBS,
+    OE,
+    PLURAL_ENDINGS,
+    PLURALS,
+    VERBS,
+)
+
+_POSSESSIVE = re.compile(r"['\u2019][sS]?\Z")
+_VOWEL = re.compile("[aeiouy]")
+_VOWELS = re.compile("[aeiouy]+")
+_IRREGULAR = tuple(PLURAL_ENDINGS)
+_INFLECTED = ("s", "ed", "ing", *PLURAL_ENDINGS)
+
+
+def bases(word: str) -> frozenset[str]:
+    """The words that a word can be a form of, itself included, in lower case.
+
+    A word in capitals is only itself (``GPS`` is not GP), with a small s it is a plural (``GPUs``), but a number
+    is not (``90s``). Words that are not plain Latin letters have no other forms.
+
+    Args:
+        word: as printed, without hyphens and diacritics.
+    """
+    if "'" in word or "\u2019" in word:
+        word = _POSSESSIVE.sub("", word)
+    lower = word.lower()
+    return frozenset((lower,)) if is_uninflected(lower) else inflected_bases(word, lower)
+
+
+def inflected_bases(word: str, lower: str) -> frozenset[str]:
+    """The words that a word can be a form of that is not uninflected, and has no apostrophe.
+
+    Args:
+        word: as printed.
+        lower: in lower case.
+    """
+    if len(word) > 2 and word[-1] == "s" and not word[-2].islower():
+        is_decade = not any(map(str.isalpha, lower[:-1]))
+        return frozenset((lower,) if is_decade else (lower, lower[:-1]))
+    if len(word) < 3 or word[-1].isupper() or not (lower.isascii() and lower.isalpha()):
+        return frozenset((lower,))
+    singulars = _singulars(lower)
+    found = {lower, *singulars, *_verbs(lower)}
+    for singular in singulars:
+        found.update(_verbs(singular))  # embeddings
+    return frozenset(found)
+
+
+def is_uninflected(lower: str) -> bool:
+    """Whether a word has no other base: it ends in nothing that inflection adds, and no list names it.
+
+    Args:
+        lower: in lower case.
+    """
+    return not lower.endswith(_INFLECTED) and lower not in PLURALS and lower not in VERBS
+
+
+# --- plurals, third person ------------------------------------------------------------------------
+
+
+def _singulars(word: str) -> tuple[str, ...]:
+    if word in PLURALS:
+        return PLURALS[word]
+    if word.endswith(_IRREGULAR):
+        for ending, singulars in PLURAL_ENDINGS.items():
+            if word.endswith(ending) and len(word) > len(ending) + 1:
+                return tuple(word.removesuffix(ending) + singular for singular in singulars)
+    if word[-1] != "s" or word in NO_PLURALS or word in FIELDS or word in VERBS:
+        return ()
+    if word in LIKE_NO_PLURALS:
+        return (word[:-1],)
+    if word.endswith(("ss", "us", "is")) or (len(word) == 3 and _VOWEL.search(word)):
+        return ()
+    return _without_es(word) if word.endswith("es") else (word[:-1],)
+
+
+def _without_es(word: str) -> tuple[str, ...]:
+    stem = word[:-2]
+    if stem[-1] == "i":
+        return (stem[:-1] + "y", stem + "e") if len(stem) > 2 else (stem + "e",)
+    if stem[-1] == "o":
+        return (stem + "e",) if word in OE else (stem,)
+    if stem[-2:] == "ch":
+        return (stem, stem + "e")
+    if stem[-2:] in {"ss", "sh", "zz"} or stem[-1] == "x" or stem in IN_S:
+        return (stem,)
+    return (stem + "e",)
+
+
+# --- -ed and -ing ---------------------------------------------------------------------------------
+
+
+def _verbs(word: str) -> tuple[str, ...]:
+    if word in VERBS:
+        return VERBS[word]
+    if not word.endswith(("ed", "ing")) or word in NO_VERBS or word.endswith("eed"):
+        return ()
+    if word.endswith("ied"):
+        return (word[:-3] + "y",) if len(word) > 4 else (word[:-1],)
+    stem = word.removesuffix("ing") if word.endswith("ing") else word.removesuffix("ed")
+    if len(stem) < 2 or not _VOWEL.search(stem):
+        return ()
+    return _infinitives(stem)
+
+
+_WITH_E = re.compile(
+    r".*(?:[cvuz]|[dlr]g|[aeu]ng|[aiue]g|s|[bcdfgkpstz]l|[bcdgpt]r|(?<![aeiouy])[aeiouy]k)\Z"
+)
+"""Such stems are never words: scienc, merg, rang, pars, sampl, mak."""
+_WHOLE = re.compile(r".*(?:[aeijowxy]|[^c]h|[io]ng|[^aeiouy][bdfgkmnptlr])\Z")
+"""Such stems are words: play, show, fix, graph, long, learn, test."""
+_ONE_VOWEL = re.compile(r"(?:[^aeiouy]|qu)*[aeiouy][^aeiouy]\Z")
+"""Of such words the last letter would be doubled, so such stems are cut: rat of rating."""
+
+
+def _infinitives(stem: str) -> tuple[str, ...]:
+    """What a verb is called whose -ed or -ing is cut off: the stem, or with an e, or with one letter less."""
+    if stem[-1] == stem[-2] and not _VOWEL.match(stem[-1]):
+        return _with_one_letter(stem)
+    if stem.endswith("ick") and len(_VOWELS.findall(stem)) > 1:
+        return (stem, stem[:-1])  # mimicking
+    if stem in IN_S:
+        return (stem,)
+    if _WITH_E.match(stem) or _ONE_VOWEL.match(stem):
+        return (stem,) if stem[-1] in "wxy" else (stem + "e",)
+    return (stem,) if _WHOLE.match(stem) else (stem, stem + "e")
+
+
+def _with_one_letter(stem: str) -> tuple[str, ...]:
+    if stem in DOUBLE:
+        return (stem,)
+    if stem[-1] in "lsfz":
+        return (stem,) if len(_VOWELS.findall(stem)) == 1 else (stem, stem[:-1])  # calling, controlling
+    return (stem[:-1],)

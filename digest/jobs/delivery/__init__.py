@@ -1,0 +1,1 @@
+"""Delivery of editions, and what comes back of them."""

@@ -1,0 +1,543 @@
+"""Deliver: editions to their destinations, in packs of at most ten, each claimed before and marked after.
+
+``claim{lease} → render → channel → receipts → mark + claim``
+A *desk* owns the store, and a thread a line renders and sends. A line gets its next pack when the receipts of its last
+one are kept, those of several lines in one transaction. So a crash between the other side's "accepted" and our mark
+repeats at most a pack a line, with the same Message-IDs. Any number of processes can be at it: all that they share is in
+the store.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import chain, repeat
+from queue import Empty, SimpleQueue
+
+from digest.errors import StoreError
+from digest.jobs.delivery import bounces
+from digest.jobs.delivery.bounces import Done, Reported
+from digest.jobs.delivery.circuit_breaker import Brake
+from digest.jobs.delivery.connection_share import Places
+from digest.jobs.delivery.cpu_affinity import OneCore
+from digest.jobs.delivery.send_rate import Pace
+from digest.jobs.delivery.sender_pool import PACK, Finished, Pack, Worker, Write
+from digest.jobs.http.fetch import Clock
+from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
+from digest.ports import Line
+from digest.store.database.engine import Store, Transaction, undisturbed
+from digest.store.delivery import outbox, partial_sends, rates, receipts
+from digest.store.delivery.outbox import LEASE, Delivery, Place, Which
+from digest.store.delivery.rates import Trouble
+from digest.store.delivery.receipts import Patience
+from digest.store.editions import editions, held_runs, undelivered
+from digest.store.editions.edition_loader import Known
+from digest.store.editions.held_runs import HeldRun
+
+_PROLONG = timedelta(minutes=1)
+"""A pack that has lasted longer than this since its lease was last prolonged has it prolonged."""
+_WAITS = timedelta(hours=1)
+"""A pass stays for what has its turn within this time."""
+_GRACE = 10.0
+"""Seconds that packs under way have to end when the pass is stopped."""
+_BREATH = 0.2
+"""Seconds that Ctrl-C may wait for a line."""
+_MOMENT = 0.05
+"""Seconds to wait where another process is at what is due."""
+_MOST_PUT_OFF = 500
+_MOST_BREAKING = 6
+"""How often a message is tried that servers are in trouble with while they take others."""
+_LEAST_BROKEN_OFF, _MOST_BROKEN_OFF = 2, 8
+"""Messages at which a server's connections end, and between which it takes none: it is the server that is in trouble."""
+_MISSING = Deferred(answer="the configuration has no such channel any more")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivered:
+    """A delivery that was tried, and what the other side answered; in a rehearsal nobody was asked."""
+
+    delivery: Delivery
+    receipt: Receipt
+    rehearsed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerPaused:
+    """A server is in trouble.
+
+    Attributes:
+        trouble: what with, and until when nothing is given to it.
+        replaced: other servers of its channel take its mail; else all of it waits.
+    """
+
+    channel: str
+    server: str
+    trouble: Trouble
+    replaced: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreTrouble:
+    """The store cannot be written to: nothing is sent until it can."""
+
+    told: str
+
+
+Dispatch = Delivered | ServerPaused | StoreTrouble | HeldRun | Reported
+"""What happens in a pass."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Round:
+    """What one transaction came to.
+
+    Attributes:
+        told: what happened.
+        packs: for whom, each to be given when the transaction is kept.
+        wake: seconds until something more is due; None where nothing is to be waited for.
+    """
+
+    told: Sequence[Dispatch] = ()
+    packs: Mapping[Worker, Pack] = field(default_factory=dict)
+    wake: float | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Desk:
+    """One pass over what is due, by one process.
+
+    Attributes:
+        store: whose deliveries.
+        lines: the ways out.
+        write: makes messages.
+        pace: the rates.
+        brake: holds runs.
+        patience: with what is put off.
+        token: of this worker, for its leases.
+        clock: gives the time of the command.
+        time_passes: False where that is always the same: nothing becomes due then.
+        stop: set from outside to end the pass; packs under way are ended first.
+        begins: where it begins in what is due, from 0 to 1: each of several processes elsewhere.
+        tends: how often it looks after leases, servers and runs.
+    """
+
+    store: Store
+    lines: Sequence[Line]
+    write: Write
+    pace: Pace
+    brake: Brake
+    patience: Patience
+    token: int
+    clock: Clock
+    time_passes: bool
+    stop: threading.Event = field(default_factory=threading.Event)
+    begins: float = 0.0
+    tends: timedelta = timedelta(seconds=5)
+    _begun_at: datetime = field(init=False)  # by the command's clock
+    _machine_begun_at: datetime = field(init=False)
+    _done: SimpleQueue[Finished] = field(default_factory=SimpleQueue, init=False)
+    _workers: list[Worker] = field(init=False)
+    _under_way: dict[Worker, Pack] = field(default_factory=dict, init=False)
+    _known: Known = field(default_factory=Known, init=False)
+    _opened: bool = field(default=False, init=False)
+    _tended: datetime | None = field(default=None, init=False)
+    _slow: Mapping[str, float] = field(default_factory=dict, init=False)
+    _troubles: Mapping[str, Trouble] = field(default_factory=dict, init=False)
+    _broken_off: dict[str, set[int]] = field(default_factory=dict, init=False)  # since a server took one
+    _told: set[Dispatch] = field(default_factory=set, init=False)
+    _reached: dict[str, Place] = field(default_factory=dict, init=False)
+    _core: OneCore = field(default_factory=OneCore, init=False)
+    _places: Places = field(init=False)
+    _took_places_at: datetime = field(init=False)  # by the machine's clock
+
+    def __post_init__(self) -> None:
+        self._begun_at = self.clock()
+        self._machine_begun_at = self._took_places_at = self.pace.machine()
+        self._places = Places(token=self.token)
+        self._workers = [Worker(line, self.write, self.clock, self._done) for line in self.lines]
+
+    def run(self) -> Iterator[Dispatch]:
+        """Deliver what is due, and what has its turn soon."""
+        finished: list[Finished] = []
+        try:
+            while True:
+                self._core.gather(self._workers)
+                done = yield from self._kept(finished)
+                errors = [one.error for one in finished if one.error is not None]
+                finished.clear()
+                with undisturbed():
+                    for worker, pack in done.packs.items():
+                        self._under_way[worker] = pack
+                        worker.give(pack)
+                self._told.update(one for one in done.told if isinstance(one, ServerPaused | HeldRun))
+                yield from done.told
+                if errors:
+                    raise errors[0]
+                if self.stop.is_set():
+                    return
+                if not self._under_way and done.wake is None:
+                    break
+                self._wait(finished, done.wake)
+            yield from (one for one in self._kept_back() if one not in self._told)
+        finally:
+            self._leave(finished)
+            self._core.let_go(())
+
+    def _wait(self, finished: list[Finished], wake: float | None) -> None:
+        """Wait until a line is done, or something is to be done; takes up all packs that ended meanwhile."""
+        most = self.tends.total_seconds()
+        seconds = max(0.0, min(most if wake is None else wake, most))
+        if not self._under_way:
+            self.stop.wait(seconds)
+            return
+        before, until = len(finished), time.monotonic() + seconds
+        left = seconds
+        while len(finished) == before and left >= 0:
+            # What was got and not yet taken up would be lost to Ctrl-C, which waits so long.
+            with undisturbed(), suppress(Empty):
+                self._take_up(finished, self._done.get(timeout=min(left, _BREATH)))
+                while True:
+                    self._take_up(finished, self._done.get_nowait())
+            left = until - time.monotonic()
+
+    def _take_up(self, finished: list[Finished], one: Finished) -> None:
+        finished.append(one)
+        del self._under_way[one.worker]
+        self.brake.count(one.answered())
+
+    # --- the one transaction ----------------------------------------------------------------------
+
+    def _kept(self, finished: list[Finished]) -> Generator[Dispatch, None, _Round]:
+        """Mark what ended and claim what is next; insists on it, for what was sent must not be forgotten."""
+        told = False
+        for pause in chain((1.0, 2.0, 5.0, 10.0), repeat(30.0)):
+            try:
+                with self.store.writing() as tx:
+                    done = self._round(tx, finished)
+            except StoreError as error:
+                self._places.forget()
+                if not self._opened or self.stop.is_set():
+                    raise
+                if not told:
+                    yield StoreTrouble(told=str(error))
+                told = True
+                self._wait(finished, pause)
+            else:
+                self._opened = True
+                return done
+        raise AssertionError  # the pauses have no end
+
+    def _round(self, tx: Transaction, finished: Sequence[Finished]) -> _Round:
+        now = self.clock()
+        self._hold_places(tx, now)
+        answered, came_back = self._mark(tx, finished, now)
+        told: list[Dispatch] = [Delivered(delivery=one, receipt=receipt) for one, receipt in answered]
+        told += [one for one in came_back if one.done is not Done.NOTHING]
+        told += self._learn(tx, finished, now)
+        told += self.brake.bouncing(tx)
+        told += self._tend(tx)
+        if self.stop.is_set() or any(one.error for one in finished):
+            return _Round(told=told)
+        packs, held_now, wake = self._claim(tx, now)
+        return _Round(told=[*told, *held_now], packs=packs, wake=wake)
+
+    def _mark(
+        self, tx: Transaction, finished: Sequence[Finished], now: datetime
+    ) -> tuple[Sequence[tuple[Delivery, Receipt]], Sequence[Reported]]:
+        """Keep the receipts, and what those that refuse say of addresses; what was not tried is due as before."""
+        breaking = {delivery.id for one in finished for delivery in self._breaking(one)}
+        answered = [
+            (delivery, _given_up(delivery, receipt) if delivery.id in breaking else receipt)
+            for one in finished
+            for delivery, receipt in one.answered()
+        ]
+        receipts.mark(tx, answered, now, self.patience, breaking)
+        partial_sends.keep(tx, dict(_begun(answered)))
+        outbox.give_back(tx, [delivery for one in finished for delivery in one.untried()])
+        return answered, bounces.refused(tx, answered, now, self.patience)
+
+    def _breaking(self, finished: Finished) -> list[Delivery]:
+        """The messages that a server is in trouble with again, although it takes others."""
+        takes = _server(finished.worker) not in self._troubles or finished.has_worked()
+        return [one for one in finished.in_trouble() if takes and one.blame == Blame.OURS.value]
+
+    def _is_in_trouble(self, finished: Finished) -> bool:
+        """Whether it is the server that is in trouble, and not only messages that it breaks at."""
+        ours, breaking = finished.in_trouble(), self._breaking(finished)
+        if ours and len(finished.broken_off()) == len(ours):
+            return self._is_breaking(_server(finished.worker))
+        known = [one for one in ours if one.blame == Blame.OURS.value and one.attempts > 1]
+        return not ours or not (len(known) == len(ours) or len(breaking) == len(ours) == 1)
+
+    def _is_breaking(self, server: str) -> bool:
+        """Whether a server breaks off at whatever it is sent: at several messages, or at two if it did so in an earlier pass."""
+        trouble, messages = self._troubles.get(server), self._broken_off.get(server, set())
+        has_long = trouble is not None and trouble.until < self._begun_at
+        return len(messages) >= (_LEAST_BROKEN_OFF if has_long else _MOST_BROKEN_OFF)
+
+    def _learn(self, tx: Transaction, finished: Sequence[Finished], now: datetime) -> Sequence[ServerPaused]:
+        """What the answers say about servers and domains; gives the pauses that begin."""
+        begun: dict[str, Trouble] = {}
+        for one in finished:
+            server = _server(one.worker)
+            if pause := self._judge_server(tx, one, now):
+                begun[server] = pause
+            for delivery, receipt in one.answered():
+                if isinstance(receipt, Deferred) and receipt.blame is Blame.DOMAIN and delivery.domain:
+                    slowed = self._slow.get(delivery.domain, 1.0)
+                    rates.slow_down(tx, delivery.domain, slowed, now, receipt.answer, receipt.wanted)
+                    self._slow = self.pace.slow(tx, now)
+            if one.trouble or server in self._troubles:
+                self._troubles = rates.troubles(tx)
+        return [one for one in self._paused(now) if one.server in begun]
+
+    def _judge_server(self, tx: Transaction, finished: Finished, now: datetime) -> Trouble | None:
+        """Take note of how a server did; gives the pause that begins."""
+        server = _server(finished.worker)
+        if finished.has_worked():
+            self._broken_off.pop(server, None)
+            if server in self._troubles:
+                rates.server_works(tx, server, now)
+        else:
+            self._broken_off.setdefault(server, set()).update(one.id for one in finished.broken_off())
+        if finished.trouble and self._is_in_trouble(finished):
+            return rates.pause_server(tx, server, now, finished.trouble)
+        if finished.trouble and not finished.has_worked():
+            rates.doubt_server(tx, server, now, finished.trouble)
+        return None
+
+    def _tend(self, tx: Transaction) -> Iterator[Dispatch]:
+        """Look after leases, servers, domains and runs, now and then."""
+        at, now = self.pace.machine(), self.clock()
+        self._prolong(tx, now)
+        if self._tended is not None and self._tended <= at < self._tended + self.tends:
+            return
+        if self._tended is None:
+            rates.forget_idle(tx, at)
+        outbox.reclaim(tx, now)
+        self._slow, self._troubles = self.pace.slow(tx, now), rates.troubles(tx)
+        yield from self.brake.unusual(tx)
+        yield from self._without_way(tx, now)
+        self._tended = at
+
+    def _prolong(self, tx: Transaction, now: datetime) -> None:
+        """Keep the leases of packs that take long: a server may take ten minutes for a message (RFC 5321, 4.5.3.2.6)."""
+        for pack in self._under_way.values():
+            if now > pack.held_until - LEASE + _PROLONG:
+                ours = outbox.still_held(tx, pack.some, now)
+                pack.held_until = now + LEASE if len(ours) == len(pack.some) else now
+
+    def _without_way(self, tx: Transaction, now: datetime) -> Iterator[Dispatch]:
+        """Put off what is to go by a channel that has no line."""
+        for channel in outbox.channels_waiting(tx) - {line.channel for line in self.lines}:
+            some = outbox.claim(tx, channel, self.token, now, _MOST_PUT_OFF)
+            receipts.mark(tx, [(one, _MISSING) for one in some], now, self.patience)
+            yield from (Delivered(delivery=one, receipt=_MISSING) for one in some)
+
+    # --- claiming ---------------------------------------------------------------------------------
+
+    def _claim(
+        self, tx: Transaction, now: datetime
+    ) -> tuple[Mapping[Worker, Pack], Sequence[HeldRun], float | None]:
+        """Packs for the lines that are free."""
+        given: list[tuple[Worker, Sequence[Delivery]]] = []
+        stopped: list[HeldRun] = []
+        wakes: list[float] = []
+        for channel in self._channels:
+            free = self._free(channel, now)
+            workers = list(self._places.usable(free, self._under_way))
+            if free and not workers and self._is_due(tx, channel, now):
+                wakes.append(self.tends.total_seconds())  # others have all places
+            if not workers:
+                continue
+            taken, wakes_here = self._take(tx, channel, PACK * len(workers), now)
+            wakes += wakes_here
+            some, held_now = self._let_through(tx, taken)
+            stopped += held_now
+            wakes += [0.0] * len(held_now)
+            given += zip(workers, _packs(some), strict=False)
+        all_given = [one for _, some in given for one in some]
+        made = editions.load(tx, {one.edition for one in all_given}, self._known)
+        named = undelivered.named(tx, all_given)
+        begun = partial_sends.begun(tx, [one.id for one in all_given if one.attempts > 1])
+        packs = {
+            worker: Pack(some=some, made=made, held_until=now + LEASE, missed=named, begun=begun)
+            for worker, some in given
+        }
+        return packs, stopped, min(wakes, default=None)
+
+    def _take(
+        self, tx: Transaction, channel: str, most: int, now: datetime
+    ) -> tuple[Sequence[Delivery], Sequence[float]]:
+        """Deliveries for the free lines of a channel, and in how many seconds there may be more.
+
+        What connections may break at goes when nothing else is due, one at a time: it can hold up its line for long.
+        """
+        beyond = self._reached.get(channel) or outbox.far_apart(tx, channel, self.begins)
+        claim = partial(self.pace.claim, tx, channel, token=self.token, now=now, pack=PACK, slow=self._slow)
+        taken = claim(most=most, beyond=beyond, which=Which.ORDINARY)
+        if taken.some:
+            self._reached[channel] = Place.of(taken.some[-1])
+        has_suspect = self._has_suspect(channel)
+        if not (taken.some or taken.wait or has_suspect):
+            taken = claim(most=1, which=Which.SUSPECT)
+            has_suspect = bool(taken.some)
+        if len(taken.some) == most:
+            return taken.some, ()
+        if taken.wait is not None:
+            return taken.some, (taken.wait.total_seconds(),)
+        return taken.some, self._wakes(tx, channel, now, Which.ORDINARY if has_suspect else Which.ALL)
+
+    @property
+    def _channels(self) -> Sequence[str]:
+        return sorted({line.channel for line in self.lines})
+
+    @property
+    def _channels_with_places(self) -> Sequence[str]:
+        return sorted({line.channel for line in self.lines if line.places})
+
+    def _is_due(self, tx: Transaction, channel: str, now: datetime) -> bool:
+        first, _ = outbox.next_due(tx, channel, now)
+        return first is not None and first <= now
+
+    def _has_suspect(self, channel: str) -> bool:
+        under_way = [one for pack in self._under_way.values() for one in pack.some]
+        return any(one.is_suspect and one.channel == channel for one in under_way)
+
+    def _free(self, channel: str, now: datetime) -> list[Worker]:
+        """The lines of a channel that can be given something; stand-bys only while all other servers are paused."""
+        working = self._working(channel, now)
+        ordinary = [worker for worker in working if not worker.line.stand_by]
+        return [worker for worker in ordinary or working if worker not in self._under_way]
+
+    def _hold_places(self, tx: Transaction, now: datetime) -> None:
+        """Hold connections of servers while something is due.
+
+        It comes first in a transaction: who has locked a rate or a domain would wait for who has locked places.
+        """
+        at = self.pace.machine()
+        if self._places.are_known:
+            if self._took_places_at <= at < self._took_places_at + self.tends:
+                return
+        elif not any(self._is_due(tx, channel, now) for channel in self._channels_with_places):
+            return
+        self._workers = self._places.take(tx, self._workers, self._under_way, at)
+        self._took_places_at = at
+
+    def _working(self, channel: str, now: datetime) -> list[Worker]:
+        return [
+            worker
+            for worker in self._workers
+            if worker.line.channel == channel and not self._is_paused(worker, now)
+        ]
+
+    def _paused(self, now: datetime) -> list[ServerPaused]:
+        """The servers that nothing is given to, each once."""
+        paused = {_server(one): one.line.channel for one in self._workers if self._is_paused(one, now)}
+        return [
+            ServerPaused(
+                channel=channel,
+                server=server,
+                trouble=self._troubles[server],
+                replaced=bool(self._working(channel, now)),
+            )
+            for server, channel in paused.items()
+        ]
+
+    def _is_paused(self, worker: Worker, now: datetime) -> bool:
+        trouble = self._troubles.get(_server(worker))
+        return trouble is not None and rates.is_paused(trouble, now)
+
+    def _let_through(
+        self, tx: Transaction, some: Sequence[Delivery]
+    ) -> tuple[Sequence[Delivery], Sequence[HeldRun]]:
+        """What was claimed, without the runs that are looked at for the first time and are too large."""
+        new = self.brake.new(some)
+        if not new:
+            return some, ()
+        stopped = tuple(self.brake.unusual(tx, new))
+        numbers = {run.id for run in stopped}
+        held_runs.put_aside(tx, [one for one in some if one.run in numbers])
+        return [one for one in some if one.run not in numbers], stopped
+
+    def _wakes(self, tx: Transaction, channel: str, now: datetime, which: Which) -> list[float]:
+        """In how many seconds something is due that is worth waiting for."""
+        first, fresh = outbox.next_due(tx, channel, now, which)
+        if first is not None and first <= now:
+            return [_MOMENT]
+        if fresh is None or not self.time_passes or self.pace.machine() > self._machine_begun_at + _WAITS:
+            return []
+        wait = fresh - now
+        return [wait.total_seconds()] if wait <= _WAITS else []
+
+    # --- the end ----------------------------------------------------------------------------------
+
+    def _kept_back(self) -> Iterator[Dispatch]:
+        """What is left, and why."""
+        now = self.clock()
+        with self.store.reading() as tx:
+            for one in self._paused(now):
+                if not one.replaced and self._is_due(tx, one.channel, now):
+                    yield one
+            yield from held_runs.held_runs(tx)
+
+    def _leave(self, finished: list[Finished]) -> None:
+        """End all lines. On Ctrl-C, too, what was answered is kept, and what was not tried is due again at once."""
+        for worker in self._workers:
+            worker.leave()
+        ends = time.monotonic() + _GRACE
+        with suppress(Empty):
+            while self._under_way:
+                self._take_up(finished, self._done.get(timeout=max(0.0, ends - time.monotonic())))
+        still = [one for pack in self._under_way.values() for one in pack.some]
+        if self._opened:
+            with self.store.writing() as tx:
+                self._mark(tx, finished, self.clock())
+                outbox.release(tx, self.token, but=still)
+        for worker in self._workers:
+            worker.gone()
+        if self._places.any_taken:
+            # Where it cannot be written, the leases end by themselves.
+            with suppress(StoreError), self.store.writing() as tx:
+                self._places.give_back(tx)
+
+
+def _server(worker: Worker) -> str:
+    """What is paused where a line is in trouble."""
+    return worker.line.server or worker.line.channel
+
+
+def _begun(answered: Sequence[tuple[Delivery, Receipt]]) -> Iterator[tuple[int, int]]:
+    """Of what is several messages, how many are there; 0 where that need not be known any more."""
+    for delivery, receipt in answered:
+        if isinstance(receipt, Deferred | Unknown):
+            if receipt.parts:
+                yield delivery.id, receipt.parts
+        elif delivery.attempts > 1:
+            yield delivery.id, 0
+
+
+def _given_up(delivery: Delivery, receipt: Receipt) -> Receipt:
+    """The receipt of a message that servers are in trouble with while they take others: at last it is never."""
+    if delivery.attempts < _MOST_BREAKING:
+        return receipt
+    answer = f"{receipt.answer} (given up after {delivery.attempts} attempts, while others were taken)"
+    return Refused(answer=answer, blame=Blame.OURS)
+
+
+def _packs(some: Sequence[Delivery]) -> Iterator[Sequence[Delivery]]:
+    return (some[at : at + PACK] for at in range(0, len(some), PACK))
+
+
+def rehearsed(store: Store, clock: Clock) -> Iterator[Delivered]:
+    """What is due, told and given back undelivered: for a rehearsal."""
+    now = clock()
+    with store.writing() as tx:
+        for channel in sorted(outbox.channels_waiting(tx)):
+            while some := outbox.claim(tx, channel, 1, now, _MOST_PUT_OFF):
+                yield from (Delivered(delivery=one, receipt=Sent(), rehearsed=True) for one in some)

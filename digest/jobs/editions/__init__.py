@@ -1,0 +1,1 @@
+"""Editions: runs fire, close and are composed; and why a paper is in one."""

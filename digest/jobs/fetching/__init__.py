@@ -1,0 +1,1 @@
+"""Asking sources for announcements, and keeping what they answer."""

@@ -1,0 +1,1 @@
+"""HTTP requests: rate-limited, guarded and bounded."""

@@ -1,0 +1,162 @@
+"""Reading documents of unknown makers in a worker process, with a limit of CPU time for each.
+
+Some documents take parsers hours: thousands of attributes, blank lines or keywords are compared with each other. No list of
+such cases is complete, so the time itself is limited. The process is started for the first such document of a pull and
+ended with the pull.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import Self
+
+from digest.errors import SourceError
+from digest.jobs.http.fetch import ClosedError
+from digest.jobs.http.parse_worker import MOST_MEMORY, serve
+from digest.ports import Page, Request, Response, Source
+
+SECONDS_A_MEGABYTE = 5.0
+"""CPU time for a million bytes; recorded feeds take 0.3 to 1.8 s."""
+LEAST_SECONDS = 0.25
+"""CPU time for a document of less than 50 kB. Each has a fixed cost of a millisecond or two, which is more than 5 s a
+megabyte of the shortest. Recorded feeds of up to 30 kB take 68 ms or less on a slow machine, and there are slower ones."""
+_PATIENCE = 5.0
+"""Seconds that the process has to end in."""
+
+
+def seconds_for(body: bytes) -> float:
+    """How much CPU time a document may take."""
+    return max(LEAST_SECONDS, SECONDS_A_MEGABYTE * len(body) / 1e6)
+
+
+class ParseProcess:
+    """Reads answers of sources; several threads may use it, and wait for each other.
+
+    Sources whose documents are not by unknown makers are read in this process, and so are all where the system has no
+    limits of CPU time (Windows).
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pipe: Connection | None = None
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def read(self, source: Source, request: Request, response: Response) -> Page:
+        """Read an answer, as ``source.read`` does.
+
+        Raises:
+            SourceError: as there; or it takes too long, or no process can be started.
+            ClosedError: the process was ended meanwhile.
+            Exception: what the source raised by mistake.
+        """
+        if not source.is_untrusted or os.name != "posix":
+            return source.read(request, response)
+        with self._lock:
+            answer = self._ask(source, request, response)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def close(self) -> None:
+        """End the process, also while it reads for another thread."""
+        self._closed = True
+        if process := self._process:
+            process.kill()
+            process.wait()
+        with self._lock:
+            if self._pipe is not None:
+                self._pipe.close()
+                self._pipe = None
+
+    def _ask(self, source: Source, request: Request, response: Response) -> Page | Exception:
+        if self._closed:
+            raise ClosedError
+        seconds = seconds_for(response.body)
+        pipe = self._send(pickle.dumps((source, request, response, seconds)), source)
+        try:
+            answer: Page | Exception = pipe.recv()
+        except (EOFError, OSError):
+            return self._ended(source, response, seconds)
+        if isinstance(answer, MemoryError):
+            return SourceError(
+                f"{source.title} sent a document of {len(response.body):,} bytes that takes more than "
+                f"{MOST_MEMORY / 1e9:g} GB of memory to read; nothing of it was taken."
+            )
+        return answer
+
+    def _send(self, task: bytes, source: Source) -> Connection:
+        """Send a task to the process, or to a new one if it was ended while it had nothing to do."""
+        if self._pipe is not None:
+            with suppress(OSError):
+                self._pipe.send_bytes(task)
+                return self._pipe
+            self._end()
+        if self._closed:
+            raise ClosedError
+        try:
+            self._pipe = self._start()
+        except OSError as error:
+            message = f"No process can be started to read the document of {source.title}: {error}."
+            raise SourceError(message) from None
+        with suppress(OSError):  # then there is no answer either
+            self._pipe.send_bytes(task)
+        return self._pipe
+
+    def _start(self) -> Connection:
+        ours, theirs = Pipe()
+        with theirs:
+            # Not by multiprocessing: that would import the program's main module anew, which takes as long again.
+            self._process = subprocess.Popen(  # noqa: S603 - our own module
+                [sys.executable, "-c", f"from {serve.__module__} import serve; serve({theirs.fileno()})"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C reaches all processes of a terminal; this one is ended by us
+            )
+        if self._closed:
+            self._process.kill()
+        return ours
+
+    def _end(self) -> int | None:
+        """End the process and say with which status; the next document is read by a new one."""
+        pipe, process, status = self._pipe, self._process, None
+        if pipe is not None:
+            pipe.close()
+        if process is not None:
+            try:
+                status = process.wait(_PATIENCE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                status = process.wait()
+        self._process, self._pipe = None, None
+        return status
+
+    def _ended(self, source: Source, response: Response, seconds: float) -> SourceError:
+        """Why there is no answer."""
+        status = self._end()
+        if self._closed:
+            raise ClosedError
+        if status == -signal.SIGPROF:
+            return SourceError(
+                f"{source.title} sent a document of {len(response.body):,} bytes that takes more than {seconds:g} s "
+                "of CPU time to read; nothing of it was taken."
+            )
+        return SourceError(
+            f"{source.title} sent a document whose reading ended its process (status {status})."
+        )

@@ -1,0 +1,1 @@
+"""Matching new papers with queries, and trying a query."""

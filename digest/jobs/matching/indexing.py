@@ -1,0 +1,42 @@
+"""Papers that are not in the index yet, those of an older database above all, are indexed in pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+from digest.store.database.engine import Store
+from digest.store.matching import search_index
+from digest.store.papers import papers
+
+_PIECE = 200
+"""How many papers are indexed in one transaction: others write in between, and Ctrl-C loses no more than these."""
+
+
+def index_papers(
+    store: Store,
+    since: date | None = None,
+    *,
+    tell: Callable[[str, int, int], None] = lambda _what, _done, _of: None,
+) -> int:
+    """Index the papers that are not in the index, the newest first.
+
+    Args:
+        store: where.
+        since: only those with an event of this day or later; None: all.
+        tell: is told what is done, and with how many papers of how many, now and then.
+
+    Returns:
+        How many were indexed.
+    """
+    with store.reading() as tx:
+        total = search_index.count_missing(tx, since)
+    done = 0
+    while done < total:
+        tell("Indexing papers", done, total)
+        with store.keeping() as tx:
+            indexed = papers.index_missing(tx, _PIECE, since)
+        if not indexed:
+            break
+        done += indexed
+    return done

@@ -1,0 +1,114 @@
+"""Apply: make the store's digests and sections those that the file declares."""
+
+from __future__ import annotations
+
+import hashlib
+import socket
+from collections.abc import Mapping
+from datetime import datetime
+
+from digest.config import Settings
+from digest.core.fetching.ledger import PLAIN_FEED_SINCE
+from digest.errors import ConfigError
+from digest.jobs.fetching.ledger import account
+from digest.jobs.fetching.renewed_sources import renew_sources
+from digest.jobs.publishing import public
+from digest.ports import Source
+from digest.store.database import clock
+from digest.store.database.dialect import chunks
+from digest.store.database.engine import Store, Transaction
+from digest.store.editions import runs
+from digest.store.fetching import ledger as rows
+from digest.store.papers import events
+from digest.store.subscribers import config_sync, digests
+
+_NOTE = "applied"
+
+
+def apply(
+    store: Store, settings: Settings, sources: Mapping[str, Source], now: datetime, *, another_file: bool
+) -> None:
+    """Apply the file; applying the same one again writes nothing.
+
+    A large file is applied in several transactions, each of which leaves whole digests and lets others write before the
+    next one. If it breaks off between two of them, the next command goes on with what is not applied yet.
+
+    Args:
+        store: where to.
+        settings: the file.
+        sources: those it declares, by name.
+        now: a digest that is new goes out once at this instant.
+        another_file: go on although another file was applied before, from elsewhere.
+
+    Raises:
+        ConfigError: another file was applied to this store.
+    """
+    with store.planning() as tx:
+        applied = _take_over(tx, settings, another_file=another_file)
+        renew_sources(tx, sources, now)
+        account(tx, sources, now)
+        kept = [(name, section) for name, source in sources.items() for section in source.sections]
+        rows.leave_sections(tx, kept, now)
+        public.declare(tx, settings, now)
+        differences = config_sync.find_differences(tx, settings.digests)
+        first_seq = _first_seq(tx) if differences.changed else 0
+    # First those that left: where a digest got another name, nobody is told by both.
+    for numbers in chunks(differences.ended):
+        with store.planning() as tx:
+            _demand_same_file(tx, applied)
+            config_sync.end_digests(tx, numbers, now)
+    for portion in config_sync.in_portions(differences.changed):
+        with store.planning() as tx:
+            _demand_same_file(tx, applied)
+            config_sync.declare_digests(tx, portion, now, first_seq)
+    with store.planning() as tx:
+        digests.move_digests(tx)
+        runs.wake_slots(tx, now)
+
+
+def _take_over(tx: Transaction, settings: Settings, *, another_file: bool) -> str:
+    """Note which file is applied, before any of it is: what another file declares is refused from then on.
+
+    Returns:
+        The note.
+
+    Raises:
+        ConfigError: another file was applied to this store.
+    """
+    here = f"{socket.gethostname()}:{settings.path}"
+    content = hashlib.sha256(settings.path.read_bytes()).hexdigest()
+    noted = clock.note(tx, _NOTE)
+    before, _, there = noted.partition(" ")
+    if before and before != content and there != here and not another_file:
+        raise ConfigError(
+            f"this store was set up by another file, {there}; if this one is to take its place, "
+            "run again with --apply"
+        )
+    applied = f"{content} {here}"
+    if noted != applied:
+        clock.set_note(tx, _NOTE, applied)
+    return applied
+
+
+def _demand_same_file(tx: Transaction, applied: str) -> None:
+    """Stop where another process has applied a newer file since: the rest of this one would undo it.
+
+    Raises:
+        ConfigError: one has.
+    """
+    if clock.note(tx, _NOTE) != applied:
+        raise ConfigError("another file, or a newer one, was applied to this store meanwhile; run again")
+
+
+def _first_seq(tx: Transaction) -> int:
+    """Where a new digest begins: just before the first event of the last announcement day.
+
+    A day that is still waited for counts, one on which nothing came does not. Where there are only feeds
+    without announcement days it is what came in the 48 hours before the last entry.
+    """
+    days = [batch.day for batch in rows.waiting_batches(tx)]
+    last = events.last_event_day(tx, accounted=True)
+    if days or last:
+        return events.before_day(tx, max([*days, last] if last else days))
+    seen = events.last_event_day(tx, accounted=False)
+    return events.before_day(tx, seen - PLAIN_FEED_SINCE) if seen else 0

@@ -1,0 +1,1 @@
+"""Persons: statements about them, profiles, and the overrides of readers."""

@@ -1,0 +1,1 @@
+"""Feeds, the output folder and the static site."""

@@ -1,0 +1,1 @@
+"""What subscribers decide: opinions, libraries, pauses and subscriptions."""

@@ -1,0 +1,1 @@
+"""Mails for many readers, rendered and encoded in parts that are made once."""

@@ -1,0 +1,1 @@
+"""Messages: mails, chats, documents and files."""

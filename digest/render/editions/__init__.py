@@ -1,0 +1,1 @@
+"""One edition: its view, completeness and overview."""

@@ -1,0 +1,66 @@
+"""A schedule in words that readers understand."""
+
+from __future__ import annotations
+
+from digest.model import Frequency, Schedule
+from digest.render.languages.locales import Locale
+
+_WORKING_DAYS = (0, 1, 2, 3, 4)
+_ALL_DAYS = (*_WORKING_DAYS, 5, 6)
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+
+
+def schedule_words(schedule: Schedule, locale: Locale) -> str:
+    """When a digest comes: ``every Monday and Thursday at 18:00 (Europe/Berlin)``."""
+    _ = locale.gettext
+    match schedule.frequency:
+        case Frequency.EVERY:
+            return _every(schedule.every, locale)
+        case Frequency.ONCE | Frequency.ALERT:
+            return _("once")
+        case Frequency.DAILY | Frequency.WEEKLY:
+            when = _on_days(schedule, locale)
+        case Frequency.MONTHLY:
+            when = _on_days_of_the_month(schedule, locale)
+        case _:
+            when = _("by the schedule %(cron)s", cron=schedule.at)
+    # Translators: when a digest comes, and the time zone of that: "every day at 07:30 (Europe/Berlin)".
+    return _("%(when)s (%(zone)s)", when=when, zone=schedule.zone)
+
+
+def _on_days_of_the_month(schedule: Schedule, locale: Locale) -> str:
+    return locale.ngettext(
+        "on day %(days)s of each month at %(time)s",
+        "on days %(days)s of each month at %(time)s",
+        len(schedule.days),
+        days=locale.listed([str(day) for day in schedule.days]),
+        time=schedule.at,
+    )
+
+
+def _on_days(schedule: Schedule, locale: Locale) -> str:
+    _ = locale.gettext
+    if schedule.days in {(), _ALL_DAYS}:
+        return _("every day at %(time)s", time=schedule.at)
+    if schedule.days == _WORKING_DAYS:
+        return _("on weekdays at %(time)s", time=schedule.at)
+    names = (
+        _("Monday"),
+        _("Tuesday"),
+        _("Wednesday"),
+        _("Thursday"),
+        _("Friday"),
+        _("Saturday"),
+        _("Sunday"),
+    )
+    days = locale.listed([names[day] for day in schedule.days])
+    # Translators: the days are names of weekdays: "every Monday and Thursday at 18:00".
+    return _("every %(days)s at %(time)s", days=days, time=schedule.at)
+
+
+def _every(seconds: int, locale: Locale) -> str:
+    if seconds % _DAY == 0:
+        return locale.ngettext("every day", "every %(num)s days", seconds // _DAY)
+    if seconds % _HOUR == 0:
+        return locale.ngettext("every hour", "every %(num)s hours", seconds // _HOUR)
+    return locale.ngettext("every minute", "every %(num)s minutes", seconds // _MINUTE)

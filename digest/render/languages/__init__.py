@@ -1,0 +1,1 @@
+"""Languages of readers: texts, numbers, days and enumerations."""

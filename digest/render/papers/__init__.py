@@ -1,0 +1,1 @@
+"""One paper: what mails, pages and feeds show of it."""

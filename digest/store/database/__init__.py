@@ -1,0 +1,1 @@
+"""The database itself: engine, dialects, tables and column types."""

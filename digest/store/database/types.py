@@ -1,0 +1,64 @@
+"""What all tables are made with. No part of a unique key is ever NULL; instants are UTC."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Column, DateTime, Dialect, ForeignKey, MetaData, Text, TypeDecorator
+
+from digest.redaction import redact
+from digest.store.database.dialect import ByteText, Id
+
+__all__ = ["ByteText", "Id", "Instant", "RedactedText", "metadata", "own_id", "reference"]
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+class Instant(TypeDecorator[datetime]):
+    """A moment in UTC; aware on both sides, whatever the database keeps."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """Only aware instants go in."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value} has no zone")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """SQLite keeps no zone."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class RedactedText(TypeDecorator[str]):
+    """A text that others wrote, such as a server's answer: the secrets that we know are masked before it is stored."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """Mask the secrets in a text."""
+        return redact(value) if value else value
+
+
+def own_id() -> Column[int]:
+    """The number of a row, given by the database."""
+    return Column("id", Id, primary_key=True, autoincrement=True)
+
+
+def reference(name: str, target: str, **options: Any) -> Column[int]:
+    """The number of a row of another table; never NULL but where ``nullable`` says so."""
+    return Column(name, Id, ForeignKey(target), nullable=options.pop("nullable", False), **options)

@@ -1,0 +1,1 @@
+"""The outbox, its receipts and rates, and what comes back."""

@@ -1,0 +1,221 @@
+"""Rates, slow domains and servers in trouble, in ``buckets``: what all processes that deliver share.
+
+Rates count by the machine's clock, also where a command simulates a time: the servers are real. A pause is part of what
+happened, and counts by the time of the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import bindparam, delete, select, update
+
+from digest.core.times.retry import outage_pause
+from digest.store.database.dialect import add_missing
+from digest.store.database.engine import Transaction
+from digest.store.database.paper_tables import buckets
+
+ALL = "deliver"
+"""The bucket of all messages together; those of channels begin with it."""
+_DOMAIN, _SERVER = "domain:", "server:"
+_LONGEST = timedelta(hours=1)
+"""A pause that ends further ahead was made by a wrong clock."""
+_DOMAIN_PAUSE = timedelta(minutes=1)
+_SLOWEST = 256.0
+_IDLE = timedelta(days=2)
+"""A bucket that nothing was taken from for so long says nothing any more."""
+
+
+def of_channel(name: str) -> str:
+    """The bucket of a channel."""
+    return f"{ALL}:{name}"
+
+
+def of_domain(name: str) -> str:
+    """The bucket of the recipients at a domain."""
+    return f"{_DOMAIN}{name}"
+
+
+def is_of_delivering(name: str) -> bool:
+    """Whether a bucket is one of these, and no host's that sources are asked at."""
+    return name.startswith((ALL, _DOMAIN, _SERVER))
+
+
+@dataclass(slots=True, kw_only=True)
+class Bucket:
+    """What a rate is kept with.
+
+    Attributes:
+        spent_to: as ``core.rates`` has it.
+        queued_to: turns are given out up to there.
+        paused_until: nothing before; None if it never was.
+        slowed: how many times slower than configured it was when that pause began.
+    """
+
+    name: str
+    spent_to: datetime
+    queued_to: datetime | None
+    paused_until: datetime | None
+    slowed: float
+
+
+def locked(tx: Transaction, names: Iterable[str], now: datetime) -> dict[str, Bucket]:
+    """Buckets by name, made if need be, and nobody else's until the transaction ends.
+
+    Args:
+        tx: a writing transaction.
+        names: which.
+        now: the machine's time.
+    """
+    wanted = sorted(names)
+    if not wanted:
+        return {}
+    add_missing(tx, buckets, [{"name": name, "next_at": now} for name in wanted])
+    mine = select(buckets).where(buckets.c.name.in_(wanted)).order_by(buckets.c.name)
+    return {
+        row.name: Bucket(
+            name=row.name,
+            spent_to=row.next_at,
+            queued_to=row.busy_until,
+            paused_until=row.paused_until,
+            slowed=row.slowed,
+        )
+        for row in tx.execute(mine.with_for_update())
+    }
+
+
+def keep(tx: Transaction, changed: Sequence[Bucket]) -> None:
+    """Keep what was taken from buckets."""
+    if changed:
+        statement = update(buckets).where(buckets.c.name == bindparam("which"))
+        values: dict[str, Any] = {"next_at": bindparam("spent_to"), "busy_until": bindparam("queued_to")}
+        rows = [
+            {"which": one.name, "spent_to": one.spent_to, "queued_to": one.queued_to}
+            for one in sorted(changed, key=lambda one: one.name)
+        ]
+        tx.execute(statement.values(values), rows)
+
+
+def forget_idle(tx: Transaction, now: datetime) -> None:
+    """Take away the buckets of domains that have long been written nothing to."""
+    idle = (buckets.c.next_at < now - _IDLE) & (buckets.c.paused_until.is_(None))
+    tx.execute(delete(buckets).where(buckets.c.name.startswith(_DOMAIN), idle))
+
+
+# --- domains that want less -----------------------------------------------------------------------
+
+
+def slow_down(  # noqa: PLR0917 - called in one place
+    tx: Transaction,
+    domain: str,
+    slowed: float,
+    now: datetime,
+    reason: str,
+    wanted: timedelta | None = None,
+) -> None:
+    """A domain wants less from us: nothing for a minute, or for as long as it says, then half of what it got.
+
+    Args:
+        tx: a writing transaction.
+        domain: its name.
+        slowed: how many times slower than configured it was.
+        now: the time; complaints during the pause are about what was sent before.
+        reason: what it said.
+        wanted: how long it asks us to wait; None if it does not say.
+    """
+    name = of_domain(domain)
+    add_missing(tx, buckets, [{"name": name, "next_at": now}])
+    row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
+    until = now + min(max(_DOMAIN_PAUSE, wanted or _DOMAIN_PAUSE), _LONGEST)
+    values: dict[str, Any] = {}
+    if not _is_paused(row.paused_until, now):
+        values = {"paused_until": until, "reason": reason, "slowed": min(slowed * 2, _SLOWEST)}
+    elif wanted is not None and until > row.paused_until:
+        values = {"paused_until": until, "reason": reason}
+    if values:
+        tx.execute(update(buckets).where(buckets.c.name == name).values(values))
+
+
+def slow_domains(tx: Transaction) -> dict[str, tuple[float, datetime]]:
+    """The domains that wanted less: how many times slower they were made, and until when they were paused."""
+    slow = select(buckets).where(buckets.c.name.startswith(_DOMAIN), buckets.c.slowed > 1)
+    return {
+        row.name.removeprefix(_DOMAIN): (row.slowed, row.paused_until)
+        for row in tx.execute(slow.order_by(buckets.c.name))
+        if row.paused_until is not None
+    }
+
+
+# --- servers in trouble ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """What a server was in trouble with.
+
+    Attributes:
+        until: nothing is given to it before.
+        reason: what happened, in words.
+    """
+
+    until: datetime
+    reason: str
+
+
+def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> Trouble | None:
+    """Give nothing to a server for a while, longer each time.
+
+    Returns:
+        The pause; None where it is paused already, which stays as it is.
+    """
+    name = f"{_SERVER}{server}"
+    add_missing(tx, buckets, [{"name": name, "next_at": now}])
+    row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
+    if _is_paused(row.paused_until, now):
+        return None
+    # For a server, `slowed` is the number of its pauses in a row, and one.
+    until = now + outage_pause(int(row.slowed))
+    values = {"paused_until": until, "reason": reason, "slowed": row.slowed + 1}
+    tx.execute(update(buckets).where(buckets.c.name == name).values(values))
+    return Trouble(until=until, reason=reason)
+
+
+def doubt_server(tx: Transaction, server: str, now: datetime, reason: str) -> None:
+    """A server was in trouble, perhaps with one message alone: it is not paused, but has to show that it works."""
+    name = f"{_SERVER}{server}"
+    add_missing(tx, buckets, [{"name": name, "next_at": now}])
+    works = (buckets.c.name == name) & buckets.c.paused_until.is_(None)
+    tx.execute(update(buckets).where(works).values(paused_until=now, reason=reason))
+
+
+def server_works(tx: Transaction, server: str, now: datetime) -> None:
+    """A server took something again: its next pause will be short. A pause that another line began stays."""
+    ended = (buckets.c.name == f"{_SERVER}{server}") & (buckets.c.paused_until <= now)
+    tx.execute(update(buckets).where(ended).values(paused_until=None, slowed=1.0))
+
+
+def forget_troubles(tx: Transaction) -> None:
+    """Try every server at once: somebody has seen to it."""
+    here = buckets.c.name.startswith(_SERVER)
+    tx.execute(update(buckets).where(here).values(paused_until=None, slowed=1.0))
+
+
+def troubles(tx: Transaction) -> dict[str, Trouble]:
+    """The servers that have not worked since they were in trouble."""
+    found = select(buckets).where(buckets.c.name.startswith(_SERVER), buckets.c.paused_until.is_not(None))
+    return {
+        row.name.removeprefix(_SERVER): Trouble(until=row.paused_until, reason=row.reason)
+        for row in tx.execute(found.order_by(buckets.c.name))
+    }
+
+
+def is_paused(trouble: Trouble, now: datetime) -> bool:
+    """Whether a server's pause lasts."""
+    return _is_paused(trouble.until, now)
+
+
+def _is_paused(until: datetime | None, now: datetime) -> bool:
+    return until is not None and now < until <= now + _LONGEST

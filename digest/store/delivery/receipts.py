@@ -1,0 +1,184 @@
+"""What the answer to a delivery changes: it is over, or due again at some time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Text,
+    Update,
+    and_,
+    bindparam,
+    false,
+    literal_column,
+    null,
+    update,
+)
+
+from digest.core.times.retry import delivery_pause, unknown_pause
+from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
+from digest.store.database.dialect import as_kept, of_each, run_for_each
+from digest.store.database.digest_tables import deliveries
+from digest.store.database.engine import Transaction
+from digest.store.delivery.outbox import Delivery
+
+MOST_UNKNOWN = 2
+"""How often a message that may have arrived is sent again."""
+_AGAIN_OURS = timedelta(minutes=30)
+"""How long a message waits that two servers, or one twice, could not be given: it may be what breaks them."""
+_AGAIN_BROKEN_OFF = timedelta(minutes=1)
+_NOTHING = timedelta(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long what the other side puts off is tried.
+
+    Attributes:
+        keep_trying: from its first failure that was not ours.
+        jitter: from 0 to 1, by chance, so that what was put off together does not come again together.
+    """
+
+    keep_trying: timedelta = timedelta(days=2)
+    jitter: Callable[[], float] = float
+
+
+def mark(
+    tx: Transaction,
+    receipts: Sequence[tuple[Delivery, Receipt]],
+    now: datetime,
+    patience: Patience = Patience(),
+    breaking: Collection[int] = (),
+) -> None:
+    """Keep what the other side answered, all of it in one statement.
+
+    Args:
+        tx: a writing transaction.
+        receipts: of deliveries that were claimed; those that another has claimed since are left to it.
+        now: the time.
+        patience: with what is put off.
+        breaking: deliveries that a server was in trouble with again, and that took others meanwhile: theirs count.
+    """
+    if not receipts:
+        return
+    sent, others = [], []
+    for delivery, receipt in receipts:
+        if isinstance(receipt, Sent):
+            told = receipt.answer[:500]
+            sent.append({"number": delivery.id, "held_by": delivery.token, "answer_now": told})
+        else:
+            counted = {"new_attempts": delivery.attempts} if delivery.id in breaking else {}
+            others.append(_row(delivery) | _after(delivery, receipt, now, patience) | counted)
+    if sent:
+        run_for_each(tx, _marked_sent(tx.dialect.name), sent, {"now": as_kept(tx, now)})
+    if others:
+        tx.execute(_marked(), others)
+
+
+def is_over(delivery: Delivery, receipt: Receipt, now: datetime, patience: Patience) -> bool:
+    """Whether a receipt ends a delivery badly: it is refused, or given up."""
+    match receipt:
+        case Refused():
+            return True
+        case Deferred(blame=Blame.ADDRESS | Blame.DOMAIN):
+            return _put_off_by_others(delivery, now, patience, receipt.wanted).get("new_state") == "expired"
+        case _:
+            return False
+
+
+def _ours(number: ColumnElement[int], token: ColumnElement[int]) -> ColumnElement[bool]:
+    """A lease that ended while we could not write is no harm as long as nobody has taken it over."""
+    state = deliveries.c.state.in_([literal_column("'leased'"), literal_column("'ready'")])
+    return and_(deliveries.c.id == number, deliveries.c.lease_token == token, state)
+
+
+_DONE = {"lease_until": null(), "paced": false()}
+
+
+@cache
+def _marked_sent(database: str) -> Update:
+    each = of_each(database, number=BigInteger(), held_by=BigInteger(), answer_now=Text())
+    told = {"answer": each["answer_now"], "sent_at": bindparam("now")}
+    ended: dict[str, Any] = {"state": literal_column("'sent'"), "blame": literal_column("''")}
+    return update(deliveries).where(_ours(each["number"], each["held_by"])).values(_DONE | ended | told)
+
+
+@cache
+def _marked() -> Update:
+    values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in _MARKED}
+    mine = _ours(bindparam("number"), bindparam("held_by"))
+    return update(deliveries).where(mine).values(_DONE | values)
+
+
+_MARKED = ("state", "due_at", "attempts", "unknown", "answer", "blame", "expires_at", "sent_at")
+
+
+def _row(delivery: Delivery) -> dict[str, Any]:
+    return {
+        "number": delivery.id,
+        "held_by": delivery.token,
+        "new_state": "ready",
+        "new_due_at": delivery.due_at,
+        "new_attempts": delivery.attempts,
+        "new_unknown": delivery.unknown,
+        "new_blame": "",
+        "new_expires_at": delivery.expires_at,
+        "new_sent_at": None,
+    }
+
+
+def _after(
+    delivery: Delivery, receipt: Refused | Unknown | Deferred, now: datetime, patience: Patience
+) -> dict[str, Any]:
+    """What a receipt changes, other than that of a message that was sent."""
+    told: dict[str, Any] = {"new_answer": receipt.answer[:500]}
+    match receipt:
+        case Refused():
+            return told | {"new_state": "refused", "new_blame": receipt.blame.value}
+        case Unknown():
+            again = now + unknown_pause(delivery.attempts, patience.jitter())
+            state = {"new_state": "unknown"} if delivery.unknown >= MOST_UNKNOWN else {"new_due_at": again}
+            return told | state | {"new_unknown": delivery.unknown + 1}
+        case Deferred(blame=Blame.OURS):
+            return told | {"new_blame": receipt.blame.value} | _not_its_fault(delivery, receipt, now)
+        case Deferred():
+            return (
+                told
+                | {"new_blame": receipt.blame.value}
+                | _put_off_by_others(delivery, now, patience, receipt.wanted)
+            )
+
+
+def _put_off_by_others(
+    delivery: Delivery, now: datetime, patience: Patience, wanted: timedelta | None
+) -> dict[str, Any]:
+    # What it waited beyond its time was our doing: we were not running, or could not send.
+    late = max(now - delivery.due_at, _NOTHING)
+    expires = delivery.expires_at + late if delivery.expires_at else now + patience.keep_trying
+    if now >= expires:
+        return {"new_state": "expired", "new_expires_at": expires}
+    again = now + delivery_pause(delivery.attempts, patience.jitter())
+    return {"new_expires_at": expires, "new_due_at": max(min(again, expires), now + (wanted or _NOTHING))}
+
+
+def _not_its_fault(delivery: Delivery, receipt: Deferred, now: datetime) -> dict[str, Any]:
+    """After trouble of our own it is due as before, and no attempt counts.
+
+    Where connections broke off at this message, or that happened to it the last time as well, it waits: it can be what
+    a server breaks at.
+    """
+    uncounted = {"new_attempts": delivery.attempts - 1}
+    if delivery.blame == Blame.OURS.value:
+        again = now + _AGAIN_OURS
+    elif receipt.broken_off:
+        again = now + _AGAIN_BROKEN_OFF
+    else:
+        return uncounted
+    expires = delivery.expires_at and delivery.expires_at + max(again - delivery.due_at, _NOTHING)
+    return uncounted | {"new_due_at": again, "new_expires_at": expires}

@@ -1,0 +1,485 @@
+"""The rows of the ledger: sections, how asking them went, and batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import Row, Select, and_, exists, func, select, tuple_, update
+
+from digest.core.fetching.shortfall import USUAL_DAYS, usual_size
+from digest.failures import FailureKind
+from digest.model import Batch, BatchState, DayAnswer, Freshness, RouteState, Section, Verdict
+from digest.store.database import dialect
+from digest.store.database.dialect import add_missing, chunks, put
+from digest.store.database.digest_tables import run_batches
+from digest.store.database.engine import Transaction
+from digest.store.database.paper_tables import batches, day_answers, listings, sections, source_state
+
+# --- sections -------------------------------------------------------------------------------------
+
+
+def declare_sections(
+    tx: Transaction,
+    source: str,
+    names: Sequence[str],
+    since: date,
+    *,
+    accounted: bool = True,
+    fills: bool = False,
+) -> None:
+    """Make the rows of sections that are asked from now on; one that had left comes back.
+
+    Args:
+        tx: a writing transaction.
+        source: whose.
+        names: all of its sections in the configuration.
+        since: the day that a new one begins with.
+        accounted: the source has announcement days that are due.
+        fills: such a day fills while it lasts.
+    """
+    mine = (sections.c.source == source) & sections.c.section.in_(names)
+    same = (sections.c.accounted == accounted) & (sections.c.fills == fills) & sections.c.left_at.is_(None)
+    # Each cycle declares them several times, and hardly ever has one changed.
+    if {*tx.execute(select(sections.c.section).where(mine, same)).scalars()} == {*names}:
+        return
+    what = {"source": source, "since": since, "accounted": accounted, "fills": fills, "left_at": None}
+    rows = [what | {"section": name} for name in sorted(names)]
+    add_missing(tx, sections, rows)
+    tx.execute(
+        update(sections).where(mine, sections.c.left_at.is_not(None)).values(left_at=None, since=since)
+    )
+    other = (sections.c.accounted != accounted) | (sections.c.fills != fills)
+    tx.execute(update(sections).where(mine, other).values(accounted=accounted, fills=fills))
+
+
+def leave_sections(tx: Transaction, kept: Iterable[tuple[str, str]], now: datetime) -> None:
+    """Note which sections left the configuration: nobody waits for them any more."""
+    here = sections.c.left_at.is_(None)
+    gone = [
+        (row.source, row.section)
+        for row in tx.execute(select(sections).where(here))
+        if (row.source, row.section) not in set(kept)
+    ]
+    if gone:
+        pair = tuple_(sections.c.source, sections.c.section)
+        tx.execute(update(sections).where(pair.in_(gone)).values(left_at=now))
+
+
+def active_sections(tx: Transaction) -> tuple[Section, ...]:
+    """The sections of the configuration and how asking them went, in a fixed order."""
+    here = select(sections).where(sections.c.left_at.is_(None))
+    return _sections(tx, here.order_by(sections.c.source, sections.c.section))
+
+
+def section(tx: Transaction, source: str, name: str) -> Section:
+    """One section as it is now; it must be there."""
+    mine = (sections.c.source == source) & (sections.c.section == name)
+    return _sections(tx, select(sections).where(mine))[0]
+
+
+def _sections(tx: Transaction, statement: Select[Any]) -> tuple[Section, ...]:
+    rows = tx.execute(statement).all()
+    states: dict[tuple[str, str], list[RouteState]] = {}
+    mine = source_state.c.source.in_({row.source for row in rows})
+    for state in tx.execute(select(source_state).where(mine).order_by(source_state.c.route)):
+        states.setdefault((state.source, state.section), []).append(_route_state(state))
+    return tuple(
+        Section(
+            source=row.source,
+            name=row.section,
+            since=row.since,
+            routes=tuple(states.get((row.source, row.section), ())),
+        )
+        for row in rows
+    )
+
+
+def _route_state(row: Row[Any]) -> RouteState:
+    plain = {name: value for name, value in row._mapping.items() if name not in {"source", "section"}}  # noqa: SLF001 - the documented way to a row's names
+    read = {"interval": timedelta(seconds=row.interval), "freshness": _freshness(row.freshness)}
+    return RouteState(**plain | read)
+
+
+def note_attempt(tx: Transaction, section: Section, state: RouteState) -> None:
+    """Keep how asking a section by a route went."""
+    row = asdict(state) | {"source": section.source, "section": section.name}
+    row["interval"] = round(state.interval.total_seconds())
+    row["freshness"] = _freshness_row(state.freshness)
+    put(tx, source_state, [row], key=("source", "route", "section"))
+
+
+def _freshness_row(told: Freshness | None) -> dict[str, Any] | None:
+    if told is None:
+        return None
+    return {
+        "ttl": told.ttl.total_seconds() if told.ttl is not None else None,
+        "skip_hours": sorted(told.skip_hours),
+        "skip_weekdays": sorted(told.skip_weekdays),
+    }
+
+
+def _freshness(row: Mapping[str, Any] | None) -> Freshness | None:
+    if row is None:
+        return None
+    return Freshness(
+        ttl=timedelta(seconds=row["ttl"]) if row["ttl"] is not None else None,
+        skip_hours=frozenset(row["skip_hours"]),
+        skip_weekdays=frozenset(row["skip_weekdays"]),
+    )
+
+
+def forget_own_pauses(tx: Transaction) -> None:
+    """A person asks: what we would have waited for by ourselves is over. What a host imposed stays."""
+    tx.execute(update(source_state).values(next_at=None, gone=False))
+
+
+def forget_pauses_of_days(tx: Transaction) -> None:
+    """A command asks: days that are due are worth a look. Feeds without days are visited as they want to be."""
+    same = (sections.c.source == source_state.c.source) & (sections.c.section == source_state.c.section)
+    due = exists().where(same, sections.c.accounted)
+    tx.execute(update(source_state).where(due, ~source_state.c.gone).values(next_at=None))
+
+
+# --- batches --------------------------------------------------------------------------------------
+
+_BATCHES = select(batches, sections.c.fills).join(
+    sections, and_(sections.c.source == batches.c.source, sections.c.section == batches.c.section)
+)
+
+
+def hold(tx: Transaction) -> None:
+    """Keep all others from changing batches until the transaction ends."""
+    dialect.hold(tx, dialect.KEEPING)
+
+
+def make_batches(tx: Transaction, source: str, section: str, days: Iterable[tuple[date, datetime]]) -> None:
+    """Make the rows of days that are due, each with its due time; those there are left alone."""
+    rows = [
+        {
+            "source": source,
+            "section": section,
+            "day": day,
+            "state": BatchState.WAITING.value,
+            "due_at": due,
+            "received": 0,
+            "late": 0,
+            "error": "",
+            "failure": "",
+        }
+        for day, due in days
+    ]
+    add_missing(tx, batches, rows)
+
+
+class SectionDays(NamedTuple):
+    """Which days of a section have batches.
+
+    Attributes:
+        source: whose section it is.
+        name: its own.
+        since: the day that it begins with.
+        last: the last day that has a batch; None where no day has.
+    """
+
+    source: str
+    name: str
+    since: date
+    last: date | None
+
+
+def section_days(tx: Transaction) -> tuple[SectionDays, ...]:
+    """Which days of each section of the configuration have batches, by source and section."""
+    mine = (batches.c.source == sections.c.source) & (batches.c.section == sections.c.section)
+    last = select(func.max(batches.c.day)).where(mine).scalar_subquery()
+    found = select(sections.c.source, sections.c.section, sections.c.since, last)
+    rows = tx.execute(
+        found.where(sections.c.left_at.is_(None)).order_by(sections.c.source, sections.c.section)
+    )
+    return tuple(SectionDays(*row) for row in rows)
+
+
+def last_announced(tx: Transaction) -> date | None:
+    """The last day of which a source with announcement days has told papers; None if there is none.
+
+    Sources date their days by clocks of their own, so it says about what time it is at least, whatever ours says.
+    """
+    here = and_(sections.c.source == batches.c.source, sections.c.section == batches.c.section)
+    has_papers = exists().where(listings.c.batch_id == batches.c.id)
+    declared = sections.c.accounted & sections.c.left_at.is_(None)
+    told = select(batches.c.day).join(sections, here).where(declared, has_papers)
+    return tx.execute(told.order_by(batches.c.day.desc()).limit(1)).scalar()
+
+
+def batch_of(tx: Transaction, source: str, section: str, day: date) -> Batch:
+    """The batch of one section and day; it must be there."""
+    mine = (batches.c.source == source) & (batches.c.section == section) & (batches.c.day == day)
+    row = tx.execute(_BATCHES.where(mine)).one()
+    return _with_answers(tx, [_batch(row)])[0]
+
+
+def batch_or_none(tx: Transaction, source: str, section: str, day: date) -> Batch | None:
+    """The batch of one section and day, if there is one."""
+    mine = (batches.c.source == source) & (batches.c.section == section) & (batches.c.day == day)
+    row = tx.execute(_BATCHES.where(mine)).first()
+    return _with_answers(tx, [_batch(row)])[0] if row else None
+
+
+def batches_before(tx: Transaction, source: str, section: str, day: date, limit: int) -> tuple[Batch, ...]:
+    """The last batches of a section before a day that have listings, the latest first.
+
+    Args:
+        tx: a transaction.
+        source: whose section it is.
+        section: whose batches.
+        day: the first day that is left out.
+        limit: how many batches at most.
+    """
+    mine = (batches.c.source == source) & (batches.c.section == section)
+    earlier = _BATCHES.where(mine, batches.c.day < day, batches.c.received > 0)
+    return tuple(_batch(row) for row in tx.execute(earlier.order_by(batches.c.day.desc()).limit(limit)))
+
+
+def batch(tx: Transaction, number: int) -> Batch:
+    """A batch by its number; it must be there."""
+    return _batch(tx.execute(_BATCHES.where(batches.c.id == number)).one())
+
+
+def last_batches(tx: Transaction) -> tuple[Batch, ...]:
+    """The last batch of each section of the configuration."""
+    statement = _BATCHES.where(sections.c.left_at.is_(None), sections.c.accounted)
+    last = {(row.source, row.section): _batch(row) for row in tx.execute(statement.order_by(batches.c.day))}
+    return tuple(last.values())
+
+
+def waiting_batches(tx: Transaction) -> tuple[Batch, ...]:
+    """All batches that wait for an answer."""
+    return _in_states(tx, BatchState.WAITING)
+
+
+def unsettled_batches(tx: Transaction) -> tuple[Batch, ...]:
+    """All batches that time alone can bring to an end."""
+    return _in_states(tx, BatchState.WAITING, BatchState.PARTIAL)
+
+
+def _in_states(tx: Transaction, *states: BatchState) -> tuple[Batch, ...]:
+    mine = batches.c.state.in_([state.value for state in states])
+    rows = tx.execute(_BATCHES.where(mine).order_by(batches.c.day, batches.c.id))
+    return _with_answers(tx, [_batch(row) for row in rows])
+
+
+def open_batches(tx: Transaction, since: date, section: Section | None = None) -> tuple[Batch, ...]:
+    """The batches of a day and later, and all that wait for an answer, with what each route answered.
+
+    Args:
+        tx: a transaction.
+        since: the day.
+        section: whose; None for those of all.
+    """
+    waits = batches.c.state == BatchState.WAITING.value
+    statement = _BATCHES.where(waits | (batches.c.day >= since))
+    if section is not None:
+        statement = statement.where(batches.c.source == section.source, batches.c.section == section.name)
+    rows = tx.execute(statement.order_by(batches.c.day, batches.c.id))
+    return _with_answers(tx, [_batch(row) for row in rows])
+
+
+def _with_answers(tx: Transaction, found: Sequence[Batch]) -> tuple[Batch, ...]:
+    answers: dict[int, list[DayAnswer]] = {}
+    for chunk in chunks([batch.id for batch in found]):
+        mine = select(day_answers).where(day_answers.c.batch_id.in_(chunk))
+        for row in tx.execute(mine.order_by(day_answers.c.batch_id, day_answers.c.route)):
+            answer = DayAnswer(
+                route=row.route,
+                at=row.at,
+                verdict=Verdict(row.verdict),
+                listed=row.listed,
+                expected=row.expected,
+            )
+            answers.setdefault(row.batch_id, []).append(answer)
+    return tuple(replace(batch, answers=tuple(answers.get(batch.id, ()))) for batch in found)
+
+
+def recent_batches(tx: Transaction, since: date) -> tuple[Batch, ...]:
+    """The batches of a day and later, by source, section and day."""
+    order = (batches.c.source, batches.c.section, batches.c.day)
+    rows = tx.execute(_BATCHES.where(batches.c.day >= since).order_by(*order))
+    return _with_answers(tx, [_batch(row) for row in rows])
+
+
+def save_batch(tx: Transaction, batch: Batch) -> None:
+    """Keep a batch's account, and what each route answered about it."""
+    tx.execute(
+        update(batches)
+        .where(batches.c.id == batch.id)
+        .values(
+            state=batch.state.value,
+            expected=batch.expected,
+            received=batch.received,
+            late=batch.late,
+            asked_at=batch.asked_at,
+            answered_at=batch.answered_at,
+            error=batch.error,
+            failure=batch.failure or "",
+        )
+    )
+    rows = [
+        asdict(answer) | {"batch_id": batch.id, "verdict": answer.verdict.value} for answer in batch.answers
+    ]
+    put(tx, day_answers, rows, key=("batch_id", "route"))
+
+
+def sections_in_doubt(tx: Transaction) -> frozenset[tuple[str, str]]:
+    """The sections with an answer that could not be checked: source and name."""
+    unchecked = select(day_answers.c.batch_id).where(day_answers.c.verdict == Verdict.UNCHECKED.value)
+    found = select(batches.c.source, batches.c.section).where(batches.c.id.in_(unchecked)).distinct()
+    return frozenset((row.source, row.section) for row in tx.execute(found))
+
+
+def settle(tx: Transaction, batch: Batch, state: BatchState) -> None:
+    """Note what time alone made of a batch; an answer that came meanwhile is stronger."""
+    mine = and_(batches.c.id == batch.id, batches.c.state == batch.state.value)
+    tx.execute(update(batches).where(mine).values(state=state.value))
+
+
+def note_asked(
+    tx: Transaction, asked: Iterable[Batch], at: datetime, error: str, failure: FailureKind | None
+) -> None:
+    """Note an attempt in batches that it did not bring; an answer that came meanwhile is stronger.
+
+    Args:
+        tx: a writing transaction.
+        asked: those that it could have brought, as they were before.
+        at: when the attempt ended.
+        error: what went wrong, "" if nothing did.
+        failure: what readers are told of it.
+    """
+    for batch in asked:
+        mine = and_(batches.c.id == batch.id, batches.c.state == batch.state.value)
+        values: dict[str, Any] = {"asked_at": at, "error": error, "failure": failure or ""}
+        tx.execute(update(batches).where(mine).values(values))
+
+
+def note_quiet(tx: Transaction, asked: Iterable[Batch], at: datetime) -> None:
+    """Note in batches that an answer which covers their days had nothing of them: they were asked for."""
+    for batch in asked:
+        values = {"asked_at": at, "answered_at": at, "error": "", "failure": ""}
+        tx.execute(update(batches).where(batches.c.id == batch.id).values(values))
+
+
+def batches_of_run(tx: Transaction, run: int) -> tuple[Batch, ...]:
+    """The batches that a run waits for or waited for, without those whose section left.
+
+    With them those of feeds that fail: nobody waits for them, and editions tell of them.
+    """
+    mine = exists().where(run_batches.c.batch_id == batches.c.id, run_batches.c.run_id == run)
+    fails = ~sections.c.accounted & (batches.c.state == BatchState.WAITING.value)
+    statement = _BATCHES.where(mine | fails, sections.c.left_at.is_(None)).order_by(
+        batches.c.day, batches.c.source, batches.c.section
+    )
+    return with_usual_sizes(tx, _with_answers(tx, [_batch(row) for row in tx.execute(statement)]))
+
+
+def with_usual_sizes(tx: Transaction, found: Sequence[Batch]) -> tuple[Batch, ...]:
+    """Add to batches how many listings their sections usually have, where that decides what is told.
+
+    It does for the days of a source of which something is missing.
+
+    Args:
+        tx: a transaction.
+        found: batches in any order.
+    """
+    days = {(batch.source, batch.day) for batch in found if batch.state not in _KNOWN and not batch.filling}
+    concerned = [batch for batch in found if (batch.source, batch.day) in days]
+    sizes = _sizes_of_known_days(tx, concerned)
+    usual = {
+        batch.id: usual_size(
+            [size for day, size in sizes.get((batch.source, batch.section), ()) if day < batch.day],
+            has_failed=batch.state is BatchState.FAILED,
+        )
+        for batch in concerned
+    }
+    return tuple(replace(batch, usual=usual.get(batch.id)) for batch in found)
+
+
+_KNOWN = frozenset({BatchState.COMPLETE, BatchState.EMPTY})
+_LOOKED_BACK = timedelta(days=3 * USUAL_DAYS)
+"""How far back a section's usual size is looked for: some of its days may be missing."""
+
+
+def _sizes_of_known_days(
+    tx: Transaction, concerned: Sequence[Batch]
+) -> dict[tuple[str, str], list[tuple[date, int]]]:
+    """How many listings the last known days of some batches' sections had, the latest day first.
+
+    A day of which the source said that it has nothing counts, too, though nobody can be sure of it yet.
+    """
+    if not concerned:
+        return {}
+    first, last = min(batch.day for batch in concerned), max(batch.day for batch in concerned)
+    columns = select(batches.c.source, batches.c.section, batches.c.day, batches.c.received)
+    quiet = (batches.c.state == BatchState.WAITING.value) & batches.c.answered_at.is_not(None)
+    known = columns.where(
+        batches.c.state.in_([state.value for state in _KNOWN]) | quiet,
+        batches.c.day >= first - _LOOKED_BACK,
+        batches.c.day < last,
+    )
+    sections_of: dict[str, set[str]] = {}
+    for batch in concerned:
+        sections_of.setdefault(batch.source, set()).add(batch.section)
+    sizes: dict[tuple[str, str], list[tuple[date, int]]] = {}
+    for source, names in sorted(sections_of.items()):
+        for chunk in chunks(sorted(names)):
+            mine = known.where(batches.c.source == source, batches.c.section.in_(chunk))
+            for row in tx.execute(mine.order_by(batches.c.day.desc())):
+                sizes.setdefault((row.source, row.section), []).append((row.day, row.received))
+    return sizes
+
+
+def days_announced(tx: Transaction, found: Iterable[Batch]) -> dict[tuple[str, date], datetime]:
+    """When sources were first seen to have papers of a day, by source and day.
+
+    An answer that may be an earlier day's under a new date does not count.
+
+    Args:
+        tx: a transaction.
+        found: batches; the days of those that wait are looked at.
+    """
+    waiting = [batch for batch in found if batch.state is BatchState.WAITING]
+    if not waiting:
+        return {}
+    due = [batch.due_at for batch in waiting]
+    columns = select(batches.c.source, batches.c.day, func.min(day_answers.c.at))
+    seen = columns.join(day_answers, day_answers.c.batch_id == batches.c.id).where(
+        # By an index; a day's sections are due at one time, unless the routes were changed meanwhile.
+        batches.c.due_at.between(min(due) - _A_DAY, max(due) + _A_DAY),
+        day_answers.c.listed > 0,
+        day_answers.c.verdict != Verdict.UNCHECKED.value,
+    )
+    days = {(batch.source, batch.day) for batch in waiting}
+    announced = tx.execute(seen.group_by(batches.c.source, batches.c.day))
+    return {(source, day): at for source, day, at in announced if (source, day) in days}
+
+
+_A_DAY = timedelta(days=1)
+
+
+def _batch(row: Row[Any]) -> Batch:
+    return Batch(
+        id=row.id,
+        source=row.source,
+        section=row.section,
+        day=row.day,
+        state=BatchState(row.state),
+        due_at=row.due_at,
+        expected=row.expected,
+        received=row.received,
+        late=row.late,
+        asked_at=row.asked_at,
+        answered_at=row.answered_at,
+        error=row.error,
+        failure=FailureKind(row.failure) if row.failure else None,
+        fills=row.fills,
+    )

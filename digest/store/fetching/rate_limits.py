@@ -1,0 +1,119 @@
+"""The pace of hosts, shared by all processes: one request at a time, so far apart, none while it is paused.
+
+The pace is kept by the machine's clock, also where a command simulates a time: the hosts are real. A pause is part
+of what happened, and counts by the time of the command.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import or_, select, update
+
+from digest.store.database.dialect import add_missing
+from digest.store.database.engine import Transaction
+from digest.store.database.paper_tables import buckets
+
+_ASKING = timedelta(minutes=4)
+"""The longest that a request holds a bucket; who is silent for longer is no more."""
+_FURTHEST = timedelta(minutes=15)
+"""A turn further ahead was taken by a clock that ran ahead."""
+_LONGEST_PAUSE = timedelta(days=1)
+"""What a host can impose (``core.retry.imposed_pause``)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paused:
+    """A bucket of which nothing may be asked before an instant, and why."""
+
+    until: datetime
+    reason: str
+
+
+def take_turn(tx: Transaction, name: str, pace: timedelta, token: int, now: datetime) -> datetime | None:
+    """Take a bucket for one request, if it is its time.
+
+    Args:
+        tx: a writing transaction.
+        name: the bucket's.
+        pace: the least time between two requests; the host may have asked for more.
+        token: of this worker: its own hold is no obstacle.
+        now: the machine's time.
+
+    Returns:
+        None when it was taken, else when to try again.
+    """
+    add_missing(tx, buckets, [_row(name, now)])
+    row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
+    wide = max(pace, timedelta(seconds=row.pace))
+    if row.holder != token and row.busy_until is not None and now < row.busy_until <= now + _FURTHEST:
+        return now + min(max(wide, timedelta(seconds=0.1)), timedelta(seconds=1))
+    if now < row.next_at <= now + _FURTHEST + wide:
+        turn: datetime = row.next_at
+        return turn
+    taken = {"next_at": now + wide, "busy_until": now + _ASKING, "holder": token}
+    tx.execute(update(buckets).where(buckets.c.name == name).values(taken))
+    return None
+
+
+def pace_of(tx: Transaction, name: str) -> timedelta:
+    """The least time between two requests that a host asked for; zero if it did not."""
+    seconds: float = tx.execute(select(buckets.c.pace).where(buckets.c.name == name)).scalar_one()
+    return timedelta(seconds=seconds)
+
+
+def give_back(tx: Transaction, name: str, pace: timedelta, token: int, now: datetime) -> None:
+    """End a request: others may have their turns.
+
+    One that took longer than its pace may have been tried again only a moment ago.
+    """
+    row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
+    wide = max(pace, timedelta(seconds=row.pace))
+    values: dict[str, object] = {"busy_until": None, "holder": 0}
+    if now >= row.next_at:
+        values["next_at"] = now + wide
+    mine = (buckets.c.name == name) & (buckets.c.holder == token)
+    tx.execute(update(buckets).where(mine).values(values))
+
+
+def release(tx: Transaction, token: int) -> None:
+    """Free what a worker that is no more was asking."""
+    tx.execute(update(buckets).where(buckets.c.holder == token).values(busy_until=None, holder=0))
+
+
+def pause(tx: Transaction, name: str, until: datetime, reason: str) -> None:
+    """A host asked not to be asked before an instant; a longer pause that it asked for before stays."""
+    add_missing(tx, buckets, [_row(name, until)])
+    column = buckets.c.paused_until
+    weaker = or_(column.is_(None), column < until, column > until + _LONGEST_PAUSE)
+    change = update(buckets).where(buckets.c.name == name, weaker)
+    tx.execute(change.values(paused_until=until, reason=reason))
+
+
+def set_pace(tx: Transaction, name: str, pace: timedelta, now: datetime) -> None:
+    """Keep how far apart a host says that requests must be, the next one included.
+
+    Args:
+        tx: a writing transaction.
+        name: the bucket's; it must be there.
+        pace: as the host says.
+        now: the machine's time, at which it said so.
+    """
+    mine = buckets.c.name == name
+    turn: datetime = tx.execute(select(buckets.c.next_at).where(mine).with_for_update()).scalar_one()
+    values = {"pace": pace.total_seconds(), "next_at": max(turn, now + pace)}
+    tx.execute(update(buckets).where(mine).values(values))
+
+
+def paused(tx: Transaction, now: datetime) -> dict[str, Paused]:
+    """The buckets of which nothing may be asked just now."""
+    until = buckets.c.paused_until
+    # A pause further ahead than any that a host can ask for was made by a wrong clock.
+    here = (until > now) & (until <= now + 2 * _LONGEST_PAUSE)
+    rows = tx.execute(select(buckets).where(here).order_by(buckets.c.name))
+    return {row.name: Paused(until=row.paused_until, reason=row.reason) for row in rows}
+
+
+def _row(name: str, next_at: datetime) -> dict[str, object]:
+    return {"name": name, "next_at": next_at, "pace": 0.0, "holder": 0, "reason": ""}

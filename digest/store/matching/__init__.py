@@ -1,0 +1,1 @@
+"""Standing queries, what they match, and the search index of papers."""

@@ -1,0 +1,1 @@
+"""Papers, who signed them, their events and numbers."""

@@ -1,0 +1,1 @@
+"""Queries of the web site and the public feeds."""

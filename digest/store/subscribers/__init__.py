@@ -1,0 +1,1 @@
+"""Digests, what they follow, and who gets them."""

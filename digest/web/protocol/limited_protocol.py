@@ -1,0 +1,245 @@
+"""HTTP with limits, for who reaches us without a web server before us.
+
+The parser has none: uvicorn with httptools takes headers until the memory is used up, waits for a request for ever, and
+turns everybody away when some hundred connections say nothing (decision 0036).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE
+
+from digest.web.protocol.pipelining import SequentialProtocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a client may take.
+
+    Attributes:
+        head_bytes: of a request beside its body: its first line and headers, and what stands around the pieces of a
+            body and behind it.
+        head_fields: headers.
+        head_seconds: until a head is there, from the connection's beginning or its first byte.
+        body_seconds: until a body is there, from its head's first byte.
+        write_seconds: that a client may leave an answer unread.
+        waiting_per_address: connections of one address that have no whole request under way.
+        waiting: such connections of all addresses together.
+        answering: requests under way of all addresses together; one address has half of them at most.
+        connections: open ones of all addresses together, from which on those that wait are closed however young they are.
+        grace_seconds: a connection so young is not closed for there being too many: its request may be on its way.
+        poll_interval: seconds between two looks at all connections.
+    """
+
+    head_bytes: int = 32_000
+    head_fields: int = 100
+    head_seconds: float = 10.0
+    body_seconds: float = 60.0
+    write_seconds: float = 60.0
+    waiting_per_address: int = 64
+    waiting: int = 350
+    answering: int = 600
+    connections: int = 1_200
+    grace_seconds: float = 0.1
+    poll_interval: float = 0.1
+
+
+@dataclass(slots=True)
+class Connections:
+    """The connections of a server, the oldest first; one timer looks at them all."""
+
+    limits: Limits = field(default_factory=Limits)
+    _open: dict[LimitedProtocol, str] = field(default_factory=dict)
+    _timer: asyncio.TimerHandle | None = None
+
+    def add(self, connection: LimitedProtocol, address: str) -> None:
+        """Watch one, until it is removed."""
+        self._open[connection] = address
+        if len(self._open) > self.limits.connections:
+            self._close_surplus(older_than=connection.began_at)
+        if self._timer is None:
+            self._timer = connection.loop.call_later(
+                self.limits.poll_interval, self._close_overdue, connection.loop
+            )
+
+    def remove(self, connection: LimitedProtocol) -> None:
+        """Watch one no more."""
+        self._open.pop(connection, None)
+        if not self._open and self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def has_place_for(self, connection: LimitedProtocol) -> bool:
+        """Whether a request may be answered: an address may have as many under way as are left for others.
+
+        So one address has half of all at most, two a third each, and who has none finds a place.
+        """
+        answered = [address for other, address in self._open.items() if other.is_being_answered()]
+        left = self.limits.answering - len(answered)
+        return answered.count(self._open[connection]) < left
+
+    def _close_overdue(self, loop: asyncio.AbstractEventLoop) -> None:
+        now = loop.time()
+        for connection in list(self._open):
+            connection.close_if_overdue(now)
+        self._close_surplus(older_than=now - self.limits.grace_seconds)
+        self._timer = (
+            loop.call_later(self.limits.poll_interval, self._close_overdue, loop) if self._open else None
+        )
+
+    def _close_surplus(self, older_than: float) -> None:
+        """Close connections that wait, where there are too many of an address, or of all.
+
+        The oldest of an address go first, and of all addresses those go first that have the most.
+        """
+        ranks: Counter[str] = Counter()
+        ranked: list[tuple[int, LimitedProtocol]] = []
+        for connection, address in reversed(self._open.items()):
+            if connection.is_waiting():
+                ranked.append((ranks[address], connection))
+                ranks[address] += 1
+        ranked.sort(key=lambda pair: pair[0])
+        for place, (rank, connection) in enumerate(ranked):
+            is_surplus = rank >= self.limits.waiting_per_address or place >= self.limits.waiting
+            if is_surplus and connection.began_at <= older_than:
+                self._open.pop(connection)
+                connection.transport.abort()
+
+
+class _RefusedError(Exception):
+    """Ends the parsing of a request that is not answered."""
+
+
+class LimitedProtocol(SequentialProtocol):
+    """Answers as uvicorn does, within limits.
+
+    Attributes:
+        watched: all connections of the server.
+        began_at: when it was made, by the loop's clock.
+    """
+
+    watched: Connections
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin: a head is expected."""
+        super().connection_made(transport)
+        self.began_at = self.loop.time()
+        self._unread_since = 0.0
+        self._refusal = 400
+        self.headers = []  # uvicorn has none before the first request
+        self.watched.add(self, _network(self.client))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End."""
+        self.watched.remove(self)
+        super().connection_lost(exc)
+
+    def parse(self, piece: bytes) -> None:
+        """Parse on; what does not end is refused before the parser has kept more of it than what came last."""
+        self._piece_size = len(piece)
+        self._size += self._piece_size
+        super().parse(piece)
+        limits = self.watched.limits
+        if self._size > limits.head_bytes or len(self.headers) > limits.head_fields:
+            self._refuse(431)
+
+    def expect_head(self) -> None:
+        """Wait for a request; what stands before it in a piece is not part of it."""
+        super().expect_head()
+        self._size = 0
+
+    def on_headers_complete(self) -> None:
+        """Go on with a head that keeps to the limits (RFC 9112, section 3.2: one Host; RFC 6585, section 5)."""
+        limits = self.watched.limits
+        is_long = self._size + self._piece_size > limits.head_bytes and self._head_size() > limits.head_bytes
+        if is_long or len(self.headers) > limits.head_fields:
+            self._refusal = 431
+            raise _RefusedError
+        if [name for name, _ in self.headers].count(b"host") > 1:
+            raise _RefusedError
+        self.take_request()
+        self.is_in_head = False
+        self.headers = []  # fields behind a body are not the head's (RFC 9110, section 6.5.1)
+
+    def take_request(self) -> None:
+        """Begin to answer a request whose head is there."""
+        # Half of the places are an address's own whoever else is there: until then nobody need count.
+        is_crowded = len(self.tasks) * 2 >= self.watched.limits.answering
+        is_refused = is_crowded and not self.watched.has_place_for(self)
+        self.limit_concurrency = 0 if is_refused else None  # with 0, uvicorn answers 503
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of a body, which has limits of its own where it is read."""
+        self._size -= len(body)
+        super().on_body(body)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what cannot be parsed, or is refused, and close."""
+        if self._refusal == 400 and self._can_refuse():
+            super().send_400_response(msg)
+        else:
+            self._refuse(self._refusal)
+
+    def is_waiting(self) -> bool:
+        """Whether no whole request is under way, or its answer is not read."""
+        return self._is_idle() or self.is_receiving or self.flow.write_paused
+
+    def is_being_answered(self) -> bool:
+        """Whether a whole request is under way that was not refused for want of a place."""
+        return self.limit_concurrency is None and not self.is_waiting()
+
+    def close_if_overdue(self, now: float) -> None:
+        """Close it if its client takes too long."""
+        limits = self.watched.limits
+        if not self.transport.get_write_buffer_size():
+            self._unread_since = 0.0
+        elif self._unread_since < self.receiving_since:  # something was asked for since
+            self._unread_since = now
+        if self._unread_since and now - self._unread_since > limits.write_seconds:
+            self.transport.abort()
+        elif not self.is_receiving:
+            self._keep_alive()
+        elif self.flow.read_paused or self.flow.is_holding:
+            return  # that the rest is not there is our doing
+        elif self.is_in_head and now - self.receiving_since > limits.head_seconds:
+            self._refuse(408)
+        elif now - self.receiving_since > limits.body_seconds:
+            self.transport.abort()
+
+    def _keep_alive(self) -> None:
+        """Wait for another request as long as uvicorn does; what is answered from the shelf leaves this to us."""
+        if self._is_idle() and self.timeout_keep_alive_task is None:
+            self.timeout_keep_alive_task = self.loop.call_later(
+                self.timeout_keep_alive, self.timeout_keep_alive_handler
+            )
+
+    def _head_size(self) -> int:
+        return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+
+    def _refuse(self, status: int) -> None:
+        if self.transport.is_closing():
+            return
+        if self._can_refuse():
+            self.transport.write(STATUS_LINE[status] + b"content-length: 0\r\nconnection: close\r\n\r\n")
+        self.transport.close()
+
+    def _can_refuse(self) -> bool:
+        """Whether an answer would be taken for that of the request: none has begun, and none comes before it."""
+        if self._is_idle():
+            return self.is_in_head
+        return not self.is_in_head and not self.pipeline and not self.cycle.response_started
+
+
+def _network(client: Any) -> str:
+    """The address that connections are counted by; of IPv6 the half that is one customer's."""
+    address = str(client[0]) if client else ""
+    if ":" not in address:
+        return address
+    from ipaddress import IPv6Address
+
+    return IPv6Address(address.partition("%")[0]).exploded[:19]

@@ -1,0 +1,429 @@
+"""Did somebody get it, and if not, why? What the commands say of what came back."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from digest.app import App, open_app
+from digest.jobs.subscribers.subscriptions import SuppressionFilter, resume, stop
+from digest.model import Mail, Sent
+from digest.store.delivery import outbox, receipts
+from digest.store.subscribers import subscribers
+from tests.cli.subscribers.test_subscribers import CONFIG, THREE, unreachable
+from tests.core.delivery.bounces.returned_mails import arf, dsn
+from tests.fakes.imap_server import PASSWORD, USER, ImapServer, Stored
+from tests.store.rows import NOW, edition_of_each, later
+from tests.support.workspace import World
+
+pytestmark = pytest.mark.usefixtures("no_retries")
+NO_MORE = "Nothing goes there any more, until `digest subscribers resume` lets it."
+ME, YOU = "me@example.org", "you@example.org"
+BOUNCES = """
+[bounces]
+address = "bounces@example.org"
+mailbox = "maildir:back"
+"""
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    world = World(tmp_path)
+    world.write(unreachable(CONFIG + BOUNCES))
+    (tmp_path / "back" / "new").mkdir(parents=True)
+    with open_app(tmp_path / "digest.toml", NOW, {}) as app:
+        app.apply()
+        _editions(app)
+    return world
+
+
+def _editions(app: App) -> None:
+    """An edition of each digest, sent to everybody."""
+    with app.store.writing() as tx:
+        edition_of_each(tx, lambda _digest, number, _address: f"<{number}@x>")
+        some = outbox.claim(tx, "smtp", 1, NOW, 9)
+        receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+
+
+def came_back(world: World, text: str, address: str = ME, name: str = "1") -> None:
+    """Put a mail about the first message to an address into the mailbox."""
+    with open_app(world.folder / "digest.toml", NOW, {}) as app, app.store.reading() as tx:
+        number = min(one.id for one in outbox.recent(tx, most=9) if one.address == address)
+        assert app.path is not None
+        content = text.replace("{path}", app.path.of(number))
+    (world.folder / "back" / "new" / name).write_text(content, encoding="utf-8")
+
+
+def gone(address: str = ME) -> str:
+    return dsn("5.1.1", "smtp; 550 5.1.1 no such user", to=address)
+
+
+def read(world: World, *arguments: str, status: int = 0) -> Any:
+    return world.run("bounces", "read", *arguments, now=later(hours=1), status=status)
+
+
+# --- bounces --------------------------------------------------------------------------------------
+
+
+def test_the_mailbox_is_read_and_told(world: World) -> None:
+    came_back(world, gone())
+    (world.folder / "back" / "new" / "2").write_text("Subject: hello\n\n")
+
+    lines = read(world).plain_output.splitlines()
+
+    assert lines == [
+        f"{ME}: there is no such address (550 5.1.1 no such user). {NO_MORE}",
+        "Bounces: 2 messages read; 1 says nothing of an address.",
+    ]
+    assert read(world).plain_output == "Nothing new came back.\n"
+
+
+def test_each_run_reads_the_mailbox_before_it_sends(world: World) -> None:
+    world.run("run", "--no-wait", now=later(hours=1), status=1)
+    came_back(world, gone())
+
+    lines = world.run("run", "--no-wait", now=later(hours=1), status=1).plain_output.splitlines()
+
+    assert lines[0].startswith(f"{ME}: there is no such address")
+    assert "Bounces: 1 message read." in lines
+
+
+def test_a_rehearsal_reads_and_marks_nothing(world: World) -> None:
+    came_back(world, gone())
+
+    world.run("run", "--dry-run", "--no-wait", now=later(hours=1), status=1)
+
+    assert [file.name for file in (world.folder / "back" / "new").iterdir()] == ["1"]
+
+
+def test_a_mailbox_that_cannot_be_read_fails_and_says_what_to_do(world: World) -> None:
+    (world.folder / "back" / "new").rmdir()
+
+    ran = read(world, status=1)
+
+    assert "is no Maildir" in ran.plain_output
+    assert "check `mailbox` in [bounces]" in ran.plain_output
+
+
+def test_without_a_mailbox_that_is_said(world: World) -> None:
+    world.write(unreachable(CONFIG))
+
+    ran = world.run("bounces", "read", status=2)
+
+    assert "write `address` and `mailbox` in [bounces]" in ran.errors
+
+
+def test_what_came_back_is_listed(world: World) -> None:
+    came_back(world, gone())
+    read(world)
+
+    (line,) = world.run("bounces", "list", "--address", "Me@example.org").plain_output.splitlines()
+
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC  .*", line)
+    assert line.endswith(f"{ME}: there is no such address (by mail: 550 5.1.1 no such user)")
+    assert world.run("bounces", "list", "--address", YOU).plain_output == "Nothing has come back.\n"
+
+
+def test_a_mailbox_on_a_server_is_read_by_run_and_checked(world: World) -> None:
+    came_back(world, gone())
+    content = (world.folder / "back" / "new" / "1").read_bytes()
+    with ImapServer([Stored(content)]) as server:
+        config = BOUNCES.replace("maildir:back", f"imap://127.0.0.1:{server.port}")
+        login = f"username = '{USER}'\npassword = '{PASSWORD}'\n"
+        world.write(unreachable(CONFIG + config + login))
+        assert "1 unread in INBOX" in world.run("check", status=1).plain_output
+
+        read(world)
+        assert [one.seen for one in server.messages] == [True]
+    assert "suppressed" in world.run("subscribers", "list").plain_output
+
+
+# --- did somebody get it? -------------------------------------------------------------------------
+
+
+def test_deliveries_say_what_came_back_and_how_the_address_stands(world: World) -> None:
+    came_back(world, gone())
+    read(world)
+
+    lines = world.run("deliveries", "list", "--to", "ME@example.org").plain_output.splitlines()
+
+    assert len(lines) == 3
+    assert lines[1].endswith(
+        f"one → {ME}: sent 250 ok: its server took it, and it came back: there is no such address "
+        "(by mail: 550 5.1.1 no such user)"
+    )
+    assert lines[2].startswith("ME@example.org: it is suppressed since ")
+    assert lines[2].endswith("because mail to it came back (by mail: 550 5.1.1 no such user).")
+
+
+def test_an_address_that_nothing_is_wrong_with_is_said_to_be_so(world: World) -> None:
+    lines = world.run("deliveries", "list", "--to", YOU).plain_output.splitlines()
+
+    assert lines[0].endswith(f"one → {YOU}: sent 250 ok")
+    assert lines[1] == f"{YOU}: nothing keeps mail from it."
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_an_address_that_no_digest_goes_to_is_said_to_be_so(world: World, known: bool) -> None:  # noqa: FBT001 - a column of a table
+    who = YOU if known else "nobody@example.net"
+    world.write(unreachable(CONFIG + BOUNCES).replace(f'"{YOU}"', f'"{ME}"'))
+    with open_app(world.folder / "digest.toml", NOW, {}) as app:
+        app.apply()
+
+    last = world.run("deliveries", "list", "--to", who).plain_output.splitlines()[-1]
+
+    assert last == f"{who}: no digest goes there."
+
+
+def test_a_complaint_is_told_where_somebody_asks(world: World) -> None:
+    came_back(world, arf("abuse"))
+    read(world)
+
+    last = world.run("deliveries", "list", "--to", ME).plain_output.splitlines()[-1]
+
+    assert "one does not go there: its reader has unsubscribed" in last
+    assert "it has complained on 2026-06-12 (a report of abuse by SomeGenerator/1.0)" in last
+
+
+def test_soft_bounces_that_count_are_told(world: World) -> None:
+    came_back(world, dsn("4.2.2", "smtp; 452 4.2.2 full", to=ME))
+    read(world)
+
+    assert (
+        f"one → {ME}: active (1 bounce of 5 at which it rests)"
+        in world.run("subscribers", "list").plain_output
+    )
+    document = world.run("subscribers", "list", "--json").json
+    assert {one["address"]: one["bounces"] for one in document} == {ME: 1, YOU: 0}
+
+
+def test_run_check_and_status_name_who_is_suppressed_and_a_new_destination_starts_so(world: World) -> None:
+    came_back(world, gone())
+    read(world)
+    path = world.folder / "digest.toml"
+    path.write_text(path.read_text() + THREE)
+
+    ran = world.run("run", "--no-wait", now=later(hours=2), status=1)
+    assert f"{ME} is suppressed since" in ran.errors
+    assert "`digest subscribers resume me@example.org`" in ran.errors
+    assert f"{ME} is suppressed since" in world.run("check", status=1).plain_output
+    assert f"{ME} is suppressed since" in world.run("status").plain_output
+    states = {one["address"]: one["state"] for one in world.run("subscribers", "list", "--json").json}
+    assert states == {
+        ME: "suppressed",
+        YOU: "active",
+        "Me@example.org": "suppressed",
+        "new@example.org": "active",
+    }
+
+
+# --- recovery -------------------------------------------------------------------------------------
+
+
+def test_who_is_suppressed_comes_back_only_where_somebody_says_that_he_asked(world: World) -> None:
+    came_back(world, gone())
+    read(world)
+
+    ran = world.run("subscribers", "resume", ME, status=2)
+    assert "say so with --yes" in ran.errors
+    assert "550 5.1.1 no such user" in ran.errors
+
+    assert world.run("subscribers", "resume", ME, "--yes").plain_output.splitlines() == [
+        f"one → {ME}: goes there again.",
+        f"two → {ME}: goes there again.",
+    ]
+    assert world.run("subscribers", "list", "--suppressed").plain_output == "No mail came back for good.\n"
+
+
+def test_who_complained_comes_back_only_so_too(world: World) -> None:
+    came_back(world, arf("abuse"))
+    read(world)
+
+    assert "has complained" in world.run("subscribers", "resume", ME, status=2).errors
+    assert "goes there again" in world.run("subscribers", "resume", ME, "--yes").plain_output
+
+
+def test_what_came_back_before_that_counts_no_more_however_often_it_is_told(world: World) -> None:
+    came_back(world, gone())
+    read(world)
+    world.run("subscribers", "resume", ME, "--yes")
+
+    came_back(world, gone(), name="again")
+
+    assert "1 was known already" in read(world).plain_output
+    assert {one["state"] for one in world.run("subscribers", "list", "--json").json} == {"active"}
+
+
+def test_who_unsubscribed_by_the_link_is_resumed_without_a_question(world: World) -> None:
+    with open_app(world.folder / "digest.toml", NOW, {}) as app:
+        stop(app.store, 1)
+
+    assert "goes there again" in world.run("subscribers", "resume", ME).plain_output
+
+
+def test_a_reader_who_asks_on_the_page_is_forgiven(world: World) -> None:
+    came_back(world, gone())
+    read(world)
+    with open_app(world.folder / "digest.toml", NOW, {}) as app:
+        found = resume(app.store, app.settings, 1)
+
+    assert found is not None
+    assert found.active
+    assert {one["state"] for one in world.run("subscribers", "list", "--json").json} == {"active"}
+
+
+# --- how mails go out -----------------------------------------------------------------------------
+
+
+def test_mails_are_sent_from_return_paths_of_their_own(world: World) -> None:
+    with open_app(world.folder / "digest.toml", NOW, {}) as app:
+        plain = Mail(
+            delivery=3,
+            sender="digest@example.org",
+            recipient=ME,
+            message_id="<x@y>",
+            content=b"From: x\r\n\r\n",
+        )
+        sent = app.signed(plain)
+        assert sent.sender.startswith("bounces+3.")
+        assert app.path is not None
+        assert app.path.delivery_of(sent.sender) == 3
+    world.write(unreachable(CONFIG))
+    with open_app(world.folder / "digest.toml", NOW, {}) as app:
+        assert app.signed(plain).sender == "digest@example.org"
+
+
+# --- taking back by reason and time ---------------------------------------------------------------
+
+
+@pytest.fixture
+def suppressed(world: World) -> World:
+    """Both readers are suppressed, with different words."""
+    came_back(world, gone())
+    came_back(world, dsn("5.1.1", "smtp; 550 5.1.1 mailbox unknown", to=YOU), YOU, name="2")
+    read(world)
+    return world
+
+
+def unsuppress(world: World, *arguments: str, status: int = 0) -> Any:
+    return world.run("subscribers", "unsuppress", *arguments, status=status)
+
+
+def states(world: World) -> dict[str, str]:
+    return {one["address"]: one["state"] for one in world.run("subscribers", "list", "--json").json}
+
+
+@pytest.mark.parametrize(
+    ("which", "lifted"),
+    [
+        (["--reason", "NO SUCH"], [ME]),
+        (["--reason", "5.1.1"], [ME, YOU]),
+        (["--domain", "@Example.org"], [ME, YOU]),
+        (["--domain", "example.net"], []),
+        (["--since", "2026-06-12T06:30Z"], [ME, YOU]),
+        (["--since", "2026-06-12T06:31Z"], []),
+        (["--until", "2026-06-12T06:30Z"], []),
+        (["--reason", "mailbox unknown", "--until", "2026-06-12T06:31Z"], [YOU]),
+    ],
+    ids=" ".join,
+)
+def test_suppressions_are_taken_back_by_reason_and_time(
+    suppressed: World, which: list[str], lifted: list[str]
+) -> None:
+    told = unsuppress(suppressed, *which, "--yes").plain_output.splitlines()
+
+    assert sorted(line.partition(":")[0] for line in told if "go there again" in line) == lifted
+    assert [address for address, state in states(suppressed).items() if state == "active"] == lifted
+    if not lifted:
+        assert told == ["No suppression fits; `digest subscribers list --suppressed` lists all."]
+
+
+@pytest.mark.parametrize(
+    ("reason", "status", "answer", "fits"),
+    [
+        ("5.1.1", "5.1.1", "", True),
+        ("5.1.1", "", "550 5.1.1 no such user", True),
+        ("5.1.1", "", "550-5.1.1 no such user (#5.1.1).", True),
+        ("5.1.1", "5.1.10", "550 5.1.10 null MX", False),
+        ("5.1.1", "5.0.0", "550 15.1.1 no such user", False),
+        ("550", "5.1.1", "550-5.1.1 no such user", True),
+        ("550", "5.1.1", "552 5.1.1 session 35501", False),
+        ("such US", "5.1.1", "550 5.1.1 no such user", True),
+    ],
+)
+def test_a_reason_that_is_a_code_is_compared_as_a_whole(
+    reason: str, status: str, answer: str, *, fits: bool
+) -> None:
+    assert SuppressionFilter(reason=reason).says(status, answer) is fits
+
+
+def test_who_unsubscribed_from_everything_is_not_told_as_one_that_mail_goes_to_again(
+    suppressed: World,
+) -> None:
+    with open_app(suppressed.folder / "digest.toml", NOW, {}) as app:
+        with app.store.reading() as tx:
+            mine = [one.destination for one in subscribers.subscribers(tx, address=ME)]
+        for destination in mine:
+            stop(app.store, destination)
+
+    dry = unsuppress(suppressed, "--reason", "5.1.1", "--dry-run", "--json").json
+    told = unsuppress(suppressed, "--reason", "5.1.1", "--yes").plain_output.splitlines()
+
+    assert {one["address"]: one["unsubscribed"] for one in dry} == {ME: True, YOU: False}
+    assert sorted(told) == sorted(
+        [
+            f"{ME}: it is unsubscribed and stays so; its suppression is taken back.",
+            f"{YOU}: digests go there again.",
+        ]
+    )
+
+
+def test_a_dry_run_only_lists_them(suppressed: World) -> None:
+    lines = unsuppress(suppressed, "--reason", "no such", "--dry-run").plain_output.splitlines()
+
+    assert lines[0].startswith(f"{ME}: suppressed since ")
+    assert lines[0].endswith("because mail to it came back (by mail: 550 5.1.1 no such user).")
+    assert lines[1] == "1 suppression would be taken back."
+    assert states(suppressed) == {ME: "suppressed", YOU: "suppressed"}
+
+
+def test_nobody_is_asked_twice_and_without_a_terminal_it_must_be_said(suppressed: World) -> None:
+    ran = unsuppress(suppressed, "--since", "2026-06-12T06:00Z", status=2)
+
+    assert "this takes back 2 suppressions" in ran.errors
+    assert "say --yes" in ran.errors
+    assert states(suppressed) == {ME: "suppressed", YOU: "suppressed"}
+
+
+def test_all_suppressions_at_once_are_not_taken_back_by_mistake(suppressed: World) -> None:
+    ran = unsuppress(suppressed, "--yes", status=2)
+
+    assert "say which suppressions to take back" in ran.errors
+    assert states(suppressed) == {ME: "suppressed", YOU: "suppressed"}
+
+
+def test_it_tells_the_same_as_json_and_who_unsubscribed_stays_so(suppressed: World) -> None:
+    with open_app(suppressed.folder / "digest.toml", NOW, {}) as app:
+        stop(app.store, 1)
+
+    told = unsuppress(suppressed, "--domain", "example.org", "--yes", "--json").json
+
+    assert [(one["address"], one["taken_back"]) for one in told] == [(ME, True), (YOU, True)]
+    assert told[0]["suppression"]["answer"] == "550 5.1.1 no such user"
+    listed = suppressed.run("subscribers", "list", "--json").json
+    assert [(one["digest"], one["state"]) for one in listed if one["address"] == ME] == [
+        ("one", "unsubscribed"),
+        ("two", "active"),
+    ]
+
+
+def test_a_bounce_that_is_told_again_does_not_bring_the_suppression_back(suppressed: World) -> None:
+    unsuppress(suppressed, "--reason", "no such", "--yes")
+
+    came_back(suppressed, gone(), name="again")
+
+    assert "1 was known already" in read(suppressed).plain_output
+    assert states(suppressed)[ME] == "active"

@@ -1,0 +1,265 @@
+"""What ``digest deliveries`` and ``digest status`` say of deliveries, and what can be decided about them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
+from digest.store.database.digest_tables import destinations
+from digest.store.database.engine import Store, open_store
+from digest.store.delivery import outbox, rates, receipts
+from digest.store.editions import held_runs
+from tests.store.rows import NOW, due
+from tests.support.workspace import World, config
+
+RECEIPTS: list[Receipt] = [
+    Sent(answer="250 2.0.0 queued"),
+    Refused(answer="550 5.1.1 no such user"),
+    Refused(answer="554 5.7.1 your address is listed", blame=Blame.OURS),
+    Deferred(answer="450 4.2.1 later"),
+]
+SMTP = '\n[smtp]\nhost = "127.0.0.1"\nport = 9\nsecurity = "none"\nfrom = "digest@example.org"\n'
+LIMITS = '[delivery]\nrate = "100/second"\ndomains = { "a.org" = "20/minute" }\n'
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """Six deliveries: one sent, two refused, one put off, and two not tried."""
+    world = World(tmp_path)
+    world.write(config("http://127.0.0.1:9", to='"me@example.org"') + SMTP + LIMITS)
+    with opened(world) as store:
+        due(store, 6)
+        with store.writing() as tx:
+            taken = outbox.claim(tx, "smtp", 7, NOW, 4)
+            receipts.mark(tx, list(zip(taken, RECEIPTS, strict=True)), NOW)
+            other = destinations.c.address == "0005@example.org"
+            tx.execute(update(destinations).where(other).values(domain="a.org"))
+    return world
+
+
+class opened:  # noqa: N801 - read as a verb
+    """The world's store, between two commands."""
+
+    def __init__(self, world: World) -> None:
+        self.store = open_store(f"sqlite:///{world.folder / 'digest.db'}", NOW)
+
+    def __enter__(self) -> Store:
+        return self.store
+
+    def __exit__(self, *_exc: object) -> None:
+        self.store.close()
+
+
+def states(world: World) -> dict[str, int]:
+    return Counter(one["state"] for one in world.run("deliveries", "list", "--json").json)
+
+
+def listed(world: World, *options: str) -> list[str]:
+    return [one["address"][:4] for one in world.run("deliveries", "list", "--json", *options).json]
+
+
+# --- which ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ((), ["0005", "0004", "0003", "0002", "0001", "0000"]),
+        (("--last", "2"), ["0005", "0004"]),
+        (("--state", "refused"), ["0002", "0001"]),
+        (("--code", "550"), ["0001"]),
+        (("--code", "5.7.1"), ["0002"]),
+        (("--code", "5"), []),
+        (("--address", "0003@example.org"), ["0003"]),
+        (("--address", "@A.org"), ["0005"]),
+        (("--run", "1", "--state", "sent"), ["0000"]),
+        (("--run", "2"), []),
+    ],
+)
+def test_deliveries_are_found_by_state_run_code_and_address(
+    world: World, options: tuple[str, ...], expected: list[str]
+) -> None:
+    assert listed(world, *options) == expected
+
+
+def test_a_list_shows_the_state_and_what_the_other_side_said(world: World) -> None:
+    said = world.run("deliveries", "list").plain_output
+
+    assert "systems → 0001@example.org: refused 550 5.1.1 no such user" in said
+    assert "There is no such delivery." in world.run("deliveries", "list", "--run", "9").plain_output
+    refused = world.run("deliveries", "list", "--json", "--code", "5.7.1").json[0]
+    assert (refused["blame"], refused["run"], refused["expires_at"]) == ("ours", 1, None)
+    assert world.run("deliveries", "list", "--json", "--code", "450").json[0]["expires_at"] is not None
+
+
+# --- trying again, dropping -----------------------------------------------------------------------
+
+
+def test_what_was_refused_is_tried_again_at_once_and_as_if_for_the_first_time(world: World) -> None:
+    told = world.run("deliveries", "retry", "--code", "5.7.1").plain_output
+
+    assert told == "1 delivery is due at once: the next pass tries again.\n"
+    assert states(world) == {"sent": 1, "refused": 1, "ready": 4}
+    (one,) = world.run("deliveries", "list", "--json", "--address", "0002@example.org").json
+    assert (one["state"], one["attempts"], one["blame"]) == ("ready", 0, "")
+    numbers = [
+        str(each["id"]) for each in world.run("deliveries", "list", "--json", "--state", "refused").json
+    ]
+    assert world.run("deliveries", "retry", *numbers, "--json").json == {"deliveries": 1}
+
+
+def test_what_was_sent_is_never_sent_again(world: World) -> None:
+    told = world.run("deliveries", "retry", "--address", "0000@example.org", status=1).plain_output
+
+    assert told == "None of them can be tried again: 1 sent.\n"
+    assert states(world)["sent"] == 1
+    told = world.run("deliveries", "drop", "1", status=1).plain_output
+    assert told == "None of them can be dropped: 1 sent.\n"
+    told = world.run("deliveries", "retry", "77", status=1).plain_output
+    assert told == "There is no such delivery; `digest deliveries list` shows which there are.\n"
+
+
+def test_what_was_refused_can_be_dropped_by_its_state_or_number_and_by_nothing_else(world: World) -> None:
+    world.run("deliveries", "drop", "--address", "0001@example.org", status=1)
+    assert states(world)["refused"] == 2
+
+    assert world.run("deliveries", "drop", "2", "--json").json == {"deliveries": 1}
+    told = world.run("deliveries", "drop", "--state", "refused").plain_output
+    assert told == "1 delivery is dropped.\n"
+    assert states(world) == {"sent": 1, "ready": 3, "dropped": 2}
+    assert world.run("status", "--json").json["troubles"] == []
+
+
+def test_what_is_tried_again_in_a_run_that_is_held_waits_for_its_release_and_that_is_said(
+    world: World,
+) -> None:
+    with opened(world) as store, store.writing() as tx:
+        held_runs.hold(tx, 1, "too much of it was refused")
+
+    told = world.run("deliveries", "retry", "--state", "refused", now=NOW).plain_output
+    assert "Run 1 is held: what is of it waits until `digest deliveries release 1` lets it go." in told
+    world.run("deliver", now=NOW, status=1)
+    told = world.run("deliveries", "retry", "2", now=NOW, status=1).plain_output
+    assert told.startswith("None of them can be tried again: 1 held; `digest deliveries release RUN` lets")
+
+
+def test_what_is_tried_again_of_a_run_that_was_dropped_goes_out(world: World) -> None:
+    with opened(world) as store, store.writing() as tx:
+        held_runs.drop_run(tx, 1, "an operator has dropped it")
+    world.run("deliveries", "retry", "2", "5", now=NOW)
+    world.run("deliver", now=NOW, status=1)
+
+    assert states(world) == {"sent": 1, "refused": 1, "ready": 2, "dropped": 2}
+
+
+def test_what_waits_can_be_dropped_and_brought_back(world: World) -> None:
+    assert world.run("deliveries", "drop", "--address", "@a.org").plain_output == "1 delivery is dropped.\n"
+    assert states(world) == {"sent": 1, "refused": 2, "ready": 2, "dropped": 1}
+
+    assert world.run("deliveries", "drop", "--run", "1").plain_output == "2 deliveries are dropped.\n"
+    assert states(world) == {"sent": 1, "refused": 2, "dropped": 3}
+    assert "an operator has dropped it" in world.run("deliveries", "list", "--state", "dropped").plain_output
+
+    assert world.run("deliveries", "retry", "--state", "dropped", "--json").json == {"deliveries": 3}
+
+
+@pytest.mark.parametrize("command", ["retry", "drop"])
+def test_nothing_is_done_to_all_of_them_by_accident(world: World, command: str) -> None:
+    before = states(world)
+
+    said = world.run("deliveries", command, status=2).errors
+
+    assert "say which deliveries: by number, --state, --run, --code or --address" in said
+    assert states(world) == before
+
+
+# --- runs that are held ---------------------------------------------------------------------------
+
+
+def test_a_run_that_is_held_is_shown_with_what_can_be_done_and_can_be_let_go(world: World) -> None:
+    with opened(world) as store, store.writing() as tx:
+        held_runs.hold(tx, 1, "it has 5,000 deliveries, and its schedule usually has 2,000")
+        outbox.claim(tx, "smtp", 7, NOW, 10)
+    assert states(world)["held"] == 2
+
+    said = world.run("status").plain_output
+    assert "Run 1 of 2026-06-12T07:30 is held: it has 5,000 deliveries" in said
+    assert "`digest deliveries release 1`" in said
+    assert "`digest deliveries drop --run 1`" in said
+    assert "`digest deliveries list --run 1`" in said
+    assert world.run("deliveries", "list", "--run", "1").plain_output.count("held") == 2
+    document = world.run("status", "--json").json
+    assert [one["run"] for one in document["held_runs"]] == [1]
+
+    assert "run 2 is not held; held are: 1;" in world.run("deliveries", "release", "2", status=2).errors
+    told = world.run("deliveries", "release", "1").plain_output
+    assert told == "Run 1 goes on with the next pass: 2 deliveries are due.\n"
+    assert "held" not in states(world)
+    assert world.run("status", "--json").json["held_runs"] == []
+    assert "run 1 is not held; no run is;" in world.run("deliveries", "release", "1", status=2).errors
+
+
+def test_a_run_that_is_held_is_told_by_each_pass_until_it_is_dropped(world: World) -> None:
+    with opened(world) as store, store.writing() as tx:
+        held_runs.hold(tx, 1, "too much of it was refused")
+    late = NOW + timedelta(days=1)
+
+    told = world.run("deliver", "--json", now=late, status=1).json
+    assert [one["run"] for one in told["held_runs"]] == [1]
+    assert told["failed"] is True
+    assert states(world)["held"] == 3
+
+    assert world.run("deliver", now=late, status=1).output.count("is held") == 1
+
+    world.run("deliveries", "drop", "--run", "1")
+    assert world.run("deliver", "--json", now=late).json["held_runs"] == []
+
+
+# --- status ---------------------------------------------------------------------------------------
+
+
+def test_status_shows_rates_servers_in_trouble_and_domains_that_want_less(world: World) -> None:
+    with opened(world) as store, store.writing() as tx:
+        rates.pause_server(tx, "127.0.0.1:9", NOW, "nothing answers there")
+        rates.slow_down(tx, "a.org", 1.0, NOW, "450 4.7.1 too many")
+
+    said = world.run("status", now=NOW).plain_output
+    assert "at most in all 100/second, a.org 20/minute" in said
+    assert "127.0.0.1:9: in trouble, tried again" in said
+    assert "nothing answers there" in said
+    assert "a.org: wants less: nothing until" in said
+    assert "2 times slower; it wears off" in said
+    document = world.run("status", "--json", now=NOW).json
+    assert document["rates"] == {"in all": "100/second", "a.org": "20/minute"}
+    assert [one["server"] for one in document["servers"]] == ["127.0.0.1:9"]
+    assert [(one["domain"], one["slowed"]) for one in document["domains"]] == [("a.org", 2.0)]
+    assert document["paused"] == []
+
+    later = world.run("status", "--json", now=NOW + timedelta(hours=1)).json
+    assert later["domains"] == []
+
+
+def test_a_pass_that_finds_its_server_in_trouble_says_until_when(world: World) -> None:
+    said = world.run("deliver", now=NOW + timedelta(hours=1), status=1)
+    assert "127.0.0.1:9 is in trouble: nothing answers there" in said.output
+    assert "nothing of it expires" in said.output
+
+    again = world.run("deliver", "--json", now=NOW + timedelta(hours=1), status=1).json
+    assert again["deliveries"] == []
+    assert [one["server"] for one in again["paused_servers"]] == ["127.0.0.1:9"]
+
+
+def test_an_end_that_nobody_knows_has_its_reason(world: World) -> None:
+    with opened(world) as store:
+        for day in range(3):
+            with store.writing() as tx:
+                taken = outbox.claim(tx, "smtp", 7, NOW + timedelta(days=day), 10)
+                receipts.mark(tx, [(one, Unknown(answer="it hung up")) for one in taken], NOW)
+
+    assert states(world)["unknown"] == 2
+    assert "unknown it hung up" in world.run("deliveries", "list", "--state", "unknown").plain_output

@@ -1,0 +1,66 @@
+"""A machine without a network."""
+
+from __future__ import annotations
+
+import json
+import socket
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.support.workspace import World, config
+
+MORNING = datetime(2026, 5, 6, 6, tzinfo=UTC)
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    """A store that never reached anybody, on a machine that can look up no name."""
+
+    def look_up(*_arguments: object, **_more: object) -> None:
+        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    world = World(tmp_path)
+    world.write(config("http://listings.example"))
+    return world
+
+
+def test_run_says_once_that_it_may_be_offline(world: World) -> None:
+    ran = world.run("run", "--no-wait", now=MORNING, status=1)
+
+    assert ran.output.count("offline?") == 1
+    assert "cannot be reached" not in ran.output
+
+
+def test_check_says_so_and_looks_at_all_else(world: World) -> None:
+    checked = world.run("check", status=1).plain_output
+
+    assert checked.count("offline?") == 1
+    assert "\nnetwork: failed: no name of a host can be resolved here; offline?\n" in checked
+    assert "templates: ok" in checked
+    in_json = json.loads(world.run("check", "--json", status=1).output)
+    assert sum(one["said"].endswith("offline?") for one in in_json) == 3
+
+
+def test_status_of_a_first_run_does_not_say_since_when(world: World) -> None:
+    world.run("run", "--no-wait", now=MORNING, status=1)
+    status = world.run("status", now=MORNING).plain_output
+
+    assert ": not reached (last asked " in status
+    assert "not reached since" not in status
+
+
+def test_a_host_whose_name_there_is_not_is_told_once_with_its_name(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look_up(*_arguments: object, **_more: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    ran = world.run("run", "--no-wait", now=MORNING, status=1)
+
+    assert (
+        ran.output.count("failed: the name of its host, listings.example, cannot be resolved; offline?") == 1
+    )

@@ -1,0 +1,75 @@
+"""What readers saved is listed, for people and for programs; and `digest why` tells what follows have learned."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from digest.app import open_app
+from digest.core.subscribers.library import read_library
+from digest.core.subscribers.opinions import Opinion
+from digest.demo.publisher import Publisher
+from digest.jobs.subscribers import opinions
+from tests.support.workspace import World, config
+
+NOW = datetime.combine(date(2026, 5, 7), time(7, 31), ZoneInfo("Europe/Berlin"))
+
+
+@pytest.fixture
+def world(tmp_path: Path, publisher: Publisher) -> World:
+    """A reader who got Thursday's edition."""
+    world = World(tmp_path)
+    world.write(config(publisher.url))
+    publisher.day = NOW.date()
+    world.run("run", now=NOW)
+    return world
+
+
+def say(world: World, opinion: Opinion, *numbers: int) -> list[str]:
+    """Say something of papers of the first edition, one after the other; their keys."""
+    keys = []
+    with open_app(world.folder / "digest.toml", None, {}) as app:
+        for number in numbers:
+            at = app.clock().replace(minute=31 + number)
+            told = opinions.say(app.store, 1, number, opinion, at)
+            assert told is not None
+            keys.append(str(told.item.paper.key))
+    return keys
+
+
+def test_what_is_saved_is_listed_the_last_one_first(world: World) -> None:
+    assert world.run("saved").output.startswith("Nobody has saved a paper yet")
+    first, second = say(world, Opinion.SAVED, 1, 2)
+    say(world, Opinion.MORE, 3)
+
+    text = world.run("saved", "systems").output
+    found = world.run("saved", "--json").json["saved"]
+
+    assert [one["paper"]["key"] for one in found] == [second, first]
+    assert {one["digest"] for one in found} == {"systems"}
+    assert text.splitlines()[0] == found[0]["paper"]["title"]
+    assert "saved Thu 07 May 2026 from systems" in text
+
+
+def test_what_is_saved_can_be_taken_to_programs_that_manage_references(world: World) -> None:
+    keys = say(world, Opinion.SAVED, 1, 2)
+
+    library = read_library(world.run("saved", "--format", "bibtex").output.encode())
+
+    assert library.broken == ()
+    assert {key for key, _ in library.papers} == set(keys)
+
+
+def test_of_a_digest_that_is_none_nothing_is_listed(world: World) -> None:
+    assert "there is no digest 'nobody'" in world.run("saved", "nobody", status=2).errors
+
+
+def test_why_tells_what_a_follow_has_learned(world: World) -> None:
+    [key] = say(world, Opinion.LESS, 1)
+
+    assert "counts 0.9 in place of 1: its reader said" in world.run("why", "systems", key).output
+    [fit, *_] = world.run("why", "systems", key, "--json").json["fits"]
+    assert (fit["weight"], fit["learned"]) == (1.0, 0.9)

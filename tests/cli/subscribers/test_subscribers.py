@@ -1,0 +1,172 @@
+"""What a user can rely on of `digest subscribers`, and of what `run` and `check` say of who unsubscribed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from digest.app import open_app
+from digest.jobs.subscribers.subscriptions import stop
+from digest.store.subscribers.subscribers import subscribers
+from tests.store.rows import NOW
+from tests.support.workspace import World
+
+CONFIG = """
+[store]
+url = "sqlite:///digest.db"
+
+[[source]]
+use = "arxiv"
+categories = ["cs.LG"]
+
+[smtp]
+host = "localhost"
+security = "none"
+from = "digest@example.org"
+
+[[digest]]
+name = "one"
+to = ["me@example.org", "you@example.org"]
+schedule = "daily 7:00"
+keywords = ["x"]
+
+[[digest]]
+name = "two"
+to = ["me@example.org"]
+schedule = "daily 7:00"
+keywords = ["y"]
+"""
+THREE = """
+[[digest]]
+name = "three"
+to = ["Me@example.org", "new@example.org"]
+schedule = "daily 7:00"
+keywords = ["z"]
+"""
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    world = World(tmp_path)
+    world.write(CONFIG)
+    applied(world)
+    return world
+
+
+def applied(world: World) -> None:
+    with open_app(world.folder / "digest.toml", NOW, {}) as app:
+        app.apply()
+
+
+def stopped(world: World, digest: str = "one", address: str = "me@example.org") -> None:
+    with open_app(world.folder / "digest.toml", NOW, {}) as app:
+        with app.store.reading() as tx:
+            (one,) = [one for one in subscribers(tx, address=address) if one.digest == digest]
+        stop(app.store, one.destination)
+
+
+def told(world: World, *arguments: str) -> list[str]:
+    return world.run("subscribers", "list", *arguments).plain_output.splitlines()
+
+
+def test_it_lists_who_gets_what(world: World) -> None:
+    stopped(world)
+
+    assert told(world) == [
+        "one → me@example.org: unsubscribed",
+        "one → you@example.org: active",
+        "two → me@example.org: active",
+    ]
+    assert told(world, "--stopped") == ["one → me@example.org: unsubscribed"]
+
+
+def test_it_tells_the_same_as_json(world: World) -> None:
+    stopped(world)
+
+    document = world.run("subscribers", "list", "--stopped", "--json").json
+
+    assert document == [
+        {
+            "digest": "one",
+            "channel": "smtp",
+            "address": "me@example.org",
+            "state": "unsubscribed",
+            "bounces": 0,
+            "suppression": None,
+        }
+    ]
+
+
+def test_where_there_is_nobody_it_says_so(world: World, tmp_path_factory: pytest.TempPathFactory) -> None:
+    other = World(tmp_path_factory.mktemp("other"))
+    other.write(CONFIG)
+
+    assert told(other) == ["Nothing goes anywhere yet."]
+    assert told(world, "--stopped") == ["Nobody has unsubscribed."]
+
+
+def test_who_wants_it_back_gets_it_again(world: World) -> None:
+    stopped(world)
+
+    ran = world.run("subscribers", "resume", "ME@example.org")
+
+    assert ran.plain_output == "one → me@example.org: goes there again.\n"
+    assert told(world, "--stopped") == ["Nobody has unsubscribed."]
+    assert world.run("subscribers", "resume", "me@example.org", "--json").json == []
+    assert "has not unsubscribed from anything" in world.run("subscribers", "resume", "me@example.org").output
+
+
+def test_what_left_the_file_does_not_come_back_by_it(world: World) -> None:
+    stopped(world)
+    world.write(CONFIG.replace('"me@example.org", "you@example.org"', '"you@example.org"'))
+
+    ran = world.run("subscribers", "resume", "me@example.org", "--json")
+
+    assert [one["state"] for one in ran.json] == ["ended"]
+
+
+def test_an_address_that_nobody_knows_is_refused(world: World) -> None:
+    ran = world.run("subscribers", "resume", "nobody@example.org", status=2)
+
+    assert "nothing goes to nobody@example.org" in ran.errors
+
+
+@pytest.mark.usefixtures("no_retries")
+@pytest.mark.parametrize("command", [["run", "--no-wait"], ["check"]], ids=" ".join)
+def test_run_and_check_name_who_unsubscribed_and_how_to_take_it_back(
+    world: World, command: list[str]
+) -> None:
+    stopped(world)
+    world.write(unreachable(CONFIG + THREE))
+
+    said = world.run(*command, status=1).output
+
+    named = [line for line in said.splitlines() if "unsubscribed" in line]
+    addresses = re.findall(r"\S+@example.org", "".join(named))
+    # A new destination of an address that unsubscribed starts stopped; what goes there already goes on.
+    assert {"me@example.org", "Me@example.org"} == set(addresses)
+    assert re.findall(r"\b(?:one|two|three)\b", "".join(named)) == ["one", "three"]
+    assert "digest subscribers resume" in said
+
+
+def unreachable(text: str) -> str:
+    """The same, but arXiv cannot be reached: its address is a port where nobody listens."""
+    return text.replace(
+        'use = "arxiv"', 'use = "arxiv"\nroutes = ["rss"]\nurl = "http://127.0.0.1:9/"\npace = 0'
+    )
+
+
+@pytest.mark.usefixtures("no_retries")
+def test_many_are_not_all_named(world: World) -> None:
+    many = ", ".join(f'"{number}@example.org"' for number in range(9))
+    world.write(unreachable(CONFIG.replace('"me@example.org", "you@example.org"', many)))
+    applied(world)
+    for number in range(9):
+        stopped(world, address=f"{number}@example.org")
+
+    said = world.run("run", "--no-wait", status=1).errors
+
+    assert said.count("has unsubscribed") == 5
+    assert "and so have 4 more: `digest subscribers list --stopped`" in said

@@ -1,0 +1,114 @@
+"""The command line where nothing, or something misspelt, is asked for."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from digest.cli import cli
+from tests.support.workspace import World, config
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize("words", [[], ["db"], ["papers"]])
+def test_without_a_command_it_helps_and_that_is_no_mistake(words: list[str]) -> None:
+    result = CliRunner().invoke(cli, words, prog_name="digest")
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"Usage: {' '.join(['digest', *words])} [OPTIONS] COMMAND")
+    assert result.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["chek"], "digest check"),
+        (["stauts"], "digest status"),
+        (["Run"], "digest run"),
+        (["people", "fnd", "x"], "digest people find"),
+        (["db", "upgarde"], "digest db upgrade"),
+        (["deliveries", "rety"], "digest deliveries retry"),
+    ],
+)
+def test_a_misspelt_command_is_told_with_the_one_that_is_meant(words: list[str], meant: str) -> None:
+    result = CliRunner().invoke(cli, words, prog_name="digest")
+
+    assert result.exit_code == 2
+    assert f"there is no command {words[len(meant.split()) - 2]!r}; did you mean `{meant}`?" in result.stderr
+
+
+def test_a_command_that_is_like_none_is_told_without_a_guess() -> None:
+    result = CliRunner().invoke(cli, ["xyzzy"], prog_name="digest")
+
+    assert result.exit_code == 2
+    assert "there is no command 'xyzzy'.\n" in result.stderr
+
+
+@pytest.mark.parametrize("words", ["subscribers", "deliveries", "feeds", "bounces"])
+def test_groups_that_can_list_do_that_alone(words: str, tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.write(config("http://127.0.0.1:9"))
+
+    for options in ((), ("--json",)):
+        assert world.run(words, *options).output == world.run(words, "list", *options).output
+
+
+def test_people_alone_lists_whom_the_digests_follow(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.write(config("http://127.0.0.1:9"))
+
+    assert world.run("people").output == (
+        "Fangcheng Fu (followed)\nNobody in this store signs as 'Fangcheng Fu'.\n"
+        "Yiying Zhang (followed)\nNobody in this store signs as 'Yiying Zhang'.\n"
+    )
+    assert [one["name"] for one in world.run("people", "--json").json] == ["Fangcheng Fu", "Yiying Zhang"]
+
+
+# --- completion -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script_for_the_shell_that_is_named_or_in_use(shell: str) -> None:
+    named, used = (
+        CliRunner().invoke(cli, ["completion", *words], env={"SHELL": f"/bin/{shell}"}, prog_name="digest")
+        for words in ([shell], [])
+    )
+
+    assert named.exit_code == used.exit_code == 0
+    assert "_DIGEST_COMPLETE" in named.stdout
+    assert named.stdout == used.stdout
+
+
+def test_completion_for_an_unknown_shell_says_which_there_are() -> None:
+    result = CliRunner().invoke(cli, ["completion"], env={"SHELL": "/bin/tcsh"}, prog_name="digest")
+
+    assert result.exit_code == 2
+    assert "digest completion bash|zsh|fish" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [("digest sta", "status"), ("digest people m", "merge"), ("digest run --no", "--no-wait")],
+)
+def test_a_shell_is_offered_what_can_follow(typed: str, offered: str) -> None:
+    words = {
+        "COMP_WORDS": typed,
+        "COMP_CWORD": str(len(typed.split()) - 1),
+        "_DIGEST_COMPLETE": "bash_complete",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", "from digest.cli import main; main()"],
+        env=os.environ | words,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert f"plain,{offered}" in done.stdout.splitlines()

@@ -1,0 +1,63 @@
+"""Who watches sees how far a command is; pipes get lines only."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import click
+import pytest
+
+from digest.demo.publisher import Publisher, shipped
+from tests.support.processes import on_terminal, started
+from tests.support.workspace import World, config
+
+FRIDAY = date(2026, 5, 8)
+EVENING = datetime(2026, 5, 8, 18, tzinfo=UTC)
+MATCHED = re.compile(r"(\d+) papers and versions matched with \d+ queries: \d+ fit")
+
+
+@pytest.fixture(scope="module")
+def pulled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What somebody has who pulled, and matched nothing yet."""
+    world = World(tmp_path_factory.mktemp("pulled"))
+    with Publisher(shipped(), day=FRIDAY) as publisher:
+        world.write(config(publisher.url))
+        world.run("pull", now=EVENING)
+    return world.folder
+
+
+@pytest.fixture
+def world(pulled: Path, tmp_path: Path) -> World:
+    return World(shutil.copytree(pulled, tmp_path / "world"))
+
+
+def test_on_a_terminal_a_bar_tells_how_far_the_matching_is_and_goes_away(world: World) -> None:
+    with on_terminal(world, "match", now=EVENING, columns=80) as (process, terminal):
+        shown = terminal.all()
+
+    assert process.wait() == 0
+    told = MATCHED.search(shown)
+    assert told is not None
+    assert re.search(rf"Matching papers ━+ {told[1]}/{told[1]} ", click.unstyle(shown[: told.start()]))
+    assert shown.rindex("\x1b[2K") > shown.rindex("━")  # its line is wiped in the end
+
+
+def test_in_a_pipe_matching_prints_its_line_and_no_bar(world: World) -> None:
+    with started(world, "match", now=EVENING) as process:
+        printed, _ = process.communicate()
+
+    assert process.returncode == 0
+    assert MATCHED.fullmatch(printed.strip())
+
+
+def test_a_document_has_no_bar_around_it_on_a_terminal_either(world: World) -> None:
+    with on_terminal(world, "match", "--json", now=EVENING) as (process, terminal):
+        shown = terminal.all()
+
+    assert process.wait() == 0
+    assert shown.startswith("{")
+    assert shown.endswith("}\n")
+    assert "\x1b" not in shown

@@ -1,0 +1,47 @@
+"""`digest why` lists what a reader follows apart from what keeps papers out."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from digest.demo.publisher import Publisher, shipped
+from tests.support.workspace import World, config
+
+NOW = datetime.combine(date(2026, 5, 7), time(7, 31), ZoneInfo("Europe/Berlin"))
+
+
+@pytest.fixture
+def world(tmp_path: Path, publisher: Publisher) -> World:
+    """A reader who got Thursday's edition, without anything of cs.LG."""
+    world = World(tmp_path)
+    world.write(config(publisher.url).replace('["blockchain"]', '[{ category = "cs.LG" }, "blockchain"]'))
+    publisher.day = NOW.date()
+    world.run("run", now=NOW)
+    return world
+
+
+def follow_lines(world: World, category: str) -> list[list[str]]:
+    """What `digest why` says of follows and exclusions, for some of the day's papers of a category."""
+    keys = [paper.id for paper in shipped() if paper.day == NOW.date() and category in paper.categories]
+    outputs = [world.run("why", "systems", key).output for key in keys[:4]]
+    return [[line.strip() for line in text.splitlines() if line.startswith("  fits ")] for text in outputs]
+
+
+def test_exclusions_are_not_listed_among_the_follows_that_do_not_fit(world: World) -> None:
+    lines = [line for found in follow_lines(world, "cs.CL") for line in found if "fits no follow" in line]
+
+    assert lines
+    assert all("'KV cache'" in line for line in lines)
+    assert not any("blockchain" in line or "cs.LG" in line for line in lines)
+
+
+def test_a_paper_that_only_an_exclusion_fits_is_said_to_fit_no_follow(world: World) -> None:
+    found = [lines for lines in follow_lines(world, "cs.LG") if "fits no follow" in lines[-1]]
+
+    assert found
+    assert all(len(lines) == 2 and lines[0].startswith("fits the exclusion 'cs.LG'") for lines in found)
+    assert all(lines[1].startswith("fits no follow: 'LLM serving'") for lines in found)

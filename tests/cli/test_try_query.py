@@ -1,0 +1,279 @@
+"""What ``digest try`` says, in a pipe and on a terminal."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from digest.cli import cli
+from digest.cli.try_query import CHEAT_SHEET
+from digest.core.language.parser import reading
+from digest.core.language.syntax.fields import FIELDS
+from digest.demo.publisher import Publisher, shipped
+from tests.support.cases import for_each_case
+from tests.support.processes import on_terminal
+from tests.support.workspace import World, config
+
+FRIDAY = date(2026, 5, 8)
+EVENING = datetime(2026, 5, 8, 18, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """Somebody who pulled on three days, and did nothing else yet."""
+    world = World(tmp_path_factory.mktemp("trying"))
+    with Publisher(shipped(), day=FRIDAY) as publisher:
+        world.write(config(publisher.url))
+        for before in (2, 1, 0):
+            publisher.day = FRIDAY - timedelta(days=before)
+            world.run("pull", now=EVENING - timedelta(days=before))
+    return world
+
+
+# --- what it says ---------------------------------------------------------------------------------
+
+
+def test_a_query_is_told_as_it_was_read_with_its_canonical_form_and_hints(world: World) -> None:
+    told = world.run("try", "serving and (LLM OR MoE)", now=EVENING).plain_output.splitlines()
+
+    assert told[:3] == [
+        "Read as: serving AND (LLM OR MoE)",
+        "Canonical: (llm OR moe) AND serving",
+        'Hint: The small "and" was left out: words are joined by AND anyway. To look for it, put it in quotes.',
+    ]
+    assert "Canonical:" not in world.run("try", '"prefix caching"', now=EVENING).output
+
+
+def test_what_is_found_is_told_day_by_day_with_examples_and_what_fits_in_them(world: World) -> None:
+    told = world.run("try", '"kv cache"', now=EVENING).output
+
+    assert re.search(r"^(\d+) of \d+ papers of 3 announcement days: \d+\.\d a day\.$", told, re.MULTILINE)
+    assert re.findall(r"^  (\w+  ?\d+ May)  +\d+$", told, re.MULTILINE) == [
+        "Wed  6 May",
+        "Thu  7 May",
+        "Fri  8 May",
+    ]
+    shown = "  Efficient Serving for Dynamic Agent Workflows with Prediction-based KV-Cache Management\n"
+    assert shown + "    arxiv:2605.06472, 8 May: title: KV-Cache" in told
+    assert "\x1b" not in told
+    assert "█" not in told
+
+
+def test_the_document_holds_all_that_is_told(world: World) -> None:
+    document = world.run("try", 'llm OR author:"Fu"', "--json", now=EVENING).json
+    told = world.run("try", 'llm OR author:"Fu"', now=EVENING).output
+
+    sure = [one for one in document["found"] if one["band"] != "maybe"]
+    maybe = [one for one in document["found"] if one["band"] == "maybe"]
+    assert sum(day["sure"] for day in document["days"]) == len(sure) > 0
+    assert sum(day["maybe"] for day in document["days"]) == len(maybe) > 0
+    assert sum(day["asked"] for day in document["days"]) == document["asked"]
+    assert f"{len(sure)} of {document['asked']} papers" in told
+    assert f"{len(maybe)} more may fit." in told
+    assert re.findall(r"^    (arxiv:[\d.]+), \d+ May: ", told, re.MULTILINE) == document["examples"]
+    first, second = told.split("\nMaybe\n")
+    assert all(f"    {one['paper']}, " not in first for one in maybe)
+    assert all(f"    {one['paper']}, " not in second for one in sure)
+
+
+def test_why_a_paper_fits_is_told_of_the_examples_and_of_all_where_that_is_asked_for(world: World) -> None:
+    document = world.run("try", "llm", "--json", now=EVENING).json
+    full = world.run("try", "llm", "--json", "--evidence", now=EVENING).json
+
+    assert len(document["found"]) > len(document["examples"])
+    assert {one["paper"] for one in document["found"] if one["evidence"]} == set(document["examples"])
+    assert all(one["evidence"] for one in full["found"])
+    assert [{**one, "evidence": []} for one in full["found"]] == [
+        {**one, "evidence": []} for one in document["found"]
+    ]
+
+
+def test_days_look_back_from_now_and_a_store_without_papers_says_what_to_do(world: World) -> None:
+    one = world.run("try", "llm", "--days", "1", "--json", now=EVENING).json
+    none = world.run("try", "llm", now=EVENING + timedelta(days=33)).output
+
+    assert [day["day"] for day in one["days"]] == ["2026-05-07", "2026-05-08"]
+    assert "The store has no papers of the last 30 days: run `digest pull` first." in none
+
+
+def test_words_need_no_quotes_of_the_shell_and_one_may_be_left_out(world: World) -> None:
+    together = world.run("try", "serving -llm", "--json", now=EVENING).json
+
+    assert world.run("try", "serving", "-llm", "--json", now=EVENING).json == together
+    assert together["read_as"] == "serving AND NOT llm"
+
+
+# --- nothing found --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "without"),
+    [
+        ("federatd learning", "federatd"),
+        ("title:serving abstract:teleportation", "abstract:teleportation"),
+        ('"prefix caching of elephants"', 'of elephants in "prefix caching of elephants"'),
+        ("kv cache NOT cache", "NOT cache"),
+    ],
+)
+def test_where_nothing_is_found_the_least_necessary_part_is_named_and_what_to_type(
+    world: World, query: str, without: str
+) -> None:
+    told = world.run("try", query, now=EVENING).output
+
+    found = re.search(r"^Without (.*) it finds (\d+) papers?:\n  digest try (.*)$", told, re.MULTILINE)
+    assert found is not None
+    assert found[1] == without
+    (typed,) = shlex.split(found[3])
+    assert len(world.run("try", typed, "--json", now=EVENING).json["found"]) == int(found[2]) > 0
+    document = world.run("try", query, "--json", now=EVENING).json
+    assert document["wider"][0] == {"without": without, "query": typed, "found": int(found[2])}
+    assert all(document["wider"][0]["found"] >= one["found"] for one in document["wider"])
+
+
+def test_a_word_that_no_paper_has_is_named(world: World) -> None:
+    told = world.run("try", "federatd lerning serving", now=EVENING).output
+
+    assert "Nothing in " in told
+    assert "No paper has federatd and lerning." in told
+    assert "With one thing less asked for it finds nothing either." in told
+
+
+def test_of_a_single_word_that_is_nowhere_nothing_more_is_said(world: World) -> None:
+    told = world.run("try", "teleportation", now=EVENING).output
+
+    assert told.splitlines()[-1].startswith("Nothing in ")
+
+
+# --- mistakes -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["for people", "as JSON"])
+def test_a_mistake_is_told_with_its_place_and_what_to_write(world: World, form: list[str]) -> None:
+    ran = world.run("try", "serving tittle:graph", *form, now=EVENING, status=2)
+
+    assert ran.plain_output == ""
+    assert ran.errors.endswith(
+        "Error: There is no field tittle:. Did you mean title:? If the colon is text, put it in quotes.\n"
+        "  serving tittle:graph\n"
+        "          ^\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "shown", "mark"),
+    [
+        ("机器学习 (a", "机器学习 (a", 9),
+        ("e\u0301tude (a", "e\u0301tude (a", 6),
+        ("a\tb\n(c", "a b (c", 4),
+        (f"{'word ' * 40}(a", f"…{('word ' * 40)[-60:]}(a", 61),
+        (f"({'word ' * 40}", f"({('word ' * 40)[:59]}…", 0),
+    ],
+    ids=[
+        "wide signs",
+        "accents of their own",
+        "lines",
+        "a long query, its end",
+        "a long query, its beginning",
+    ],
+)
+def test_the_mark_stands_below_the_place(world: World, query: str, shown: str, mark: int) -> None:
+    lines = world.run("try", query, now=EVENING, status=2).errors.splitlines()
+
+    assert lines[-2:] == [f"  {shown}", f"  {' ' * mark}^"]
+
+
+def test_of_a_query_without_anything_there_is_nothing_to_mark(world: World) -> None:
+    told = world.run("try", " ", now=EVENING, status=2).errors
+
+    assert told.endswith("Error: There is nothing to look for in this query: write a word.\n")
+
+
+# --- on a terminal --------------------------------------------------------------------------------
+
+
+def test_on_a_terminal_days_have_bars_and_what_fits_is_in_colour(world: World) -> None:
+    with on_terminal(world, "try", 'llm OR author:"Fu"', now=EVENING, columns=60) as (_, terminal):
+        told = terminal.all()
+
+    lines = [click.unstyle(line) for line in told.splitlines()]
+    bars = [line.split()[-1] for line in lines if "May" in line and "█" in line]
+    counts = [int(line.split()[3]) for line in lines if "May" in line and "█" in line]
+    assert [bar.count("█") for bar in bars] == counts
+    assert any("░" in bar for bar in bars)
+    assert "\x1b[32mLLM\x1b[39m" in told
+    titles = [line for line in lines if line.startswith("  ") and not line.startswith("    ")]
+    assert all(len(line) <= 60 for line in titles)
+
+
+# --- the documentation ----------------------------------------------------------------------------
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def examples(page: str) -> list[tuple[str, str]]:
+    """Each ``digest try`` on a page: its query and what it is said to print, up to an ellipsis."""
+    text = (DOCS / page).read_text("utf-8")
+    found = re.findall(r"^\$ digest try (.*)\n((?:(?!\$ |```|…).*\n)*)", text, re.MULTILINE)
+    return [(*shlex.split(typed), printed) for typed, printed in found]
+
+
+EXAMPLES = [*examples("quickstart.md"), *examples("reference/commands.md")]
+
+
+@pytest.fixture(scope="module")
+def friday(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """Somebody who pulled for the first time."""
+    world = World(tmp_path_factory.mktemp("friday"))
+    with Publisher(shipped(), day=FRIDAY) as publisher:
+        world.write(config(publisher.url))
+        world.run("pull", now=EVENING)
+    return world
+
+
+@pytest.mark.parametrize(("query", "printed"), EXAMPLES, ids=[query for query, _ in EXAMPLES])
+def test_what_the_pages_show_is_what_is_printed(friday: World, query: str, printed: str) -> None:
+    assert len(EXAMPLES) == 4
+    status = 2 if printed.startswith("Error") else 0
+
+    ran = friday.run("try", query, now=EVENING, status=status)
+
+    assert (ran.errors if status else ran.plain_output).startswith(printed)
+
+
+# --- the language at a glance ---------------------------------------------------------------------
+
+
+@for_each_case("written", [written for written, _ in CHEAT_SHEET])
+def test_each_line_of_the_sheet_can_be_typed(written: str) -> None:
+    assert str(reading(written).query)
+
+
+def test_the_sheet_names_every_field_and_fits_a_terminal() -> None:
+    shown = CliRunner().invoke(cli, ["try", "--help"], terminal_width=80).output
+
+    assert all(f"  {written}  " in shown and means in shown for written, means in CHEAT_SHEET)
+    named = set(re.findall(r"(\w+):", shown.partition("The language:")[2]))
+    assert {FIELDS[name] for name in named & set(FIELDS)} == {*FIELDS.values()} - {""}
+    assert all(len(line) <= 80 for line in shown.splitlines())
+
+
+def test_help_says_where_the_language_is() -> None:
+    assert "digest try --help" in CliRunner().invoke(cli, ["--help"]).output
+
+
+def test_who_reads_only_the_first_lines_sees_no_error(world: World) -> None:
+    command = [sys.executable, "-m", "digest", "try", "kind:new", "--json"]
+    command += ["--config", str(world.folder / "digest.toml"), "--now", EVENING.isoformat()]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert "Error" not in process.stderr.read()

@@ -1,0 +1,72 @@
+"""What everybody may see of an address, and what of it is a secret."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.core.fetching.public_addresses import (
+    distinct_address,
+    public_address,
+    url_credentials,
+    without_credentials_of,
+)
+from tests.support.cases import for_each_case
+
+TEXTS = st.text("abcdefgh0123456789", min_size=4, max_size=30)
+
+
+@for_each_case(
+    ("url", "public"),
+    [
+        ("https://example.org/feed.xml", "https://example.org/feed.xml"),
+        ("https://me:secret@example.org:8443/feed?token=abc#top", "https://example.org:8443/feed"),
+        ("https://example.org", "https://example.org"),
+        ("https://[::1]/feed?x", "https://[::1]/feed"),
+        ("https://[half/feed?x", ""),
+        ("nonsense", ""),
+    ],
+)
+def test_the_public_address_ends_with_the_path(url: str, public: str) -> None:
+    assert public_address(url) == public
+
+
+@given(user=TEXTS, password=TEXTS, token=TEXTS)
+def test_nothing_but_host_and_path_is_in_what_everybody_sees(user: str, password: str, token: str) -> None:
+    url = f"https://{user}:{password}@HOST/PATH?token={token}"
+    fingerprint = distinct_address(url).removeprefix("https://HOST/PATH~")
+
+    assert public_address(url) == "https://HOST/PATH"
+    assert len(fingerprint) == 8
+    assert distinct_address(url) != distinct_address(f"{url}x")
+    assert url_credentials(url) == {password, token}
+
+
+@for_each_case(
+    ("url", "secrets"),
+    [
+        ("https://example.org/rss?type=article&journal=machine-learning&issn=15320464", set()),
+        ("https://example.org/rss?access_token=ab%2Fcd", {"ab%2Fcd", "ab/cd"}),
+        ("https://example.org/rss?x=3f786850e387550fdab8", {"3f786850e387550fdab8"}),
+        ("https://example.org/rss?key=abc", set()),
+        ("https://0123456789@example.org/rss", {"0123456789"}),
+        ("https://name:word-of-mine@example.org/rss", {"word-of-mine"}),
+    ],
+)
+def test_what_looks_like_a_secret_is_one_and_a_catalogues_number_is_none(url: str, secrets: set[str]) -> None:
+    assert url_credentials(url) == secrets
+
+
+@for_each_case(
+    ("address", "shown"),
+    [
+        ("https://example.org/1?token=abcd&page=2", "https://example.org/1?page=2"),
+        ("https://me:word@example.org/1?a=b", "https://example.org/1?a=b"),
+        ("https://you:word@example.org/1?token=other", "https://you:word@example.org/1?token=other"),
+        ("https://example.org/1?id=7", "https://example.org/1?id=7"),
+        ("https://[half?token=abcd", "https://[half?token=abcd"),
+        ("", ""),
+    ],
+)
+def test_of_what_a_host_tells_only_secrets_of_ours_are_left_out(address: str, shown: str) -> None:
+    assert without_credentials_of("https://me:word@example.org/feed?token=abcd&id=7", address) == shown

@@ -1,0 +1,118 @@
+"""Reading of a text only what is asked for tells of it what reading all of its words does."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.core.language.parser import reading
+from digest.core.language.query import Exact, TextQuery
+from digest.core.matching.percolator.text_reader import TextReader
+from digest.core.matching.positions import places
+from digest.core.papers.document import ReadableText, Text
+from digest.core.text.tex import tex_to_unicode
+from digest.core.text.words import words
+from tests.support.cases import for_each_case
+
+PIECES = st.sampled_from(
+    [
+        "the",
+        "The",
+        "of",
+        "model",
+        "models,",
+        "model-of",
+        "(model)",
+        "multi-modal",
+        "multimodal",
+        "state-of-the-art",
+        "GPs",
+        "GPS",
+        "GP",
+        "A*",
+        "A",
+        "B*A",
+        "ΛCDM",
+        "Lambda-CDM",
+        "L^p",
+        "$L^{p}$",
+        "C++",
+        "C's",
+        "深度学习",
+        "学习",
+        "2*3",
+        "–",
+        "-",
+        "10¹⁴",
+        "naïve\xa0Gödel",
+        "data.",
+    ]
+)
+TEXTS = st.lists(PIECES, max_size=30).map(" ".join)
+QUERIES = [
+    "multi-modal",
+    '"state-of-the-art model"~3',
+    '"the model"~20',
+    '"of model"~2',
+    '"multimodal model"',
+    "multi-mod*",
+    "mod*",
+    "GPs",
+    "GPS",
+    "Lambda-CDM",
+    "L^p",
+    "C++",
+    "深度学习",
+    "Goedel",
+]
+
+
+def asked(text: str) -> TextQuery:
+    query = reading(text).query
+    assert isinstance(query, TextQuery)
+    return query
+
+
+@for_each_case("written", QUERIES)
+@given(texts=st.lists(TEXTS, min_size=1, max_size=4))
+def test_what_stands_in_a_text_is_found_without_its_other_words(written: str, texts: list[str]) -> None:
+    query = asked(written)
+    reader = TextReader(query)
+    for text in texts:
+        assert reader.stands_in(Text(announced=(text,))) == bool(places(Text(announced=(text,)), query))
+    whole = Text(announced=tuple(texts))
+    assert reader.stands_in(whole) == bool(places(whole, query))
+
+
+@given(TEXTS, st.data())
+def test_an_exact_spelling_stands_where_words_begin_and_end(text: str, data: st.DataObject) -> None:
+    readable = tex_to_unicode(text)
+    known = [word for word in words(readable) if word.span == 1]
+    if not known:
+        return
+    first = data.draw(st.sampled_from(known))
+    last = data.draw(st.sampled_from([word for word in known if word.start >= first.start][:4]))
+    wanted = readable[first.start + data.draw(st.integers(0, 1)) : last.end]
+    parts = [word for word in words(wanted) if word.span == 1]
+    if not parts:
+        return
+    starts, ends = {word.start for word in known}, {word.end for word in known}
+    expected = [
+        (at, at + len(wanted))
+        for at in range(len(readable))
+        if readable.startswith(wanted, at)
+        and at + min(part.start for part in parts) in starts
+        and at + max(part.end for part in parts) in ends
+    ]
+    assert places(Text(announced=(text,)), Exact(text=wanted)) == expected
+
+
+@for_each_case("text", ["", "Multi-modal  models of\n$L^p$", "TGF-β $x$ {y}", "深度学习\u3000的"])
+def test_a_readable_text_is_read_as_the_announced_one_is(text: str) -> None:
+    announced = Text(announced=(text,)) if text else Text(announced=())
+    readable = ReadableText(announced=announced.lines)
+
+    assert readable.text == announced.text
+    assert readable.pieces() == announced.pieces()
+    assert readable.where == announced.where
+    assert readable.spans == announced.spans

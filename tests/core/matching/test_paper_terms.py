@@ -1,0 +1,94 @@
+"""The terms of papers in the index, and what queries look up there."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.core.matching.paper_terms import VERSION, core_forms, paper_terms, term
+from digest.core.text.irregular import PLURALS, VERBS
+from digest.core.text.words import forms, wanted
+from digest.model import Author, Paper, PaperKey
+
+TERMS = {3: "bc5e14581af5daac"}
+"""By version, a digest of the terms of a paper with words of every kind."""
+
+
+def paper(title: str, abstract: str = "", **facts: object) -> Paper:
+    return Paper(key=PaperKey("arxiv:2606.00001"), title=title, abstract=abstract, version=1, url="", **facts)  # type: ignore[arg-type]
+
+
+def test_the_version_is_raised_when_the_terms_of_papers_change() -> None:
+    every = paper(
+        "State-of-the-art GPS, GPs and MODELS: $\\sigma_8$, H$_2$O, L^p, Ca$^{2+}$ and C++",
+        " ".join(
+            (
+                *PLURALS,
+                *VERBS,
+                "estimated sampling 3.5 2020-21 Gödel Ångström ΛCDM TGF-β 深度学习 SU(2) f(R) (∞,1)-categories CD4+CD8+ naïve's A* 10¹⁴ 90's",
+            )
+        ),
+        authors=(
+            Author("Wei Wang", ("ETH Zürich",), (("orcid", "0000-0002-1825-0097"),)),
+            Author("J. de Vries"),
+        ),
+        categories=("cs.LG", "math.IT"),
+        comment="10 pages",
+        journal_ref="Phys. Rev. D",
+        code_urls=("https://github.com/a/b",),
+        references=(PaperKey("arxiv:2401.00001"),),
+    )
+
+    terms = paper_terms(every)
+
+    assert terms is not None
+    told = repr(
+        [
+            list(terms.title.words),
+            sorted(terms.title.others),
+            list(terms.body.words),
+            sorted(terms.body.others),
+            terms.title.text,
+            terms.body.text,
+        ]
+    )
+    found = blake2b(f"{told}{sorted(terms.forms)}".encode(), digest_size=8).hexdigest()
+    assert TERMS.get(VERSION) == found, (
+        "papers have other terms now: raise VERSION in digest/core/matching/paper_terms.py, and write it here with"
+        f" {found}; papers that are in an index are then indexed again"
+    )
+
+
+def test_words_that_fit_each_other_have_a_base_form_in_common() -> None:
+    assert {term(forms(word)) for word in ("test", "tests", "tested", "Testing")} == {"test"}
+    assert term(forms("estimated")) == term(forms("estimating")) == "estimat·estimate"
+    assert term(forms("TESTS")) == "tests"
+
+
+@given(
+    st.lists(
+        st.sampled_from([*PLURALS, *VERBS, "GPUs", "GPS", "GPs", "C++", "C", "Gödel", "state", "stats"]),
+        min_size=2,
+    )
+)
+def test_who_asks_for_a_form_of_a_term_fits_all_words_of_the_term(words: list[str]) -> None:
+    for asked in words:
+        wish = wanted(asked)
+        for word in words:
+            if not wish.isdisjoint(core_forms(term(forms(word)))):
+                assert not wish.isdisjoint(forms(word))
+
+
+def test_each_word_has_a_position_and_what_is_joined_has_none() -> None:
+    terms = paper_terms(paper("A multi-modal LLM", "It fits."))
+
+    assert terms is not None
+    assert list(terms.title.words) == ["a", "multi", "modal", "llm"]
+    assert set(terms.title.others) == {"‿multimodal", "≡A", "≡LLM"}
+
+
+def test_what_does_not_fit_into_the_index_has_no_terms() -> None:
+    assert paper_terms(paper("word " * 300)) is None
+    assert paper_terms(paper("w" * 1000)) is None

@@ -1,0 +1,121 @@
+"""Who signs with some names of a block is worked out without the others, and is the same as with all of them."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.core.names.fitting import NameFit, block, full_keys, given_names, name_fit
+from digest.core.papers.document import Standing
+from digest.core.people.name_blocks import Kin, persons_apart
+from digest.core.people.persons import Person, Signature, persons, standing
+from tests.core.names.test_fitting import PAIRS
+from tests.core.people.test_real_people import Papers, papers, signatures
+from tests.simulation.recorded_days import papers_of
+from tests.support.cases import for_each_case
+
+__all__ = ["papers"]  # the fixture
+
+GIVEN = ("Yang", "Yan", "Yi", "Yi-Fan", "Yifan", "Yu", "Yong", "Yue", "Ya", "Yao")
+"""Of as many persons there is always a namesake with these initials."""
+
+
+def _found_by_keys(wanted: str, printed: str) -> bool:
+    """Whether the keys of two names do what is promised of them."""
+    fit = name_fit(wanted, printed)
+    one, other = full_keys(wanted), full_keys(printed)
+    where = {block(wanted)}
+    meet = bool(one & other) or (where <= one and block(printed) in one) or where <= other
+    apart = (
+        given_names(wanted) and given_names(printed) and given_names(wanted).isdisjoint(given_names(printed))
+    )
+    return (meet or fit is not NameFit.FULL) and not (
+        apart and block(wanted) == block(printed) and fit is not NameFit.NOT
+    )
+
+
+@for_each_case(("one", "other"), [pair[:2] for pair in PAIRS])
+def test_names_of_the_table_that_fit_have_keys_in_common(one: str, other: str) -> None:
+    assert _found_by_keys(one, other)
+
+
+def test_real_names_of_a_block_that_fit_can_be_one_persons(data: Path) -> None:
+    names = {name for announced in papers_of(data, date(2026, 3, 17)) for name in announced.authors}
+    blocks: dict[str, list[str]] = {}
+    for name in sorted(names):
+        blocks.setdefault(block(name), []).append(name)
+
+    pairs = [pair for each in blocks.values() for pair in combinations(each, 2)]
+    assert len(pairs) > 1_000
+    assert [pair for pair in pairs if not _found_by_keys(*pair)] == []
+
+
+def test_who_is_written_out_is_kin_to_those_who_can_be_the_same_and_initials_to_nobody() -> None:
+    kin = Kin(["Xiao Ming Wang", "Xiaoming Wang", "Xiao-Ping Wang", "Xin Wang", "X. Wang", "X. M. Wang"])
+
+    assert set(kin.of("Xiaoming Wang")) == {"Xiao Ming Wang", "Xiaoming Wang", "Xiao-Ping Wang"}
+    assert set(kin.of("Xin Wang")) == {"Xin Wang"}
+    assert set(kin.of("X. Wang")) == set()
+    assert set(kin.short) == {"X. Wang", "X. M. Wang"}
+    assert kin.crowd.groups == 2
+
+
+# --- the same as with all of them -----------------------------------------------------------------
+
+few = st.frozensets(st.sampled_from(["annalindqvist", "boek", "evafriis", "ibholm", "weiwang"]), max_size=4)
+written = st.lists(
+    st.builds(
+        Signature,
+        paper=st.integers(1, 12),
+        position=st.just(0),
+        ids=st.just(()),
+        name=st.sampled_from(
+            ["Yang Wang", "Yang A. Wang", "Yang B. Wang", "Y. Wang", "Yi Wang", "Yi-Fan Wang"]
+        ),
+        affiliations=st.lists(st.sampled_from(["ETH Zurich", "MIT"]), max_size=1).map(tuple),
+        coauthors=few,
+        categories=st.lists(st.sampled_from(["cs.DC", "cs.LG", "math.NT"]), max_size=2).map(tuple),
+    ),
+    max_size=12,
+    unique_by=lambda signature: signature.place,
+)
+
+
+@given(written)
+def test_without_the_others_everybody_is_who_they_are_with_them(some: list[Signature]) -> None:
+    others = [
+        Signature(paper=100 + number, position=0, name=f"{name} Wang") for number, name in enumerate(GIVEN)
+    ]
+    _same_apart([*some, *others])
+
+
+@pytest.mark.parametrize("name", ["Yang Liu", "Wencong Xiao", "Yao Fu"])
+def test_real_authors_are_who_they_are_without_those_of_other_given_names(papers: Papers, name: str) -> None:
+    every = sorted(signatures(papers, name), key=lambda one: one.place)[-600:]
+
+    assert _same_apart(every) > 0
+
+
+def _same_apart(every: list[Signature]) -> int:
+    """Hold what is told without the others against what is told with all; says of how many bylines it is."""
+    whole = persons(every)
+    kin = Kin({one.name for one in every})
+    strangers = [one for one in every if one.name in kin.short]
+    told = 0
+    for names in {frozenset(kin.of(one.name)) for one in every} - {frozenset()}:
+        those = [one for one in every if one.name in names]
+        found = persons_apart(those, strangers, kin.crowd)
+        if found is not None:
+            assert set(found) == {person for person in whole if person.names & names}
+            told += len(those)
+            assert _standings(those, found) == _standings(those, whole)
+    return told
+
+
+def _standings(those: list[Signature], among: tuple[Person, ...]) -> list[Standing]:
+    return [standing(one, among) for one in those]

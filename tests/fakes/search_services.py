@@ -1,0 +1,357 @@
+"""The services that are searched, in one host: each by its documented limits, pages, tokens and errors.
+
+What a service would refuse is refused, and noted in ``wrong``: a client that keeps to the documentation makes no such
+request. What is written of each limit is in ``docs/reference/sources.md`` and ``enrichers.md``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from urllib.parse import parse_qsl, unquote
+
+from tests.fakes.scripted_host import Asked, Says, ScriptedHost
+
+KEY, PASSWORD = "k3y", "passw0rd"
+ADA, ADA_S2, ADA_DBLP, ORCID = "A5023888391", "1741101", "65/9612", "0000-0002-1825-0097"
+ISSN, VENUE = "2522-5839", "ICLR.cc/2027/Conference"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """Something published, as all services tell it.
+
+    Attributes:
+        number: all its ids are made of it.
+        day: on which every service has it.
+        on: the names of the services that have it.
+    """
+
+    number: int
+    day: date
+    on: frozenset[str]
+
+    @property
+    def doi(self) -> str:
+        return f"10.1000/j.{self.number}"
+
+    @property
+    def arxiv(self) -> str:
+        return f"2606.{self.number:05}"
+
+    @property
+    def title(self) -> str:
+        return f"The paper {self.number}"
+
+
+@dataclass(slots=True, kw_only=True)
+class Services:
+    """All of them on one host; paths begin with the service's name.
+
+    Attributes:
+        works: what was published.
+        today: the day that it is.
+        openalex_left: credits that OpenAlex gives for a day.
+        asked: requests by service and day.
+        wrong: what no client should ask.
+    """
+
+    works: list[Work] = field(default_factory=list)
+    today: date = date(2026, 6, 1)
+    openalex_left: int = 1000
+    asked: Counter[tuple[str, date]] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    def host(self) -> ScriptedHost:
+        """A host that answers for all."""
+        return _Host(self)
+
+    def of(self, service: str, first: date = date.min, last: date = date.max) -> list[Work]:
+        """What a service has by today of some days."""
+        return [one for one in self.works if service in one.on and first <= one.day <= min(last, self.today)]
+
+    def refuse(self, why: str, status: int = 400) -> Says:
+        """Say no, and note that it had to be said."""
+        self.wrong.append(why)
+        return Says(json.dumps({"error": why}).encode(), status)
+
+    def answer(self, asked: Asked) -> Says:
+        """By the service that is asked."""
+        service = asked.path.split("/")[1]
+        self.asked[service, self.today] += 1
+        answers: Mapping[str, Callable[[Asked], Says]] = {
+            "biorxiv": self._biorxiv,
+            "crossref": self._crossref,
+            "openalex": self._openalex,
+            "s2": self._s2,
+            "pubmed": self._pubmed,
+            "dblp": self._dblp,
+            "openreview": self._openreview,
+            "orcid": self._orcid,
+            "hf": self._hf,
+        }
+        return answers[service](asked)
+
+    # --- each ---------------------------------------------------------------------------------------
+
+    def _biorxiv(self, asked: Asked) -> Says:
+        """Thirty rows a page, whatever its help says; pages begin at a number of rows."""
+        *_, route, server, first, last, cursor = asked.path.removesuffix("/json").split("/")
+        if server != "biorxiv" or not cursor.isdecimal():
+            return self.refuse(f"biorxiv: {asked.path}", 404)
+        found = self.of("biorxiv", date.fromisoformat(first), date.fromisoformat(last))
+        if route == "pubs":
+            found = []
+        rows = [
+            {
+                "doi": f"10.64898/2026.{one.number:06}",
+                "title": one.title,
+                "authors": "Lovelace, A.",
+                "date": str(one.day),
+                "version": "1",
+                "category": "neuroscience",
+                "published": "NA",
+            }
+            for one in found[int(cursor) : int(cursor) + 30]
+        ]
+        return _json({"messages": [{"status": "ok" if rows else "no posts found"}], "collection": rows})
+
+    def _crossref(self, asked: Asked) -> Says:
+        """At most a thousand rows; a cursor that it gave."""
+        told = dict(part.split(":", 1) for part in asked.query["filter"].split(","))
+        rows = int(asked.query["rows"])
+        if not 0 < rows <= 1000 or told.keys() - {"issn", "prefix", "from-created-date", "doi"}:
+            return self.refuse(f"crossref: {asked.query}")
+        if "doi" in told:
+            wanted = {part.removeprefix("doi:") for part in asked.query["filter"].split(",")}
+            return _json(
+                {"message": {"items": [_crossref_work(one) for one in self.works if one.doi in wanted]}}
+            )
+        found = self.of("crossref", date.fromisoformat(told["from-created-date"]))
+        start, following = _paged(asked.query["cursor"], rows, len(found))
+        message = {"items": list(map(_crossref_work, found[start : start + rows])), "next-cursor": following}
+        return _json({"message": message})
+
+    def _openalex(self, asked: Asked) -> Says:
+        """A hundred a page, fifty values in a filter, and credits that are used up until midnight."""
+        if asked.query.get("api_key") != KEY:
+            return self.refuse("openalex: no key", 401)
+        used = self.asked["openalex", self.today]
+        left = {"X-RateLimit-Limit": "1000", "X-RateLimit-Remaining": str(max(self.openalex_left - used, 0))}
+        if used > self.openalex_left:
+            return Says(b"{}", 429, left | {"X-RateLimit-Reset": "40000", "Retry-After": "40000"})
+        per_page, (name, _, values) = int(asked.query["per_page"]), asked.query["filter"].partition(":")
+        if not 0 < per_page <= 100 or values.count("|") >= 50:
+            return self.refuse(f"openalex: {asked.query}")
+        if asked.path.endswith("/authors"):
+            return _json({"results": [_openalex_author()]})
+        if name == "doi":
+            wanted = set(values.split("|"))
+            found = [one for one in self.of("openalex") if {one.doi, f"10.48550/arxiv.{one.arxiv}"} & wanted]
+            return _json({"meta": {}, "results": list(map(_openalex_work, found))})
+        since = date.fromisoformat(asked.query["filter"].rpartition(":")[2])
+        found = self.of("openalex", since)
+        start, following = _paged(asked.query["cursor"], per_page, len(found))
+        return _json(
+            {
+                "meta": {"next_cursor": following},
+                "results": list(map(_openalex_work, found[start : start + per_page])),
+            }
+        )
+
+    def _s2(self, asked: Asked) -> Says:
+        """Five hundred ids a batch of papers, a thousand of authors; a thousand papers a page."""
+        if asked.headers.get("x-api-key") != KEY:
+            return self.refuse("s2: no key", 403)
+        if asked.path.endswith("/batch"):
+            ids, is_paper = json.loads(asked.body)["ids"], asked.path.endswith("/paper/batch")
+            if len(ids) > (500 if is_paper else 1000):
+                return self.refuse(f"s2: {len(ids)} ids")
+            known = {f"ARXIV:{one.arxiv}": one for one in self.of("s2")}
+            known |= {f"DOI:{one.doi}": one for one in self.of("s2")}
+            found = [_s2_record(known[one]) if one in known else None for one in ids]
+            return _json(found if is_paper else [{"paperCount": 3, "hIndex": 2} for _ in ids])
+        offset, limit = int(asked.query["offset"]), int(asked.query["limit"])
+        if not 0 < limit <= 1000:
+            return self.refuse(f"s2: {limit} papers")
+        every = list(map(_s2_record, self.of("s2")))
+        told: dict[str, Any] = {"offset": offset, "data": every[offset : offset + limit]}
+        return _json(told | ({"next": offset + limit} if offset + limit < len(every) else {}))
+
+    def _pubmed(self, asked: Asked) -> Says:
+        """At most 9,999 ids of a search, and 200 articles at once."""
+        told = dict(parse_qsl(asked.body.decode()))
+        if asked.path.endswith("esearch.fcgi"):
+            if int(told["retmax"]) > 9_999:
+                return self.refuse(f"pubmed: {told['retmax']} ids")
+            first, last = (date.fromisoformat(told[key].replace("/", "-")) for key in ("mindate", "maxdate"))
+            found = self.of("pubmed", first, last)
+            ids = [str(one.number) for one in found[: int(told["retmax"])]]
+            return _json({"esearchresult": {"count": str(len(found)), "idlist": ids}})
+        wanted = told["id"].split(",")
+        if len(wanted) > 200:
+            return self.refuse(f"pubmed: {len(wanted)} articles")
+        by_number = {str(one.number): one for one in self.works}
+        body = "".join(_pubmed_article(by_number[one]) for one in wanted)
+        return Says(f"<PubmedArticleSet>{body}</PubmedArticleSet>".encode())
+
+    def _dblp(self, asked: Asked) -> Says:
+        """Pages of persons; its search lets in only browsers."""
+        if not asked.path.startswith("/dblp/pid/"):
+            return Says(b"<!doctype html><html>Are you a robot?</html>")
+        records = "".join(map(_dblp_record, self.of("dblp")))
+        return Says(f'<dblpperson pid="{ADA_DBLP}">{records}</dblpperson>'.encode())
+
+    def _openreview(self, asked: Asked) -> Says:
+        """A login first; its token with all else."""
+        token = f"Bearer t-{self.today}"
+        if asked.path.endswith("/login"):
+            right = json.loads(asked.body) == {"id": "me@example.org", "password": PASSWORD}
+            return (
+                _json({"token": token.removeprefix("Bearer ")})
+                if right
+                else self.refuse("openreview: login", 401)
+            )
+        if asked.headers.get("authorization") != token:
+            return self.refuse("openreview: no token", 403)
+        offset, limit = int(asked.query["offset"]), int(asked.query["limit"])
+        if not 0 < limit <= 1000 or asked.query["content.venueid"] != VENUE:
+            return self.refuse(f"openreview: {asked.query}")
+        if asked.query["sort"] != "tmdate:desc":
+            return self.refuse(f"openreview: {asked.query}")
+        found = self.of("openreview")[::-1]
+        return _json({"notes": list(map(_openreview_note, found[offset : offset + limit]))})
+
+    def _orcid(self, asked: Asked) -> Says:
+        if asked.path.endswith("/person"):
+            name = {"given-names": {"value": "Ada"}, "family-name": {"value": "Lovelace"}}
+            return _json({"name": name})
+        ids = [{"external-id-type": "doi", "external-id-value": one.doi} for one in self.of("crossref")]
+        return _json({"group": [{"external-ids": {"external-id": [one]}} for one in ids]})
+
+    def _hf(self, asked: Asked) -> Says:
+        number = unquote(asked.path.rpartition("/")[2])
+        if not any(one.arxiv == number for one in self.of("hf")):
+            return Says(b'{"error": "Paper not found"}', 404)
+        return _json({"id": number, "title": "T", "upvotes": 7})
+
+
+class _Host(ScriptedHost):
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self._services = services
+
+    def answer(self, asked: Asked) -> Says:
+        """Note a request, and pass it on."""
+        if asked.path in self.answers:
+            return super().answer(asked)
+        self.requests.append(asked)
+        return self._services.answer(asked)
+
+
+def _json(told: object) -> Says:
+    return Says(json.dumps(told).encode(), 200, {"Content-Type": "application/json"})
+
+
+def _paged(cursor: str, size: int, count: int) -> tuple[int, str | None]:
+    start = 0 if cursor == "*" else int(cursor.removeprefix("at-"))
+    return start, f"at-{start + size}" if start < count else None
+
+
+# --- records --------------------------------------------------------------------------------------
+
+
+def _crossref_work(one: Work) -> dict[str, Any]:
+    preprint = {"has-preprint": [{"id-type": "doi", "id": f"10.48550/arXiv.{one.arxiv}"}]}
+    return {
+        "DOI": one.doi,
+        "type": "journal-article",
+        "title": [one.title],
+        "author": [{"given": "Ada", "family": "Lovelace", "ORCID": f"https://orcid.org/{ORCID}"}],
+        "container-title": ["The Journal"],
+        "created": {"date-time": f"{one.day}T10:00:00Z"},
+        "relation": preprint if "arxiv" in one.on else {},
+        "is-referenced-by-count": 3,
+    }
+
+
+def _openalex_work(one: Work) -> dict[str, Any]:
+    source = {"display_name": "The Journal", "type": "journal"}
+    journal = {
+        "landing_page_url": f"https://doi.org/{one.doi}",
+        "version": "publishedVersion",
+        "source": source,
+    }
+    preprint = {"landing_page_url": f"https://arxiv.org/abs/{one.arxiv}", "version": "submittedVersion"}
+    return {
+        "id": f"https://openalex.org/W{100_000 + one.number}",
+        "doi": f"https://doi.org/{one.doi}",
+        "title": one.title,
+        "created_date": str(one.day),
+        "publication_date": str(one.day),
+        "primary_location": journal,
+        "locations": [journal, preprint] if "arxiv" in one.on else [journal],
+        "authorships": [{"raw_author_name": "Ada Lovelace", "author": {"id": f"https://openalex.org/{ADA}"}}],
+        "cited_by_count": 4,
+    }
+
+
+def _openalex_author() -> dict[str, Any]:
+    return {
+        "id": f"https://openalex.org/{ADA}",
+        "orcid": f"https://orcid.org/{ORCID}",
+        "works_count": 9,
+        "cited_by_count": 90,
+        "summary_stats": {"h_index": 5},
+    }
+
+
+def _s2_record(one: Work) -> dict[str, Any]:
+    ids = {"DOI": one.doi} | ({"ArXiv": one.arxiv} if "arxiv" in one.on else {})
+    return {
+        "paperId": f"{one.number:040x}",
+        "externalIds": ids,
+        "title": one.title,
+        "journal": {"name": "The Journal"},
+        "publicationDate": str(one.day),
+        "authors": [{"authorId": ADA_S2, "name": "Ada Lovelace"}],
+        "citationCount": 5,
+    }
+
+
+def _pubmed_article(one: Work) -> str:
+    day = f"<Year>{one.day.year}</Year><Month>{one.day.month}</Month><Day>{one.day.day}</Day>"
+    return f"""<PubmedArticle><MedlineCitation><PMID>{one.number}</PMID><Article><Journal><Title>The Journal</Title>
+</Journal><ArticleTitle>{one.title}.</ArticleTitle><AuthorList><Author><LastName>Lovelace</LastName>
+<ForeName>Ada</ForeName></Author></AuthorList></Article></MedlineCitation><PubmedData><History>
+<PubMedPubDate PubStatus="entrez">{day}</PubMedPubDate></History><ArticleIdList>
+<ArticleId IdType="doi">{one.doi}</ArticleId></ArticleIdList></PubmedData></PubmedArticle>"""
+
+
+def _dblp_record(one: Work) -> str:
+    return f"""<r><article key="journals/j/L{one.number}" mdate="{one.day}"><author pid="{ADA_DBLP}">Ada Lovelace</author>
+<title>{one.title}.</title><journal>The Journal</journal><year>{one.day.year}</year>
+<ee>https://doi.org/{one.doi}</ee></article></r>"""
+
+
+def _openreview_note(one: Work) -> dict[str, Any]:
+    content = {"title": one.title, "authors": ["Ada Lovelace"], "venue": "ICLR 2027 Poster", "venueid": VENUE}
+    made = int(datetime.combine(one.day, time(12), UTC).timestamp() * 1000)
+    wrapped = {name: {"value": value} for name, value in content.items()}
+    told = {"id": f"note{one.number}", "forum": f"note{one.number}", "content": wrapped}
+    return told | {"tcdate": made - 10**10, "pdate": made, "tmdate": made}
+
+
+def month(first: date, days: int, services: Iterable[str], a_day: int) -> list[Work]:
+    """So many works a day that only one service has, for each."""
+    found, number = [], 0
+    for place in range(days):
+        for service in services:
+            for _ in range(a_day):
+                number += 1
+                found.append(Work(number=number, day=first + timedelta(days=place), on=frozenset([service])))
+    return found

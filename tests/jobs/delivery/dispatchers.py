@@ -1,0 +1,154 @@
+"""A desk with channels that behave and that do not, and a clock of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from threading import Event, Lock
+from typing import Any, ClassVar
+
+from digest import ports
+from digest.config import DeliverySettings
+from digest.jobs.delivery.circuit_breaker import Brake
+from digest.jobs.delivery.dispatcher import Delivered, Desk, Dispatch
+from digest.jobs.delivery.send_rate import Pace
+from digest.model import Edition, Form, Mail, Message, Receipt, Sent
+from digest.ports import Line
+from digest.store.database.engine import Store
+from digest.store.delivery import outbox
+from digest.store.delivery.outbox import Delivery
+from digest.store.delivery.receipts import Patience
+from tests.store.rows import NOW
+
+TOKENS = count(1)
+
+
+def machine_clock() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass
+class Clock:
+    now: datetime = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@dataclass
+class Channel(ports.Channel):
+    """Answers as it is told to, and remembers what it was given; several lines may share it.
+
+    Attributes:
+        answer: gives the receipt of a message; may raise, as Ctrl-C does.
+        packs: the addresses of each pack.
+    """
+
+    form: ClassVar[Form] = Form.MAIL
+
+    answer: Callable[[Mail], Receipt] = lambda _: Sent(answer="250 yes")
+    packs: list[list[str]] = field(default_factory=list)
+    closed: int = 0
+
+    def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
+        pack: list[str] = []
+        self.packs.append(pack)
+        for message in messages:
+            assert isinstance(message, Mail)
+            pack.append(message.recipient)
+            yield message, self.answer(message)
+
+    def check(self) -> str:
+        return "here"
+
+    def close(self) -> None:
+        self.closed += 1
+
+    @property
+    def sent(self) -> list[str]:
+        return [address for pack in self.packs for address in pack]
+
+
+def lines(channel: Channel, number: int = 1, *, server: str = "mx:25", stand_by: bool = False) -> list[Line]:
+    """So many connections to a server."""
+    return [Line(channel="smtp", server=server, make=lambda: channel, stand_by=stand_by)] * number
+
+
+def write(_edition: Edition, delivery: Delivery) -> Message:
+    return Mail(
+        delivery=delivery.id,
+        sender="digest@example.org",
+        recipient=delivery.address,
+        message_id=delivery.message_id,
+        content=b"",
+    )
+
+
+def desk(
+    store: Store,
+    ways: Sequence[Line],
+    clock: Callable[[], datetime] | None = None,
+    *,
+    limits: DeliverySettings | None = None,
+    machine: Callable[[], datetime] = machine_clock,
+    time_passes: bool = False,
+    write: Callable[[Edition, Delivery], Message] = write,
+    stop: Event | None = None,
+    tends: timedelta = timedelta(seconds=5),
+) -> Desk:
+    limits = limits or DeliverySettings()
+    return Desk(
+        store=store,
+        lines=ways,
+        write=write,
+        pace=Pace(limits=limits, machine=machine),
+        brake=Brake(limits=limits),
+        patience=Patience(keep_trying=limits.keep_trying),
+        token=next(TOKENS),
+        clock=clock or Clock(),
+        time_passes=time_passes,
+        stop=stop or Event(),
+        tends=tends,
+    )
+
+
+def run(store: Store, ways: Sequence[Line], *given: Any, **options: Any) -> list[Dispatch]:
+    return list(desk(store, ways, *given, **options).run())
+
+
+def delivered(told: Sequence[Dispatch]) -> list[Delivered]:
+    return [one for one in told if isinstance(one, Delivered)]
+
+
+def addresses(number: int, start: int = 0) -> list[str]:
+    return [f"{each:04}@example.org" for each in range(start, start + number)]
+
+
+def states(store: Store) -> dict[str, int]:
+    with store.reading() as tx:
+        return outbox.count_by_state(tx)
+
+
+def all_of(store: Store) -> list[Delivery]:
+    with store.reading() as tx:
+        return sorted(outbox.recent(tx, most=10_000), key=lambda one: one.id)
+
+
+@dataclass
+class Counting:
+    """Counts how many are at something at once."""
+
+    now: int = 0
+    most: int = 0
+    _lock: Lock = field(default_factory=Lock)
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self.now += 1
+            self.most = max(self.most, self.now)
+
+    def __exit__(self, *_exc: object) -> None:
+        with self._lock:
+            self.now -= 1

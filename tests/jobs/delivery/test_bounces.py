@@ -1,0 +1,684 @@
+"""What comes back is matched with its message, counted once by whichever road, and never punishes who is not at fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from digest import ports
+from digest.config import Destination
+from digest.core.delivery.bounces.address_status import bounce
+from digest.core.delivery.bounces.refused_alike import LEAST_ALIKE
+from digest.core.delivery.bounces.return_path import ReturnPath
+from digest.core.delivery.own_pages import OwnPages
+from digest.errors import ReportError
+from digest.jobs.delivery.bounces import (
+    Done,
+    Hearing,
+    Left,
+    MailboxRead,
+    Reported,
+    count,
+    read_soon,
+    refused,
+    wake,
+)
+from digest.mailboxes.maildir import Mailbox
+from digest.model import Blame, Clues, Deferred, Finding, Refused, Report, Sent
+from digest.ports import Line
+from digest.store.database.engine import Store
+from digest.store.delivery import outbox, receipts, reports, suppressions
+from digest.store.delivery.receipts import Patience
+from digest.store.operations import notices
+from tests.core.delivery.bounces.returned_mails import MAILS, arf, dsn, words
+from tests.jobs.delivery.dispatchers import Channel, Clock, lines, run
+from tests.store.copies import open_copy
+from tests.store.rows import NOW, active_digests, at_once, declare, digest, due, edition_of_each
+
+KEYS = (b"k" * 32,)
+PATH = ReturnPath(address="bounces@example.org", keys=KEYS)
+PAGES = OwnPages(url="https://digest.example.org", keys=KEYS)
+FIRST, SECOND = "0000@example.org", "0001@example.org"
+DAY = timedelta(days=1)
+
+
+def hearing(store: Store, clock: Clock | None = None, *, path: ReturnPath | None = PATH) -> Hearing:
+    return Hearing(store=store, path=path, pages=PAGES, sender="digest@example.org", clock=clock or Clock())
+
+
+def send(store: Store, count: int = 2, at: datetime = NOW) -> None:
+    """So many deliveries, sent."""
+    due(store, count)
+    with store.writing() as tx:
+        some = outbox.claim(tx, "smtp", 1, NOW, 10)
+        receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], at)
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Mailbox:
+    (tmp_path / "box" / "new").mkdir(parents=True)
+    return Mailbox(folder=tmp_path / "box")
+
+
+def arrived(box: Mailbox, *texts: str, delivery: int = 1) -> None:
+    link = PAGES.unsubscribe(delivery).rpartition("/")[2]
+    for number, text in enumerate(texts):
+        content = text.replace("{path}", PATH.of(delivery)).replace("{link}", link)
+        (box.folder / "new" / f"{delivery}-{number}").write_text(content, encoding="utf-8")
+
+
+def heard(store: Store, box: ports.Mailbox, clock: Clock | None = None) -> tuple[list[Reported], MailboxRead]:
+    told = list(hearing(store, clock).read(box))
+    assert isinstance(told[-1], MailboxRead)
+    return [one for one in told if isinstance(one, Reported)], told[-1]
+
+
+def goes_to(store: Store) -> set[str]:
+    """Where the next edition goes."""
+    with store.reading() as tx:
+        away = {one.mailbox for one in suppressions.suppressed(tx)}
+        ways = {address for one in active_digests(tx) for _, _, address in one.destinations}
+        return ways - away
+
+
+def gone(reader: str = FIRST) -> str:
+    return dsn("5.1.1", "smtp; 550 5.1.1 no such user", to=reader)
+
+
+# --- the mailbox ----------------------------------------------------------------------------------
+
+
+def test_a_bounce_of_an_address_that_does_not_exist_ends_all_mail_to_it(store: Store, box: Mailbox) -> None:
+    send(store)
+    arrived(box, gone())
+
+    (one,), ended = heard(store, box)
+
+    assert (one.report.mailbox, one.done, one.report.delivery) == (FIRST, Done.SUPPRESSED, 1)
+    assert one.told == (
+        f"{FIRST}: there is no such address (550 5.1.1 no such user). "
+        "Nothing goes there any more, until `digest subscribers resume` lets it."
+    )
+    assert (ended.messages, ended.left, ended.error) == (1, {}, "")
+    assert goes_to(store) == {SECOND}
+
+
+def test_what_was_read_is_marked_and_not_read_again(store: Store, box: Mailbox) -> None:
+    send(store)
+    arrived(box, gone())
+    heard(store, box)
+
+    assert [file.name for file in (box.folder / "cur").iterdir()] == ["1-0:2,S"]
+    assert heard(store, box) == ([], MailboxRead())
+
+
+@dataclass
+class Forgetful(ports.Mailbox):
+    """A mailbox whose marks are lost, as by a crash just before them."""
+
+    inner: Mailbox
+
+    def unread(self, most: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
+        return self.inner.unread(most, max_bytes)
+
+    def done(self, name: str) -> None:
+        raise ReportError(f"{name} cannot be marked")
+
+    def check(self) -> str:
+        return ""
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def test_a_crash_before_a_message_is_marked_loses_nothing_and_counts_nothing_twice(
+    store: Store, box: Mailbox
+) -> None:
+    send(store)
+    arrived(box, gone(), gone(SECOND).replace("{path}", PATH.of(2)))
+
+    broken, ended = heard(store, Forgetful(box))
+    assert ended.error
+    assert [one.report.mailbox for one in broken] == []  # it was not told, and is kept
+    assert goes_to(store) == {SECOND}
+
+    again, ended = heard(store, box)
+    assert [one.report.mailbox for one in again] == [SECOND]
+    assert ended.left == {Left.KNOWN: 1}
+    assert goes_to(store) == set()
+
+
+def test_mail_that_is_forged_foreign_or_an_automatic_answer_is_left_and_counted(
+    store: Store, box: Mailbox
+) -> None:
+    send(store)
+    forged = gone().replace("{path}", PATH.of(1).replace("+1.", "+2."))
+    other = ReturnPath(address="bounces@example.org", keys=(b"x" * 32,))
+    stranger = dsn("5.1.1").replace("{path}", "somebody@example.net")
+    away = words("I am away", sender=FIRST, subject="Away", extra="Auto-Submitted: auto-replied\n")
+    arrived(box, forged, gone().replace("{path}", other.of(1)), stranger, away, "\x00", gone("x"))
+
+    told, ended = heard(store, box)
+
+    assert ended.messages == 6
+    assert ended.left == {Left.FORGED: 2, Left.FOREIGN: 1, Left.NOTHING: 2}
+    assert [one.report.finding for one in told] == [
+        Finding.SOFT
+    ]  # the last one: signed, about another address
+    assert goes_to(store) == {FIRST, SECOND}
+
+
+def test_a_bounce_that_only_shows_what_the_mail_showed_proves_nothing(store: Store, box: Mailbox) -> None:
+    send(store)
+    shown = gone().replace("{path}", "bounces@example.org")  # the link and the Message-ID are in it
+
+    arrived(box, shown)
+
+    assert heard(store, box)[1].left == {Left.FOREIGN: 1}
+    assert goes_to(store) == {FIRST, SECOND}
+
+
+def send_to_one(store: Store) -> None:
+    send(store, 1)
+
+
+@pytest.mark.parametrize(("source", "text", "finding", "status"), MAILS)
+def test_only_a_bounce_that_blames_the_address_suppresses_and_only_a_complaint_unsubscribes(
+    tmp_path: Path, source: str, text: str, finding: Finding, status: str
+) -> None:
+    store = open_copy(tmp_path, send_to_one)
+    content = text.replace("reader@example.com", FIRST).replace("{path}", PATH.of(1))
+
+    taken = hearing(store).take_mail(
+        content.replace("{link}", PAGES.unsubscribe(1).rpartition("/")[2]).encode()
+    )
+
+    wanted = {Finding.GONE: Done.SUPPRESSED, Finding.COMPLAINT: Done.UNSUBSCRIBED}.get(finding, Done.NOTHING)
+    assert (taken.done if isinstance(taken, Reported) else Done.NOTHING) is wanted, (source, status)
+    assert isinstance(taken, Reported) == (finding is not Finding.NOTHING)
+    assert goes_to(store) == (set() if wanted is not Done.NOTHING else {FIRST})
+    store.close()
+
+
+def test_a_mailbox_that_cannot_be_read_is_told_to_the_operator_and_stops_nothing(
+    store: Store, tmp_path: Path
+) -> None:
+    told, ended = heard(store, Mailbox(folder=tmp_path / "nowhere"))
+
+    assert told == []
+    assert "is no Maildir" in ended.error
+    with store.reading() as tx:
+        (one,) = notices.due(tx, NOW)
+    assert one.name == "bounces"
+
+
+def test_it_is_read_when_its_time_has_come_or_somebody_asks(store: Store, box: Mailbox) -> None:
+    clock = Clock()
+    here, every = hearing(store, clock), timedelta(minutes=5)
+    assert here.is_due(every)
+
+    list(here.hear(box, every))
+    assert not here.is_due(every)
+    assert list(here.hear(box, every)) == []
+
+    clock.now += every
+    assert here.is_due(every)
+    list(here.hear(box, every))
+    with store.writing() as tx:
+        read_soon(tx)
+    assert here.is_due(every)
+
+
+def test_a_clock_that_was_wrong_stops_nobody_from_reading(store: Store, box: Mailbox) -> None:
+    clock = Clock(NOW + 400 * DAY)
+    list(hearing(store, clock).hear(box, timedelta(minutes=5)))
+
+    assert hearing(store).is_due(timedelta(minutes=5))
+
+
+# --- what becomes of an address -------------------------------------------------------------------
+
+
+def soft(store: Store, number: int, at: datetime) -> Reported | Left:
+    """A soft bounce of one of many messages to one address."""
+    report = Report(finding=Finding.SOFT, answer="452 4.2.2 full", clues=Clues(senders=(PATH.of(number),)))
+    return hearing(store, Clock(at)).take(report, "mailbox")
+
+
+def compose(store: Store) -> None:
+    """An edition of each digest, due now."""
+    with store.writing() as tx:
+        edition_of_each(tx, lambda one, _number, _address: f"<{one.id}>")
+
+
+def many_to_one(store: Store, count: int) -> None:
+    """So many digests to one address, each with a message that was sent."""
+    names = [f"d{number}" for number in range(count)]
+    declare(store, *(digest(name, to=[FIRST]) for name in names))
+    compose(store)
+    with store.writing() as tx:
+        some = outbox.claim(tx, "smtp", 1, NOW, 99)
+        receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+
+
+def test_five_soft_bounces_on_three_days_make_an_address_rest_for_a_week_and_no_longer(store: Store) -> None:
+    many_to_one(store, 5)
+
+    done = [soft(store, number, NOW + DAY * (number // 2)) for number in range(1, 6)]
+
+    assert [one.done for one in done if isinstance(one, Reported)] == [*[Done.NOTHING] * 4, Done.RESTS]
+    assert goes_to(store) == set()
+    assert wake(store, NOW + 8 * DAY) == ()
+    assert wake(store, NOW + 9 * DAY) == (FIRST,)
+    assert goes_to(store) == {FIRST}
+
+
+def test_one_bounce_that_is_told_five_times_is_one(store: Store) -> None:
+    many_to_one(store, 5)
+
+    told = [soft(store, 1, NOW + DAY * number) for number in range(5)]
+
+    assert [one for one in told if one is Left.KNOWN] == [Left.KNOWN] * 4
+    assert goes_to(store) == {FIRST}
+
+
+def test_a_refusal_that_is_ours_is_told_to_the_operator_once_a_day_and_punishes_nobody(store: Store) -> None:
+    many_to_one(store, 20)
+    blamed = dsn("5.7.26", "smtp; 550 5.7.26 unauthenticated", to=FIRST)
+
+    for number in range(1, 21):
+        content = blamed.replace("{path}", PATH.of(number)).encode()
+        taken = hearing(store, Clock(NOW + DAY * number / 24)).take_mail(content)
+        assert isinstance(taken, Reported)
+        assert taken.done is Done.NOTHING
+
+    assert goes_to(store) == {FIRST}
+    with store.reading() as tx:
+        (one,) = notices.recent(tx, NOW - DAY)
+    assert "no reader suffers for it" in one.text
+    assert "550 5.7.26 unauthenticated" in one.text
+
+
+def test_where_mail_goes_on_to_others_one_of_them_that_is_gone_suppresses_nobody(
+    store: Store, box: Mailbox
+) -> None:
+    send(store)
+    arrived(box, gone("former.member@example.net"))
+
+    (one,), _ = heard(store, box)
+
+    assert (one.report.finding, one.done) == (Finding.SOFT, Done.NOTHING)
+
+
+def test_a_complaint_ends_all_digests_of_who_complained(store: Store, box: Mailbox) -> None:
+    many_to_one(store, 3)
+    arrived(box, arf("abuse"))
+
+    (one,), _ = heard(store, box)
+
+    assert one.done is Done.UNSUBSCRIBED
+    assert goes_to(store) == set()
+
+
+def test_a_complaint_that_only_has_what_the_mail_showed_does_what_its_link_does(
+    store: Store, box: Mailbox
+) -> None:
+    many_to_one(store, 3)
+    arrived(box, arf("abuse").replace("{path}", "x@example.org"))
+
+    (one,), _ = heard(store, box)
+
+    assert one.done is Done.UNSUBSCRIBED
+    with store.reading() as tx:
+        ways = {one.name: len(one.destinations) for one in active_digests(tx)}
+    assert ways == {"d0": 0, "d1": 1, "d2": 1}
+
+
+# --- providers ------------------------------------------------------------------------------------
+
+
+def trusted(sender: str = "digest@example.org", at: datetime | None = None) -> Report:
+    clues = Clues(senders=(sender,), recipients=(FIRST.upper(),))
+    return Report(finding=Finding.GONE, answer="HardBounce", clues=clues, trusted=True, at=at)
+
+
+def test_a_provider_that_tells_only_the_recipient_speaks_of_the_last_message_to_it(store: Store) -> None:
+    send(store)
+
+    taken = hearing(store).take(trusted(), "postmark")
+
+    assert isinstance(taken, Reported)
+    assert (taken.report.delivery, taken.report.road, taken.done) == (1, "postmark", Done.SUPPRESSED)
+
+
+def test_what_a_provider_tells_of_mail_from_others_is_left(store: Store) -> None:
+    send(store)
+
+    assert hearing(store).take(trusted("shop@example.org"), "postmark") is Left.FOREIGN
+    assert hearing(store, Clock(NOW + 40 * DAY)).take(trusted(), "postmark") is Left.FOREIGN
+    assert goes_to(store) == {FIRST, SECOND}
+
+
+def test_a_bounce_told_by_two_roads_is_one(store: Store, box: Mailbox) -> None:
+    send(store)
+    arrived(box, gone())
+    heard(store, box)
+
+    assert hearing(store).take(trusted(), "postmark") is Left.KNOWN
+
+
+# --- what servers say at once ---------------------------------------------------------------------
+
+
+def test_an_address_that_a_server_refuses_for_good_gets_nothing_more_and_that_is_told(store: Store) -> None:
+    due(store, 2)
+
+    def answer(mail: object) -> Refused | Sent:
+        first = getattr(mail, "recipient", "") == FIRST
+        return Refused(answer="550 5.1.1 no such user") if first else Sent(answer="250 ok")
+
+    told = run(store, lines(Channel(answer=answer)))
+
+    (one,) = [one for one in told if isinstance(one, Reported)]
+    assert (one.report.mailbox, one.report.road, one.done) == (FIRST, "smtp", Done.SUPPRESSED)
+    assert goes_to(store) == {SECOND}
+
+
+def test_a_refusal_that_is_ours_suppresses_nobody(store: Store) -> None:
+    due(store, 2)
+
+    told = run(store, lines(Channel(answer=lambda _: Refused(answer="550 5.7.1 spam", blame=Blame.OURS))))
+
+    assert not [one for one in told if isinstance(one, Reported)]
+    assert goes_to(store) == {FIRST, SECOND}
+    with store.reading() as tx:
+        assert [one.name for one in notices.recent(tx, NOW - DAY)] == ["refused:example.org"]
+
+
+# --- many of one domain, refused alike ------------------------------------------------------------
+
+
+UNKNOWN = "550 5.1.1 no such user"
+
+
+def answered(store: Store, *refused: str, count: int, words: str = UNKNOWN) -> list[Reported]:
+    """A run to so many addresses, of which some are refused; gives what was done because of it."""
+    due(store, count)
+
+    def answer(mail: object) -> Refused | Sent:
+        recipient = getattr(mail, "recipient", "")
+        return Refused(answer=words) if recipient in refused else Sent(answer="250 ok")
+
+    return [one for one in run(store, lines(Channel(answer=answer))) if isinstance(one, Reported)]
+
+
+def mailboxes(*numbers: int, domain: str = "example.org") -> list[str]:
+    return [f"{number:04}@{domain}" for number in numbers]
+
+
+def test_where_a_domain_refuses_many_with_the_same_words_nobody_is_suppressed_and_the_operator_is_told(
+    store: Store,
+) -> None:
+    everybody = mailboxes(*range(8))
+
+    told = answered(store, *everybody, count=8)
+
+    assert goes_to(store) == set(everybody)
+    assert {one.done for one in told[LEAST_ALIKE:]} == {Done.BLAMED_US}
+    with store.reading() as tx:
+        assert {one.finding for one in reports.recent(tx, most=99)} == {Finding.OURS}
+        (one,) = notices.recent(tx, NOW - DAY)
+    assert one.name == "refused-alike:example.org"
+    assert "addresses at example.org were refused with the same words" in one.text
+    assert UNKNOWN in one.text
+    assert "nobody is suppressed" in one.text
+
+
+def at_many_domains(store: Store, unknown: int, known: int) -> set[str]:
+    """A run to so many domains, of which some are said not to exist; gives where the next edition goes."""
+    unknown_ones = [f"reader@unknown{number}.example" for number in range(unknown)]
+    known_ones = [f"reader@known{number}.example" for number in range(known)]
+    due(store, 0, to=[*known_ones, *unknown_ones])
+
+    def answer(mail: object) -> Refused | Sent:
+        _, _, host = str(getattr(mail, "recipient", "")).partition("@")
+        said = f"556 5.1.10 no MX record for {host}: domain {host} not found"
+        return Refused(answer=said) if host.startswith("unknown") else Sent(answer="250 ok")
+
+    run(store, lines(Channel(answer=answer)))
+    return goes_to(store) & set(unknown_ones)
+
+
+def test_where_a_name_server_knows_no_domain_any_more_nobody_is_suppressed(store: Store) -> None:
+    assert len(at_many_domains(store, 8, 3)) == 8
+    with store.reading() as tx:
+        (one,) = notices.recent(tx, NOW - DAY)
+    assert one.name == "refused-alike"
+    assert "domains are unknown in one run" in one.text
+
+
+def test_some_domains_that_ended_among_many_that_did_not_are_suppressed(store: Store) -> None:
+    assert at_many_domains(store, 6, 40) == set()
+
+
+def test_some_that_ended_among_many_that_did_not_are_suppressed(store: Store) -> None:
+    everybody, ended = mailboxes(*range(40)), mailboxes(3, 9, 15, 21, 27, 33)
+
+    answered(store, *ended, count=40)
+
+    assert goes_to(store) == set(everybody) - set(ended)
+
+
+def test_the_first_that_are_refused_of_many_are_suppressed_while_the_others_have_not_answered(
+    store: Store,
+) -> None:
+    everybody, ended = mailboxes(*range(60)), mailboxes(*range(LEAST_ALIKE + 1))
+
+    answered(store, *ended, count=60)
+
+    assert goes_to(store) == set(everybody) - set(ended)
+    with store.reading() as tx:
+        assert notices.recent(tx, NOW - DAY) == ()
+
+
+def test_where_all_of_a_large_domain_are_refused_nobody_is_suppressed_in_the_end(store: Store) -> None:
+    everybody = mailboxes(*range(60))
+
+    answered(store, *everybody, count=60)
+
+    assert goes_to(store) == set(everybody)
+
+
+def test_a_few_of_a_small_domain_are_suppressed(store: Store) -> None:
+    everybody = mailboxes(*range(4))
+
+    answered(store, *everybody, count=4)
+
+    assert goes_to(store) == set()
+
+
+def test_refusals_with_different_words_or_at_different_domains_are_not_added_up(store: Store) -> None:
+    words = [f"550 5.1.1 no such {word}" for word in ("user", "mailbox", "recipient", "address", "account")]
+    places = [f"a@{letter}.example" for letter in "vwxyz"]
+    due(store, 0, to=[*mailboxes(*range(5)), *places])
+    said = dict(zip(mailboxes(*range(5)), words, strict=True))
+
+    def answer(mail: object) -> Refused:
+        return Refused(answer=said.get(getattr(mail, "recipient", ""), UNKNOWN))
+
+    run(store, lines(Channel(answer=answer)))
+
+    assert goes_to(store) == set()
+
+
+def test_several_messages_to_one_address_are_one_address(store: Store) -> None:
+    many_to_one(store, 9)
+
+    for number in range(1, 10):
+        hearing(store).take(bounced(number), "mailbox")
+
+    assert goes_to(store) == set()
+
+
+def bounced(number: int, reader: str = "") -> Report:
+    recipients = (reader,) if reader else ()
+    clues = Clues(senders=(PATH.of(number),), recipients=recipients)
+    return Report(finding=Finding.GONE, status="5.1.1", answer=UNKNOWN, clues=clues)
+
+
+REJECTED = "Recipient address rejected: "
+
+
+@pytest.mark.parametrize("words", ["User unknown", "Access denied"])
+def test_a_refusal_that_blames_us_by_itself_does_not_excuse_readers_who_are_gone(
+    store: Store, words: str
+) -> None:
+    """Of 200 readers eight are gone, and that comes back over some days, as does one refusal that is ours."""
+    due(store, 200)
+    with store.writing() as tx:
+        some = outbox.claim(tx, "smtp", 1, NOW, 200)
+        receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+
+    def comes_back(number: int, answer: str, day: int) -> None:
+        finding, status, said = bounce("", answer)
+        clues = Clues(senders=(PATH.of(number),))
+        report = Report(finding=finding, status=status, answer=said, clues=clues)
+        hearing(store, Clock(NOW + DAY * day)).take(report, "mailbox")
+
+    comes_back(1, f"554 5.7.1 {REJECTED}Access denied", 0)
+    for number in range(2, 10):
+        comes_back(number, f"550 5.1.1 {REJECTED}{words}", number // 3)
+
+    assert goes_to(store) == set(mailboxes(*range(200))) - set(mailboxes(*range(1, 9)))
+
+
+def test_refusals_with_the_name_of_a_session_in_letters_are_alike(store: Store) -> None:
+    everybody = mailboxes(*range(12))
+    due(store, 12)
+    names = iter(["qXyzAbC", "RtuvWkl", "mNopQrs", "zYxwVut", "kLmnOpq", "hIjkLmn"] * 2)
+
+    def answer(_mail: object) -> Refused:
+        return Refused(answer=f"550 5.1.1 User unknown ({next(names)})", blame=Blame.ADDRESS)
+
+    run(store, lines(Channel(answer=answer)))
+
+    assert goes_to(store) == set(everybody)
+
+
+def test_bounces_that_come_back_by_mail_one_by_one_are_seen_to_be_alike_too(store: Store) -> None:
+    send(store, 9)
+
+    done = [hearing(store).take(bounced(number), "mailbox") for number in range(1, 10)]
+
+    # Who took the mail and may still bounce counts for the readers: the first ones are suppressed, and that is taken back.
+    assert isinstance(done[0], Reported)
+    assert done[0].done is Done.SUPPRESSED
+    assert isinstance(done[-1], Reported)
+    assert done[-1].done is Done.BLAMED_US
+    assert goes_to(store) == set(mailboxes(*range(9)))
+
+
+def test_what_was_dropped_because_of_a_suppression_that_is_taken_back_goes_out(store: Store) -> None:
+    """A second digest of the same morning waits for addresses that the first one was refused at."""
+    everybody = mailboxes(*range(6))
+    declare(store, digest("first", to=everybody), digest("second", to=everybody))
+    compose(store)
+    with store.writing() as tx:
+        first = [one for one in outbox.claim(tx, "smtp", 1, NOW, 99) if one.digest == "first"]
+        second = [one for one in outbox.recent(tx, state=None, most=99) if one.digest == "second"]
+        outbox.give_back(tx, second)
+
+    with store.writing() as tx:
+        for one in first:
+            receipt = Refused(answer=UNKNOWN)
+            receipts.mark(tx, [(one, receipt)], NOW)
+            refused(tx, [(one, receipt)], NOW, Patience())
+
+    with store.reading() as tx:
+        states = {one.digest: one.state for one in outbox.recent(tx, state=None, most=99)}
+    assert states == {"first": "refused", "second": "ready"}
+    assert goes_to(store) == set(everybody)
+
+
+def test_several_processes_that_hear_of_them_at_once_see_all_of_them(store: Store) -> None:
+    send(store, 5)
+
+    def hear(number: int) -> Reported | Left:
+        return hearing(store).take(bounced(number), "mailbox")
+
+    at_once(*(lambda number=number: hear(number) for number in range(1, 6)))
+
+    assert goes_to(store) == set(mailboxes(*range(5)))
+
+
+def test_two_that_count_several_bounces_each_do_not_wait_for_each_other(store: Store) -> None:
+    """One blames us at first and then ends an address, the other the other way round."""
+    send(store, 4)
+    first_has_begun, second_has_begun = Event(), Event()
+
+    def counts(order: Sequence[tuple[int, Finding]], begun: Event, other: Event) -> list[Reported | Left]:
+        done = []
+        with store.writing() as tx:
+            for number, finding in order:
+                about = reports.by_number(tx, number)
+                assert about is not None
+                words = UNKNOWN if finding is Finding.GONE else "550 5.7.1 listed as spam"
+                report = Report(finding=finding, status="", answer=words)
+                done.append(count(tx, about, report, "smtp", NOW))
+                begun.set()
+                other.wait(0.3)  # where only one goes on at a time, the other has not begun
+        return done
+
+    told = at_once(
+        lambda: counts([(1, Finding.OURS), (2, Finding.GONE)], first_has_begun, second_has_begun),
+        lambda: counts([(3, Finding.GONE), (4, Finding.OURS)], second_has_begun, first_has_begun),
+    )
+
+    assert [isinstance(one, Reported) for done in told for one in done] == [True] * 4
+    assert goes_to(store) == set(mailboxes(0, 3))
+
+
+def test_a_reader_who_unsubscribed_or_was_suppressed_before_stays_so(store: Store) -> None:
+    send(store, 8)
+    hearing(store).take(trusted(), "postmark")  # with other words
+    with store.writing() as tx:
+        suppressions.stop_all(tx, SECOND, "the reader has complained")
+
+    for number in range(2, 9):
+        hearing(store).take(bounced(number), "mailbox")
+
+    assert goes_to(store) == set(mailboxes(*range(2, 8)))
+
+
+def test_a_webhook_that_is_gone_is_no_bounce(store: Store) -> None:
+    hook = Destination(channel="webhook", address="https://example.org/", service="example.org")
+    declare(store, replace(digest(), destinations=(hook,)))
+    compose(store)
+    channel = Channel(answer=lambda _: Refused(answer="410 gone for good"))
+
+    run(store, [Line(channel="webhook", server="", make=lambda: channel)])
+
+    assert channel.sent == ["https://example.org/"]
+    with store.reading() as tx:
+        assert reports.recent(tx, most=9) == ()
+
+
+def test_what_is_put_off_counts_when_it_is_given_up_and_once(store: Store) -> None:
+    due(store, 1)
+    clock = Clock()
+    full = lines(Channel(answer=lambda _: Deferred(answer="452 4.2.2 full")))
+
+    for _ in range(40):
+        run(store, full, clock)
+        clock.now += timedelta(hours=6)
+
+    with store.reading() as tx:
+        (one,) = reports.recent(tx, most=9)
+        assert [each.state for each in outbox.recent(tx, state=None, most=9)] == ["expired"]
+    assert one.finding is Finding.SOFT
+    assert goes_to(store) == {FIRST}

@@ -1,0 +1,214 @@
+"""The brake: runs that bounce or are far larger than usual go no further until somebody decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import count
+
+import pytest
+from sqlalchemy import insert, select, update
+
+from digest.config import DeliverySettings
+from digest.model import Blame, Mail, Receipt, Refused, RunState, Sent
+from digest.store.database.digest_tables import deliveries as table
+from digest.store.database.digest_tables import runs
+from digest.store.database.engine import Store
+from digest.store.editions import held_runs
+from digest.store.editions.held_runs import HeldRun
+from tests.jobs.delivery.dispatchers import Channel, all_of, delivered, lines, run, states
+from tests.store.rows import NOW, due
+
+GONE = Refused(answer="550 5.1.1 no such user")
+
+
+def refusing(one_in: int, receipt: Refused = GONE) -> Channel:
+    """Refuses each so many-th message."""
+    numbers = count(1)
+    return Channel(lambda _: receipt if next(numbers) % one_in == 0 else Sent(answer="250"))
+
+
+def held_of(told: Sequence[object]) -> list[HeldRun]:
+    return [one for one in told if isinstance(one, HeldRun)]
+
+
+@pytest.mark.parametrize("receipt", [GONE, Refused(answer="554 5.7.1 your IP is listed", blame=Blame.OURS)])
+def test_a_run_of_which_too_much_is_refused_goes_no_further(store: Store, receipt: Refused) -> None:
+    due(store, 400)
+    channel = refusing(10, receipt)
+
+    told = run(store, lines(channel))
+
+    assert 100 <= len(channel.sent) <= 120
+    (one,) = held_of(told)
+    assert receipt.answer in one.why
+    refused, answered = 10, 100
+    assert one.why.startswith(f"{refused} of the last {answered} messages")
+    assert states(store) == {
+        "sent": len(channel.sent) * 9 // 10,
+        "refused": 10,
+        "held": 400 - len(channel.sent),
+    }
+
+    again = Channel()
+    assert held_of(run(store, lines(again))) == [one]
+    assert again.sent == []
+
+
+def test_a_run_that_bounces_as_some_do_goes_on(store: Store) -> None:
+    due(store, 400)
+    channel = refusing(21)
+
+    assert held_of(run(store, lines(channel))) == []
+    assert len(channel.sent) == 400
+
+
+def test_fewer_than_a_hundred_answers_say_nothing(store: Store) -> None:
+    due(store, 99)
+
+    assert held_of(run(store, lines(Channel(lambda _: GONE)))) == []
+    assert states(store) == {"refused": 99}
+
+
+def test_what_was_answered_before_this_process_counts(store: Store) -> None:
+    due(store, 300)
+    with store.writing() as tx:
+        first = select(table.c.id).order_by(table.c.id).limit(95)
+        tx.execute(update(table).where(table.c.id.in_(first)).values(state="refused"))
+    channel = refusing(1)
+
+    run(store, lines(channel))
+
+    assert len(channel.sent) == 10
+
+
+def test_trouble_that_begins_late_is_noticed_soon(store: Store) -> None:
+    due(store, 1500)
+    numbers = count(1)
+    channel = Channel(lambda _: GONE if next(numbers) > 1200 else Sent())
+
+    assert held_of(run(store, lines(channel)))
+    assert len(channel.sent) < 1200 + 80
+
+
+def test_the_brake_can_be_switched_off(store: Store) -> None:
+    due(store, 150)
+    limits = DeliverySettings(most_bounces=0, unusual=0)
+
+    assert held_of(run(store, lines(Channel(lambda _: GONE)), limits=limits)) == []
+
+
+# --- volume ---------------------------------------------------------------------------------------
+
+
+def large(store: Store, deliveries: int, before: Sequence[int]) -> int:
+    """A run of a few deliveries that is said to have that many, as those before it had; gives its number."""
+    due(store, 12)
+    with store.writing() as tx:
+        row = tx.execute(select(runs)).one()
+        tx.execute(update(runs).values(deliveries=deliveries))
+        for number, volume in enumerate(before):
+            old = {"slot_id": row.slot_id, "period": f"2026-05-{number + 1:02}T07:30", "deliveries": volume}
+            at: datetime = NOW - timedelta(days=30 - number)
+            values = old | {
+                "state": RunState.COMPOSED.value,
+                "fire_at": at,
+                "made_at": at,
+                "id": row.id - 100 + number,
+            }
+            tx.execute(insert(runs).values(values))
+    return int(row.id)
+
+
+@pytest.mark.parametrize(
+    ("deliveries", "before", "stops"),
+    [
+        (5000, [2000] * 14, True),
+        (5000, [0, 0, 0, 2000, 2000, 2000], True),
+        (4000, [2000] * 14, False),  # twice as many and no more
+        (1100, [200] * 14, False),  # a thousand more is little
+        (50_000, [2000] * 2, False),  # nobody knows what is usual
+        (9000, [1000] * 3 + [5000] * 14, False),  # it has grown
+    ],
+)
+def test_a_run_far_larger_than_usual_is_held_before_anything_of_it_goes(
+    store: Store, deliveries: int, before: list[int], *, stops: bool
+) -> None:
+    number = large(store, deliveries, before)
+    channel = Channel()
+
+    told = held_of(run(store, lines(channel)))
+
+    if stops:
+        assert [(one.id, one.why) for one in told] == [
+            (number, "it has 5,000 deliveries, and its schedule usually has 2,000")
+        ]
+        assert channel.sent == []
+        assert {(one.state, one.attempts) for one in all_of(store)} == {("held", 0)}
+    else:
+        assert told == []
+        assert len(channel.sent) == 12
+
+
+def test_a_run_that_grows_while_it_is_under_way_is_held(store: Store) -> None:
+    large(store, 900, [2000] * 14)
+
+    def answer(mail: Mail) -> Receipt:
+        if mail.recipient == "0003@example.org":
+            with store.writing() as tx:
+                tx.execute(update(runs).where(runs.c.deliveries == 900).values(deliveries=9000))
+        return Sent()
+
+    channel = Channel(answer)
+    told = run(store, lines(channel), tends=timedelta(0))
+
+    assert len(channel.sent) == 10
+    assert held_of(told)
+    assert states(store) == {"sent": 10, "held": 2}
+
+
+# --- what is decided ------------------------------------------------------------------------------
+
+
+def test_what_is_let_go_goes_on_and_is_not_held_again(store: Store) -> None:
+    number = large(store, 5000, [2000] * 14)
+    run(store, lines(Channel()))
+    with store.writing() as tx:
+        assert held_runs.let_go(tx, number) == 12
+        assert held_runs.let_go(tx, number) is None
+        assert held_runs.held_runs(tx) == ()
+    channel = Channel()
+
+    assert held_of(run(store, lines(channel))) == []
+    assert len(channel.sent) == 12
+
+
+def test_a_size_that_somebody_let_go_is_usual_from_then_on(store: Store) -> None:
+    number = large(store, 5000, [2000] * 14)
+    with store.writing() as tx:
+        last = runs.c.id == number - 100 + 13
+        tx.execute(update(runs).where(last).values(deliveries=4900, released=True))
+
+    assert held_of(run(store, lines(Channel()))) == []
+
+
+def test_what_is_dropped_never_goes_also_if_it_was_under_way(store: Store) -> None:
+    due(store, 30)
+    (number,) = {one.run for one in all_of(store)}
+
+    def answer(mail: Mail) -> Receipt:
+        if mail.recipient == "0004@example.org":
+            with store.writing() as tx:
+                assert held_runs.drop_run(tx, number, "an operator dropped it") == 20
+        return Sent()
+
+    told = delivered(run(store, lines(Channel(answer))))
+
+    assert len(told) == 10
+    assert states(store) == {"sent": 10, "dropped": 20}
+    with store.writing() as tx:
+        assert held_runs.held_runs(tx) == ()
+        assert held_runs.drop_run(tx, number + 1, "") is None
+        tx.execute(update(table).where(table.c.state == "sent").values(state="ready"))
+    assert run(store, lines(Channel())) == []
+    assert {one.answer for one in all_of(store)} == {"an operator dropped it"}

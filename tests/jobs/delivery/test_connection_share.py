@@ -1,0 +1,185 @@
+"""However many workers deliver, a server never has more connections than the file says."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import timedelta
+from queue import SimpleQueue
+from typing import ClassVar
+
+import pytest
+
+from digest import ports
+from digest.jobs.delivery.connection_share import Places
+from digest.jobs.delivery.dispatcher import Delivered
+from digest.jobs.delivery.sender_pool import Worker
+from digest.model import Form, Message, Receipt, Sent
+from digest.ports import Line
+from digest.store.database.digest_tables import leases
+from digest.store.database.engine import Store
+from digest.store.delivery import connections
+from tests.jobs.delivery.dispatchers import Clock, desk, states, write
+from tests.store.rows import NOW, due
+from tests.support.timeouts import PATIENCE
+
+SERVER = "mx:25"
+
+
+@dataclass
+class CountingServer:
+    """Counts its connections.
+
+    Attributes:
+        most: of them at one time.
+        by: how many messages each worker's connections have brought.
+    """
+
+    open: int = 0
+    most: int = 0
+    opened: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def lines(self, number: int, limit: int) -> list[Line]:
+        return [Line(channel="smtp", server=SERVER, make=lambda: Connection(self), places=limit)] * number
+
+
+@dataclass
+class Connection(ports.Channel):
+    form: ClassVar[Form] = Form.MAIL
+
+    server: CountingServer
+
+    def __post_init__(self) -> None:
+        with self.server.lock:
+            self.server.open += 1
+            self.server.opened += 1
+            self.server.most = max(self.server.most, self.server.open)
+
+    def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
+        for message in messages:
+            yield message, Sent()
+
+    def check(self) -> str:
+        return "here"
+
+    def close(self) -> None:
+        with self.server.lock:
+            self.server.open -= 1
+
+
+def held(store: Store, token: int, wanted: int = 4, in_use: int = 0, seconds: int = 0) -> tuple[int, int]:
+    with store.writing() as tx:
+        now = NOW + timedelta(seconds=seconds)
+        return connections.take(tx, token, now, server=SERVER, places=4, wanted=wanted, in_use=in_use)
+
+
+@pytest.mark.parametrize("tends", [0, 5])
+def test_four_workers_begun_apart_never_have_more_connections_than_there_are_places(
+    store: Store, tends: int
+) -> None:
+    due(store, 400)
+    server = CountingServer()
+
+    def deliver(_: int) -> int:
+        one = desk(store, server.lines(4, 4), tends=timedelta(seconds=tends))
+        return len([each for each in one.run() if isinstance(each, Delivered)])
+
+    with ThreadPoolExecutor(4) as pool:
+        counts = list(pool.map(deliver, range(4)))
+
+    assert sum(counts) == 400
+    assert states(store) == {"sent": 400}
+    assert (server.open, server.most <= 4) == (0, True)
+
+
+def test_a_worker_alone_has_all_places_and_gives_a_fair_share_to_the_next(store: Store) -> None:
+    assert held(store, 1) == (4, 4)
+    assert held(store, 2) == (0, 2), "until the first one has given some back"
+    assert held(store, 1, in_use=3) == (3, 2), "what is in use is kept"
+    assert held(store, 2) == (1, 2)
+    assert held(store, 1, in_use=2) == (2, 2)
+    assert held(store, 2) == (2, 2)
+    assert held(store, 3) == (0, 1), "two, one and one"
+    assert held(store, 2, in_use=1) == (1, 1)
+    assert held(store, 3) == (1, 1)
+    assert [held(store, 4), held(store, 5)] == [(0, 1), (0, 0)], "there are only four"
+
+
+def test_who_leaves_or_is_no_more_gives_its_places_to_others(store: Store) -> None:
+    assert held(store, 1) == (4, 4)
+    with store.writing() as tx:
+        connections.give_back(tx, 1)
+    assert held(store, 2) == (4, 4)
+    assert held(store, 3, seconds=119) == (0, 2)
+    assert held(store, 3, seconds=121) == (4, 4), "the lease of the second one has ended"
+
+
+def test_nothing_is_written_where_nothing_is_due(store: Store) -> None:
+    list(desk(store, CountingServer().lines(4, 4)).run())
+
+    with store.reading() as tx:
+        assert tx.execute(leases.select()).all() == []
+
+
+def test_a_line_whose_place_another_has_gets_nothing_to_do_although_it_is_connected(store: Store) -> None:
+    server = CountingServer()
+    some = Places(token=1)
+    lines = [Worker(line, write, Clock(), SimpleQueue()) for line in server.lines(2, 2)]
+    with store.writing() as tx:
+        some.take(tx, lines, (), NOW)
+    assert list(some.usable(lines, ())) == lines
+
+    for one in lines:
+        one.start()
+    some.forget()
+    assert list(some.usable(lines, ())) == [], "nothing is known of what is held"
+    late = NOW + 2 * connections.LEASE
+    with store.writing() as tx:
+        assert connections.take(tx, 2, late, server=SERVER, places=2, wanted=1, in_use=0) == (1, 1)
+        left = some.take(tx, lines, (), late)
+
+    for one in set(lines) - set(left):
+        one.join(PATIENCE)
+    assert len(list(some.usable(left, ()))) == 1
+    assert sum(one.is_alive() for one in left) == 1, "the other one takes leave of its server"
+    for one in (*lines, *left):
+        one.leave()
+
+
+def test_a_worker_whose_lines_are_all_busy_gives_others_their_share_as_soon_as_lines_have_ended(
+    store: Store,
+) -> None:
+    some, server = Places(token=1), CountingServer()
+    lines = [Worker(line, write, Clock(), SimpleQueue()) for line in server.lines(4, 4)]
+    with store.writing() as tx:
+        some.take(tx, lines, (), NOW)
+    for one in lines:
+        one.start()
+    assert held(store, 2) == (0, 2)
+
+    with store.writing() as tx:
+        some.take(tx, lines, lines, NOW)
+
+    assert list(some.usable(lines[:1], lines[1:])) == [], "three are still busy"
+    assert list(some.usable(lines[:2], lines[2:])) == [], "two are the worker's share"
+    assert list(some.usable(lines[:3], lines[3:])) == lines[:1]
+    for one in lines:
+        one.leave()
+
+
+def test_a_worker_gives_its_places_back_although_it_forgot_what_it_holds(store: Store) -> None:
+    some = Places(token=1)
+    lines = [Worker(line, write, Clock(), SimpleQueue()) for line in CountingServer().lines(4, 4)]
+    with store.writing() as tx:
+        some.take(tx, lines, (), NOW)
+
+    some.forget()
+
+    assert (some.are_known, some.any_taken) == (False, True)
+    with store.writing() as tx:
+        some.give_back(tx)
+    assert held(store, 2) == (4, 4)
+    assert not some.any_taken

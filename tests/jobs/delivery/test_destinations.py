@@ -1,0 +1,237 @@
+"""Chats, webhooks and a local program, from a file to what arrives there, through the real desk on both databases."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from digest.app import App, open_app
+from digest.jobs.delivery.dispatcher import Delivered
+from digest.model import Blame, Deferred, Refused, Sent, Unknown
+from digest.store.delivery import outbox
+from digest.store.delivery.outbox import Delivery
+from tests.channels.http_service import DROP, Answer, Asked, Service, in_turn
+from tests.store.rows import NOW, announce, later, new
+
+SECRET = "0123456789abcdef01234567"
+HOOK = "3ccdd113474722377935511fc85d3dd4"
+SMALL = """
+[site]
+title = "Lab"
+contact = "ops@example.org"
+[store]
+url = "{url}"
+[[source]]
+use = "arxiv"
+categories = ["cs.DC"]
+{more}
+[[digest]]
+name = "llm"
+to = [{to}]
+schedule = "daily 7:30"
+timezone = "UTC"
+queries = ["a OR paper OR title"]
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "digest.toml"
+    path.touch(0o600)
+    return path
+
+
+def write(file: Path, store_url: str, to: str, more: str = "") -> None:
+    text = SMALL.replace("{url}", store_url).replace("{to}", to).replace("{more}", more)
+    file.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def composed(file: Path, papers: int = 1) -> Iterator[App]:
+    """A file's world in which an edition is due."""
+    with open_app(file, NOW, {}) as app:
+        titles = (f"Paper {number} {'of some length ' * 8}" for number in range(1, papers + 1))
+        announce(app.store, *(new(number, title=title) for number, title in enumerate(titles, start=1)))
+        app.apply()
+        with app.steps() as steps:
+            steps.fire()
+            list(steps.match())
+            steps.close(False)  # noqa: FBT003 - it does not wait
+            assert steps.compose() == 1
+        yield app
+
+
+def deliver(file: Path, at: datetime = NOW) -> list[Delivered]:
+    with open_app(file, at, {}) as app, app.steps() as steps:
+        return [one for one in steps.deliver() if isinstance(one, Delivered)]
+
+
+def all_of(app: App) -> list[Delivery]:
+    with app.store.reading() as tx:
+        return list(outbox.recent(tx, most=100))
+
+
+def hook(service: Service) -> str:
+    return f'{{ webhook = "http://127.0.0.1:{service.port}/private-path", secret = "{SECRET}" }}'
+
+
+def test_a_webhook_gets_an_edition_once_and_its_repeat_has_the_same_number(
+    file: Path, store_url: str
+) -> None:
+    with Service(say=in_turn(DROP, Answer())) as service:
+        write(file, store_url, hook(service))
+        with composed(file):
+            assert [type(one.receipt) for one in deliver(file)] == [Unknown]
+            assert deliver(file, later(minutes=10)) == [], "what may have arrived is not sent again at once"
+            assert [type(one.receipt) for one in deliver(file, later(minutes=20))] == [Sent]
+            assert deliver(file, later(days=1)) == []
+    first, second = service.asked
+
+    assert first.body == second.body
+    assert first.headers["webhook-id"] == second.headers["webhook-id"]
+    told = first.json
+    assert (told["type"], told["data"]["digest"], len(told["data"]["items"])) == (
+        "edition.published",
+        "llm",
+        1,
+    )
+
+
+def test_who_wants_to_be_left_alone_is_and_others_go_on(file: Path, store_url: str) -> None:
+    slow = Answer(status=429, headers=(("Retry-After", "600"),))
+    with Service(say=in_turn(slow, Answer())) as service:
+        write(file, store_url, f'{hook(service)}, "files:here"')
+        with composed(file) as app:
+            receipts = {one.delivery.channel: one.receipt for one in deliver(file)}
+            assert isinstance(receipts["files"], Sent)
+            told = receipts["webhook"]
+            assert isinstance(told, Deferred)
+            assert told.blame is Blame.DOMAIN
+            assert deliver(file, later(minutes=9)) == []
+            assert [type(one.receipt) for one in deliver(file, later(minutes=11))] == [Sent]
+            assert {one.state for one in all_of(app)} == {"sent"}
+
+
+def test_a_refusal_is_the_end_and_no_secret_is_kept_anywhere(file: Path, store_url: str) -> None:
+    with Service(say=lambda _: Answer(status=410, body=b"gone")) as service:
+        port = service.port
+        write(file, store_url, hook(service))
+        with composed(file) as app:
+            [told] = deliver(file)
+            assert told.receipt == Refused(answer="HTTP 410 gone")
+            [kept] = all_of(app)
+
+    assert (kept.state, kept.domain) == ("refused", "127.0.0.1")
+    assert kept.address.startswith(f"http://127.0.0.1:{port}/…/")
+    assert "private-path" not in repr(kept)
+    assert SECRET not in repr(app)
+
+
+def test_a_chat_that_broke_off_goes_on_where_it_was(file: Path, store_url: str) -> None:
+    yes, busy = Answer(body=b"{}"), Answer(status=503)
+    with Service(say=in_turn(yes, busy, yes)) as service:
+        write(file, store_url, f'"mmost://127.0.0.1:{service.port}/{HOOK}"')
+        with composed(file, papers=25):
+            [first] = deliver(file)
+            [second] = deliver(file, later(minutes=5))
+            assert deliver(file, later(days=1)) == []
+    texts = [one.json["text"] for one in service.asked]
+
+    assert isinstance(first.receipt, Deferred)
+    assert first.receipt.parts == 1
+    assert isinstance(second.receipt, Sent)
+    assert texts[1] == texts[2]
+    assert len(set(texts)) == len(texts) - 1
+    assert HOOK not in f"{first}{second}"
+
+
+def test_a_lost_answer_of_a_chat_costs_at_most_the_message_that_it_was_to(file: Path, store_url: str) -> None:
+    yes = Answer(body=b"{}")
+    with Service(say=in_turn(yes, DROP, yes)) as service:
+        write(file, store_url, f'"mmost://127.0.0.1:{service.port}/{HOOK}"')
+        with composed(file, papers=25):
+            assert [type(one.receipt) for one in deliver(file)] == [Unknown]
+            assert [type(one.receipt) for one in deliver(file, later(minutes=20))] == [Sent]
+    texts = [one.json["text"] for one in service.asked]
+
+    assert texts[1] == texts[2]
+    assert len(set(texts)) == len(texts) - 1
+
+
+def test_a_program_takes_mail_in_place_of_a_server(file: Path, store_url: str, tmp_path: Path) -> None:
+    program = tmp_path / "take.py"
+    program.write_text(
+        "import sys, json, pathlib\n"
+        "pathlib.Path(sys.argv[1]).write_text(json.dumps([sys.argv[2:], sys.stdin.read()]))\n",
+        encoding="utf-8",
+    )
+    more = (
+        '[sendmail]\nfrom = "Digest <digest@example.org>"\n'
+        f'command = "{sys.executable} -S {program} {tmp_path}/got"\n'
+    )
+    write(file, store_url, '"me@example.org"', more)
+    with composed(file):
+        [told] = deliver(file)
+    arguments, content = json.loads((tmp_path / "got").read_text(encoding="utf-8"))
+
+    assert isinstance(told.receipt, Sent)
+    assert arguments == ["-f", "digest@example.org", "--", "me@example.org"]
+    assert "From: Digest <digest@example.org>\nTo: me@example.org\n" in content
+
+
+def test_an_address_that_changes_is_another_destination_and_what_waits_for_the_old_one_is_dropped(
+    file: Path, store_url: str
+) -> None:
+    with Service(say=lambda _: Answer(status=503)) as service:
+        write(file, store_url, hook(service))
+        with composed(file) as app:
+            deliver(file)
+            write(file, store_url, hook(service).replace("private-path", "another"))
+            with open_app(file, later(hours=1), {}) as changed:
+                changed.apply()
+            assert deliver(file, later(hours=1)) == []
+            assert [one.state for one in all_of(app)] == ["dropped"]
+
+
+def test_a_process_that_is_killed_repeats_no_number_that_it_had_not_used(file: Path, store_url: str) -> None:
+    asked = threading.Event()
+    running: list[subprocess.Popen[bytes]] = []
+
+    def say(_: Asked) -> Answer | str:
+        if len(service.asked) == 5 and not asked.is_set():
+            asked.set()
+            running[0].kill()
+            running[0].wait()
+            return DROP
+        return Answer()
+
+    with Service(say=say) as service:
+        hooks = (
+            f'{{ webhook = "http://127.0.0.1:{service.port}/{n}", secret = "{SECRET}" }}' for n in range(12)
+        )
+        write(file, store_url, ", ".join(hooks))
+        with composed(file) as app:
+            command = [sys.executable, "-m", "digest", "deliver", "--config", str(file)]
+            for at in (NOW, later(minutes=30)):
+                running[:] = [
+                    subprocess.Popen([*command, "--now", at.isoformat()], stdout=subprocess.DEVNULL)
+                ]
+                running[0].wait()
+            assert {one.state for one in all_of(app)} == {"sent"}
+    numbers = {path: set[str]() for path in service.paths()}
+    for one in service.asked:
+        numbers[one.path].add(one.headers["webhook-id"])
+
+    assert asked.is_set()
+    assert [len(some) for some in numbers.values()] == [1] * 12, (
+        "who looks at the number has each exactly once"
+    )
+    assert 12 <= len(service.asked) <= 12 + 10 * 4

@@ -1,0 +1,284 @@
+"""How fast messages go: rates that all processes share, turns of domains, domains that want less."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from sqlalchemy import bindparam, event, select, update
+
+from digest.config import DeliverySettings
+from digest.core.delivery.rates import Rate
+from digest.jobs.delivery.send_rate import Pace
+from digest.model import Blame, Deferred, Mail, Receipt, Sent
+from digest.store.database.digest_tables import deliveries as table
+from digest.store.database.digest_tables import destinations
+from digest.store.database.engine import Store
+from digest.store.delivery import rates, receipts
+from digest.store.delivery.outbox import Delivery
+from tests.jobs.delivery.dispatchers import Channel, Clock, all_of, lines, machine_clock, run, states
+from tests.store.conftest import store_url
+from tests.store.rows import NOW, at_once, declare, digest, due, later
+
+__all__ = ["store_url"]  # several workers claim from one store: on both databases
+
+SECOND = timedelta(seconds=1)
+FAST = Rate(1000, SECOND)
+
+
+def at_domains(store: Store, counts: dict[str, int]) -> None:
+    """Deliveries due now: so many to each domain, mixed."""
+    due(store, sum(counts.values()))
+    names = [name for name, count in counts.items() for _ in range(count)]
+    random.Random(1).shuffle(names)
+    with store.writing() as tx:
+        numbers = tx.execute(select(destinations.c.id)).scalars().all()
+        put = update(destinations).where(destinations.c.id == bindparam("number"))
+        rows = [{"number": number, "name": name} for number, name in zip(numbers, names, strict=True)]
+        tx.execute(put.values(domain=bindparam("name")), rows)
+
+
+@dataclass
+class Sender:
+    """Claims by a clock of its own and sends at once.
+
+    Attributes:
+        off: how far its clock is ahead.
+    """
+
+    store: Store
+    limits: DeliverySettings
+    time: Clock
+    off: timedelta
+    token: int
+    sent: list[tuple[datetime, str]] = field(default_factory=list)
+
+    def claim(self, most: int) -> tuple[Delivery, ...]:
+        pace = Pace(limits=self.limits, machine=lambda: self.time.now + self.off)
+        now = self.time.now
+        with self.store.writing() as tx:
+            slow = pace.slow(tx, now)
+            taken = pace.claim(tx, "smtp", most, self.token, now, pack=10, slow=slow)
+            receipts.mark(tx, [(one, Sent()) for one in taken.some], now)
+        self.sent += [(now, one.domain) for one in taken.some]
+        return taken.some
+
+
+def most_in_windows(sent: Sequence[datetime], rate: Rate, slack: timedelta) -> float:
+    """By how much the greatest number in any window is above what the rate gives it; at most a burst."""
+    ordered = sorted(sent)
+    return max(
+        (end - begin + 1) - ((ordered[end] - ordered[begin] + slack) / rate.interval())
+        for begin in range(len(ordered))
+        for end in range(begin, len(ordered))
+    )
+
+
+@pytest.mark.parametrize(
+    ("store_url", "seed"),
+    [
+        ("sqlite", 0),
+        ("sqlite", 1),
+        ("postgresql", 2),
+        pytest.param("sqlite", 2, marks=pytest.mark.long),
+        pytest.param("postgresql", 0, marks=pytest.mark.long),
+        pytest.param("postgresql", 1, marks=pytest.mark.long),
+    ],
+    indirect=["store_url"],
+)
+def test_in_no_window_go_more_than_rate_and_burst_whoever_sends_by_whatever_clock(
+    store: Store, seed: int
+) -> None:
+    chance = random.Random(seed)
+    at_domains(store, {"a.org": 150, "b.org": 60, "c.org": 60})
+    limits = DeliverySettings(
+        rate=Rate(9, SECOND),
+        rates={"smtp": Rate(8, SECOND)},
+        domains={"a.org": Rate(3, SECOND), "*": Rate(1, SECOND)},
+    )
+    time, skew = Clock(), timedelta(seconds=0.4)
+    workers = [Sender(store, limits, time, skew * chance.random(), token) for token in range(1, 5)]
+    for _ in range(400):
+        time.now += timedelta(seconds=chance.expovariate(5))
+        chance.choice(workers).claim(chance.choice([1, 10, 40]))
+
+    sent = [one for worker in workers for one in worker.sent]
+    assert len(sent) > 100
+    assert most_in_windows([at for at, _ in sent], Rate(8, SECOND), skew) <= 8
+    for name, rate in (("a.org", Rate(3, SECOND)), ("b.org", Rate(1, SECOND)), ("c.org", Rate(1, SECOND))):
+        mine = [at for at, domain in sent if domain == name]
+        assert most_in_windows(mine, rate, skew) <= rate.burst
+    assert max(Counter(one.message_id for one in all_of(store)).values()) == 1
+
+
+def test_a_rate_in_all_is_kept_by_all_desks_together(store: Store) -> None:
+    due(store, 60)
+    limits = DeliverySettings(rate=Rate(40, SECOND))
+    when: list[datetime] = []
+
+    def answer(_: Mail) -> Receipt:
+        when.append(machine_clock())
+        return Sent()
+
+    channel = Channel(answer)
+    at_once(*(partial(run, store, lines(channel, 2), limits=limits) for _ in range(3)))
+
+    assert states(store) == {"sent": 60}
+    assert max(when) - min(when) > timedelta(seconds=0.25), (
+        "forty at once, and twenty in the half second after"
+    )
+
+
+def test_a_backlog_for_one_domain_is_looked_through_once_and_holds_up_no_other(store: Store) -> None:
+    at_domains(store, {"slow.org": 2500, "quick.org": 20})
+    limits = DeliverySettings(domains={"slow.org": Rate(10, SECOND)})
+    with store.writing() as tx:  # those for the other one are the last
+        last = (
+            tx.execute(select(destinations.c.id).where(destinations.c.domain == "quick.org")).scalars().all()
+        )
+        tx.execute(update(table).where(table.c.destination_id.in_(last)).values(due_at=NOW))
+        first = table.c.destination_id.not_in(last)
+        tx.execute(update(table).where(first).values(due_at=NOW - timedelta(minutes=1)))
+    looked_at = 0
+
+    @event.listens_for(store.engine, "after_cursor_execute")
+    def _count(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_rest: object) -> None:
+        nonlocal looked_at
+        if "paced" in statement and statement.startswith("UPDATE") and isinstance(parameters, list):
+            looked_at += len(parameters)
+
+    time, machine = Clock(), Clock()
+    channel = Channel()
+    for _ in range(6):
+        run(store, lines(channel), time, limits=limits, machine=machine)
+        time.now += timedelta(seconds=0.5)
+        machine.now += timedelta(seconds=0.5)
+
+    sent = [one for one in all_of(store) if one.state == "sent"]
+    assert sum(one.domain == "quick.org" for one in sent) == 20
+    assert 10 + 25 - 2 <= sum(one.domain == "slow.org" for one in sent) <= 10 + 25
+    assert 2400 <= looked_at <= 2500 + 30 + len(sent)
+    turns = sorted(one.due_at for one in all_of(store) if one.state == "ready")
+    assert all(second - first >= SECOND * 0.09 for first, second in pairwise(turns))
+
+
+def test_who_comes_later_waits_behind_those_of_its_domain(store: Store) -> None:
+    at_domains(store, {"a.org": 30})
+    limits = DeliverySettings(domains={"a.org": Rate(10, SECOND)})
+    time = Clock()
+    run(store, lines(Channel()), time, limits=limits, machine=time)
+    before = [one for one in all_of(store) if one.state == "ready"]
+    assert len(before) == 20
+
+    one = all_of(store)[0]
+    with store.writing() as tx:
+        tx.execute(update(table).where(table.c.id == one.id).values(state="ready", due_at=NOW))
+    time.now += timedelta(seconds=0.01)
+    run(store, lines(Channel()), time, limits=limits, machine=time)
+
+    assert all_of(store)[0].due_at > max(each.due_at for each in before)
+
+
+def test_turns_that_come_late_are_no_leave_to_go_all_at_once(store: Store) -> None:
+    at_domains(store, {"a.org": 200})
+    limits = DeliverySettings(domains={"a.org": Rate(10, SECOND)})
+    time, channel = Clock(), Channel()
+    run(store, lines(channel), time, limits=limits, machine=time)
+    assert len(channel.sent) == 10
+
+    time.now += timedelta(hours=1)  # nobody was running
+    run(store, lines(channel), time, limits=limits, machine=time)
+
+    assert len(channel.sent) == 20
+    ready = [one for one in all_of(store) if one.state == "ready"]
+    assert min(one.due_at for one in ready) > time.now
+    assert max(one.due_at for one in ready) <= time.now + timedelta(seconds=20)
+
+
+def test_a_turn_put_off_does_not_count_against_what_is_tried_again(store: Store) -> None:
+    at_domains(store, {"a.org": 30})
+    time = Clock()
+    run(store, lines(Channel(lambda _: Deferred(answer="450"))), time)
+    assert {one.expires_at for one in all_of(store)} == {later(days=2)}
+
+    time.now = later(minutes=1)
+    limits = DeliverySettings(domains={"a.org": Rate(1, 3600 * SECOND)})
+    run(store, lines(Channel()), time, limits=limits, machine=time)
+
+    waits = [one for one in all_of(store) if one.state == "ready"]
+    assert len(waits) == 29
+    assert all(one.expires_at == later(days=2) + (one.due_at - later(minutes=1)) for one in waits)
+
+
+# --- domains that want less -----------------------------------------------------------------------
+
+TOO_MUCH = Deferred(answer="450 4.7.1 too many messages", blame=Blame.DOMAIN)
+
+
+def test_a_domain_that_wants_less_gets_nothing_for_a_minute_then_half_and_more_again_step_by_step(
+    store: Store,
+) -> None:
+    at_domains(store, {"a.org": 400, "b.org": 10})
+    limits = DeliverySettings(domains={"a.org": Rate(20, SECOND)})
+    time = Clock()
+    complaints = iter([TOO_MUCH] * 3)
+
+    def answer(mail: Mail) -> Receipt:
+        return next(complaints, Sent()) if mail.delivery in at_a else Sent()
+
+    at_a = {one.id for one in all_of(store) if one.domain == "a.org"}
+    channel = Channel(answer)
+
+    def sent() -> int:
+        return sum(one.domain == "a.org" and one.state == "sent" for one in all_of(store))
+
+    run(store, lines(channel), time, limits=limits, machine=time)
+    begun = sent()
+    assert sum(one.domain == "b.org" and one.state == "sent" for one in all_of(store)) == 10
+
+    time.now += timedelta(seconds=55)
+    run(store, lines(channel), time, limits=limits, machine=time)
+    assert sent() == begun, "it is left alone"
+
+    def in_ten_seconds() -> int:
+        before = sent()
+        for _ in range(20):
+            time.now += timedelta(seconds=0.5)
+            run(store, lines(channel), time, limits=limits, machine=time)
+        return sent() - before
+
+    time.now = later(minutes=1)
+    run(store, lines(channel), time, limits=limits, machine=time)
+    assert 90 <= in_ten_seconds() <= 110
+    time.now = later(minutes=12)
+    run(store, lines(channel), time, limits=limits, machine=time)
+    assert 150 <= in_ten_seconds() <= 210, "as before"
+
+
+def test_complaints_at_once_slow_a_domain_down_once(store: Store) -> None:
+    at_domains(store, {"a.org": 10})
+
+    run(store, lines(Channel(lambda _: TOO_MUCH)))
+
+    with store.reading() as tx:
+        assert rates.slow_domains(tx) == {"a.org": (2.0, later(minutes=1))}
+    assert {(one.attempts, one.blame) for one in all_of(store)} == {(1, "domain")}
+
+
+def test_domains_that_nothing_is_written_to_are_forgotten(store: Store) -> None:
+    declare(store, digest())
+    with store.writing() as tx:
+        rates.locked(tx, ["domain:a.org", "domain:b.org", "deliver"], NOW)
+        rates.locked(tx, ["domain:c.org"], later(days=2))
+        rates.slow_down(tx, "b.org", 1.0, NOW, "450")
+        rates.forget_idle(tx, later(days=3))
+        kept = rates.locked(tx, ["domain:a.org", "domain:b.org", "domain:c.org"], later(days=3))
+
+    assert [one.spent_to for one in kept.values()] == [later(days=3), NOW, later(days=2)]

@@ -1,0 +1,317 @@
+"""Follows that tell at once: soon, once, not too often, and without a look at those who have none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from digest.config import DigestSettings, FollowSettings
+from digest.jobs.editions.compose import Letters, alert, close, compose_all, fire
+from digest.jobs.editions.explain import preview, the_digest, why
+from digest.jobs.matching.match import match
+from digest.model import Listing, ListingKind
+from digest.sources.arxiv import Source
+from digest.store.database.digest_tables import runs as runs_table
+from digest.store.database.digest_tables import shards, slots
+from digest.store.database.engine import Store
+from digest.store.delivery import outbox
+from digest.store.editions import editions, runs
+from digest.store.subscribers import pauses
+from tests.store.rows import NOW, announce, declare, digest, later, new, paper
+
+SOURCES = {"arxiv": Source(categories=("cs.LG",))}
+LETTERS = Letters(key=b"key", domain="example.org")
+MONDAY = NOW + timedelta(days=3)
+
+
+def following(*, urgent: Sequence[str], queries: Sequence[str] = (), **options: Any) -> DigestSettings:
+    """A digest that is told at once of what some queries find."""
+    name = options.pop("name", "systems")
+    usual = digest(
+        name, queries=queries, exclude=options.pop("exclude", ()), to=options.pop("to", ["me@example.org"])
+    )
+    wishes = (FollowSettings(text=text, query=text, alert=True) for text in urgent)
+    return replace(usual, follows=(*wishes, *usual.follows), **options)
+
+
+def cycle(store: Store, now: datetime) -> None:
+    fire(store, SOURCES, now)
+    match(store)
+    alert(store, now)
+    close(store, SOURCES, now, wait=False)
+    compose_all(store, LETTERS, 1, now)
+
+
+def begun(store: Store, *declared: DigestSettings) -> None:
+    """Digests whose first editions have been, with one paper."""
+    declare(store, *declared)
+    announce(store, new(1, title="Serving 1"))
+    cycle(store, NOW)
+
+
+def told(store: Store, name: str = "systems") -> list[tuple[str, list[int]]]:
+    """The periods of a digest's editions that have papers, and these, the first one first."""
+    with store.reading() as tx:
+        made = editions.last_of(tx, the_digest(tx, name).id, 99)
+    return [
+        (one.period, [int(item.paper.key[-5:]) for item in one.items]) for one in reversed(made) if one.items
+    ]
+
+
+def test_what_fits_is_told_at_once_and_not_again(store: Store) -> None:
+    begun(store, following(urgent=["serving"], queries=["graphs"]))
+
+    announce(store, new(2, title="Serving 2"), new(3, title="Graphs"))
+    cycle(store, later(hours=5))
+    cycle(store, later(hours=6))
+    assert told(store)[1:] == [("alert-3", [2])]
+    with store.reading() as tx:
+        sent = outbox.recent(tx, state="ready", most=9)
+    assert [(one.period, one.address) for one in sent][:1] == [("alert-3", "me@example.org")]
+
+    cycle(store, MONDAY)
+    assert told(store)[1:] == [("alert-3", [2]), ("2026-06-15T07:30", [3])]
+
+
+def test_however_late_the_next_edition_is_it_does_not_tell_what_an_alert_told(store: Store) -> None:
+    begun(store, following(urgent=["serving"], queries=["graphs"]))
+
+    announce(store, new(2, title="Serving 2"), new(3, title="Graphs"))
+    cycle(store, later(hours=5))
+    cycle(store, later(days=200))
+
+    assert [papers for _, papers in told(store)[1:]] == [[2], [3]]
+
+
+def test_its_editions_tell_it_again_where_that_is_wanted_and_only_once(store: Store) -> None:
+    begun(store, following(urgent=["serving"], repeat_alerts=True))
+    announce(store, new(2, title="Serving 2"))
+    cycle(store, later(hours=5))
+    cycle(store, MONDAY)
+    pick = Listing(kind=ListingKind.PICKED, paper=paper(2, title="Serving 2"))
+    announce(store, pick, day=MONDAY.date())
+    cycle(store, MONDAY + timedelta(hours=1))
+    cycle(store, MONDAY + timedelta(days=1))
+
+    assert told(store)[1:] == [("alert-2", [2]), ("2026-06-15T07:30", [2])]
+
+
+def test_an_edition_that_goes_out_in_the_same_cycle_tells_it_and_no_alert_does(store: Store) -> None:
+    begun(store, following(urgent=["serving"]))
+
+    announce(store, new(2, title="Serving 2"))
+    cycle(store, MONDAY)
+
+    assert told(store)[1:] == [("2026-06-15T07:30", [2])]
+
+
+def test_above_a_days_number_it_is_left_to_the_edition(store: Store) -> None:
+    begun(store, following(urgent=["serving"], alerts_a_day=2))
+
+    for number in range(2, 6):
+        announce(store, new(number, title=f"Serving {number}"))
+        cycle(store, later(hours=number))
+    assert told(store)[1:] == [("alert-2", [2]), ("alert-3", [3])]
+
+    # Saturday in Berlin begins at 22:00 UTC.
+    announce(store, new(6, title="Serving 6"))
+    cycle(store, later(hours=16, minutes=29))
+    announce(store, new(7, title="Serving 7"))
+    cycle(store, later(hours=16, minutes=31))
+    cycle(store, MONDAY)
+    assert told(store)[3:] == [("alert-7", [7]), ("2026-06-15T07:30", [4, 5, 6])]
+
+
+def test_exclusions_and_answers_count_and_other_follows_do_not(store: Store) -> None:
+    begun(store, following(urgent=["serving"], queries=["graphs"], exclude=["survey"]))
+
+    announce(
+        store,
+        new(2, title="Serving: a survey"),
+        new(3, title="Graphs"),
+        new(4, title="Serving graphs"),
+    )
+    cycle(store, later(hours=5))
+
+    assert told(store)[1:] == [("alert-4", [4])]
+
+
+def test_what_came_before_a_follow_began_makes_no_alert(store: Store) -> None:
+    plain = replace(following(urgent=["serving"]), follows=digest(queries=["graphs"]).follows)
+    begun(store, plain)
+    announce(store, new(2, title="Serving 2"))
+    cycle(store, later(hours=1))
+
+    declare(store, following(urgent=["serving"], queries=["graphs"]))
+    cycle(store, later(hours=2))
+    assert told(store) == []
+    announce(store, new(3, title="Serving 3"))
+    cycle(store, later(hours=3))
+    cycle(store, MONDAY)
+
+    assert told(store) == [("alert-3", [3]), ("2026-06-15T07:30", [2])]
+
+
+def test_a_follow_that_tells_at_once_no_more_does_not(store: Store) -> None:
+    begun(store, following(urgent=["serving"]))
+    announce(store, new(2, title="Serving 2"))
+    cycle(store, later(hours=1))
+
+    declare(store, digest(queries=["serving"]))
+    announce(store, new(3, title="Serving 3"))
+    cycle(store, later(hours=2))
+    cycle(store, MONDAY)
+
+    assert told(store)[1:] == [("alert-2", [2]), ("2026-06-15T07:30", [3])]
+
+
+def test_a_paused_digest_has_no_alerts_and_is_told_all_when_it_goes_on(store: Store) -> None:
+    begun(store, following(urgent=["serving"]))
+    with store.planning() as tx:
+        pauses.pause(tx, the_digest(tx, "systems").id, None, "then")
+    announce(store, new(2, title="Serving 2"))
+    cycle(store, later(hours=1))
+    cycle(store, MONDAY)
+    with store.planning() as tx:
+        pauses.resume(tx, the_digest(tx, "systems").id, "then", MONDAY)
+    cycle(store, MONDAY + timedelta(days=1))
+
+    assert told(store)[1:] == [("2026-06-16T07:30", [2])]
+
+
+def test_what_was_held_back_for_a_minimum_is_not_held_back_from_alerts(store: Store) -> None:
+    begun(store, following(urgent=["serving"], queries=["graphs"], minimum=3))
+    announce(store, new(2, title="Graphs 2"))
+    cycle(store, MONDAY)
+    announce(store, new(3, title="Serving 3"), new(4, title="Graphs 4"))
+    cycle(store, MONDAY + timedelta(hours=1))
+    announce(store, new(5, title="Graphs 5"))
+    cycle(store, MONDAY + timedelta(days=1))
+
+    assert told(store) == [("alert-1", [1]), ("alert-4", [3]), ("2026-06-16T07:30", [2, 4, 5])]
+
+
+def test_alerts_and_editions_composed_in_any_order_tell_a_paper_once(store: Store) -> None:
+    begun(store, following(urgent=["serving"]))
+    announce(store, new(2, title="Serving 2"))
+    fire(store, SOURCES, MONDAY)
+    match(store)
+    close(store, SOURCES, MONDAY, wait=False)
+    alert(store, MONDAY)
+    compose_all(store, LETTERS, 1, MONDAY)  # the edition first, for its run is the older one
+    announce(store, new(3, title="Serving 3"))
+    match(store)
+    alert(store, MONDAY)
+    fire(store, SOURCES, MONDAY + timedelta(days=1))
+    close(store, SOURCES, MONDAY + timedelta(days=1), wait=False)
+    compose_all(store, LETTERS, 1, MONDAY + timedelta(days=1))
+
+    assert [papers for _, papers in told(store)[1:]] == [[2], [3]]
+
+
+def test_its_shards_are_ranges_of_those_whom_it_concerns(store: Store) -> None:
+    others = [following(name=f"other{number}", urgent=["elephants"]) for number in range(9)]
+    begun(store, *others[:5], following(urgent=["serving"]), *others[5:])
+    announce(store, new(2, title="Serving 2"))
+    match(store)
+    assert alert(store, later(hours=1))
+
+    with store.reading() as tx:
+        (run,) = tx.execute(select(runs_table).where(runs_table.c.period == "alert-2")).all()
+        (shard,) = tx.execute(select(shards).where(shards.c.run_id == run.id)).all()
+        mine = the_digest(tx, "systems").id
+    assert (shard.low_id, shard.high_id) == (mine, mine)
+    assert (run.from_seq, run.to_seq, run.state) == (1, 2, "closed")
+    assert not alert(store, later(hours=1))
+
+
+def test_where_nothing_fits_there_is_no_run_and_the_place_moves(store: Store) -> None:
+    begun(store, following(urgent=["serving"]))
+    announce(store, new(2, title="Graphs"))
+    cycle(store, later(hours=1))
+
+    with store.reading() as tx:
+        (slot,) = tx.execute(select(slots).where(slots.c.frequency == "alert")).all()
+        assert slot.cursor_seq == 2
+        assert [run.period for run, _ in runs.recent_runs(tx, 9) if run.is_alert] == ["alert-1"]
+        assert slot.next_fire_at is None
+
+
+def test_one_that_died_between_its_steps_is_finished_by_the_next(store: Store) -> None:
+    begun(store, following(urgent=["serving"]))
+    announce(store, new(2, title="Serving 2"))
+    match(store)
+    alert(store, later(hours=1))  # and there it ends
+
+    cycle(store, later(hours=2))
+
+    assert told(store)[1:] == [("alert-2", [2])]
+
+
+def test_runs_know_how_many_deliveries_they_made(store: Store) -> None:
+    begun(store, following(urgent=["serving"], to=["a@example.org", "b@example.org"]))
+    announce(store, new(2, title="Serving 2"))
+    cycle(store, later(hours=1))
+    cycle(store, MONDAY)
+
+    with store.reading() as tx:
+        counted = tx.execute(select(runs_table.c.period, runs_table.c.deliveries))
+        assert {row.period: row.deliveries for row in counted} == {
+            "2026-06-12T07:30": 2,
+            "alert-1": 0,
+            "alert-2": 2,
+            "2026-06-15T07:30": 2,  # an empty one tells that Monday is missing
+        }
+
+
+def test_previews_leave_out_what_an_alert_told_and_why_says_so(store: Store) -> None:
+    begun(store, following(urgent=["serving"]))
+    announce(store, new(2, title="Serving 2"), new(3, title="Graphs"))
+    cycle(store, later(hours=1))
+
+    assert preview(store, "systems", later(hours=2)).items == ()
+    found = why(store, "systems", paper(2).key)
+    assert found.verdict == "Yes: edition 2, an alert, told it in full, at place 1."
+    announce(store, new(4, title="Serving 4"))
+    match(store)
+    assert why(store, "systems", paper(4).key).verdict == (
+        "Not yet: it fits, and comes as an alert, or with the next edition, on 2026-06-15 at 07:30."
+    )
+
+
+# --- how much work it is --------------------------------------------------------------------------
+
+
+def test_its_work_does_not_grow_with_the_digests_that_are_not_concerned(store: Store) -> None:
+    """Counted in steps of SQLite's machine: whatever it reads, it takes steps for."""
+    if store.engine.dialect.name != "sqlite":
+        pytest.skip("only SQLite counts its steps")
+
+    def steps(others: int) -> int:
+        with store.rehearsal() as trial:
+            crowd = [
+                digest(f"d{number}", queries=["serving", f"serving {number}"]) for number in range(others)
+            ]
+            begun(trial, following(urgent=["serving"]), *crowd)
+            announce(trial, new(2, title="Serving 2"))
+            match(trial)
+            taken = 0
+
+            def step() -> None:
+                nonlocal taken
+                taken += 1
+
+            with trial.engine.connect() as connection:
+                raw = connection.connection.dbapi_connection
+                assert raw is not None
+                raw.set_progress_handler(step, 1)
+            assert alert(trial, later(hours=1))
+            assert compose_all(trial, LETTERS, 1, later(hours=1)) == 1
+            return taken
+
+    assert steps(300) < 1.1 * steps(30)

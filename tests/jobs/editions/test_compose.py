@@ -1,0 +1,479 @@
+"""Runs that wait and close, against a store on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, event, insert, select
+
+from digest.config import DigestSettings, FollowSettings
+from digest.core.language.parser import parse
+from digest.core.language.query import paper as paper_query
+from digest.jobs.editions.compose import Letters, close, compose_all, fire
+from digest.jobs.editions.explain import the_digest, why
+from digest.jobs.matching.match import match
+from digest.model import Edition, EventKind, Evidence, Listing, ListingKind, PaperKey, Part, RunState
+from digest.sources.arxiv import Source
+from digest.store.database.digest_tables import deliveries as delivery_rows
+from digest.store.database.digest_tables import queries, shards
+from digest.store.database.engine import Store
+from digest.store.delivery import outbox
+from digest.store.editions import editions, runs
+from digest.store.editions.runs import LARGE
+from digest.store.fetching import ledger as rows
+from digest.store.subscribers import pauses
+from digest.store.subscribers.digests import Digest
+from tests.store.rows import (
+    NOW,
+    active_digests,
+    announce,
+    declare,
+    digest,
+    later,
+    new,
+    paper,
+    replaced,
+    statements,
+)
+
+SOURCES = {"arxiv": Source(categories=("cs.LG",))}
+LETTERS = Letters(key=b"key", domain="example.org")
+
+
+def states(store: Store) -> list[RunState]:
+    with store.reading() as tx:
+        return [run.state for run, _ in runs.recent_runs(tx, 9)]
+
+
+def test_a_run_waits_for_the_first_attempt_at_its_days(store: Store) -> None:
+    declare(store, digest())
+    assert fire(store, SOURCES, NOW) == 1
+    match(store)
+
+    (waiting,) = close(store, SOURCES, NOW, wait=True)
+
+    assert [(batch.section, batch.day) for batch in waiting.batches] == [("cs.LG", NOW.date())]
+    assert close(store, SOURCES, NOW, wait=False) == ()
+    assert states(store) == [RunState.CLOSED]
+
+
+def test_a_run_waits_for_the_sources_that_its_digests_name_and_tells_of_all(store: Store) -> None:
+    journal = Source(categories=("cs.DC",), name="journal")
+    both = SOURCES | {"journal": journal}
+    declare(
+        store,
+        *(
+            digest(name, wait_for=names)
+            for name, names in (("one", ["journal"]), ("all", ["journal", "arxiv"]))
+        ),
+        digest("any"),
+    )
+    assert fire(store, both, NOW) == 3
+    match(store)
+
+    waiting = close(store, both, NOW, wait=True)
+
+    assert [sorted(batch.source for batch in one.batches) for one in waiting] == [
+        ["journal"],
+        ["arxiv", "journal"],
+        ["arxiv", "journal"],
+    ]
+    with store.reading() as tx:
+        told = [rows.batches_of_run(tx, one.run.id) for one in waiting]
+    assert [{batch.source for batch in batches} for batches in told] == 3 * [{"arxiv", "journal"}]
+
+
+# --- when it goes out -----------------------------------------------------------------------------
+
+
+def turns(store: Store, now: datetime) -> dict[str, datetime]:
+    """Compose what is closed, spread over an hour, and say when each delivery of it is due, by address."""
+    compose_all(store, LETTERS, 1, now, spread=timedelta(hours=1))
+    with store.reading() as tx:
+        made = outbox.recent(tx, state="ready", most=2 * LARGE)
+    return {one.address: one.due_at for one in made if one.due_at >= now}
+
+
+def test_a_large_run_is_spread_and_each_reader_has_the_same_place_in_it_every_day(store: Store) -> None:
+    many = [
+        digest(f"d{number}", queries=["paper"], to=[f"{number}.{way}@example.org" for way in range(101)])
+        for number in range(10)
+    ]
+    places = []
+    declare(store, *many)
+    for day, now in enumerate((NOW, MONDAY), start=1):
+        announce(store, new(day), day=now.date())
+        fire(store, SOURCES, now)
+        match(store)
+        close(store, SOURCES, now, wait=False)
+        places.append({address: due - now for address, due in turns(store, now).items()})
+
+    assert places[0] == places[1]
+    assert len(places[0]) == 1010
+    assert len(set(places[0].values())) > 1000
+    assert all(timedelta(0) <= place < timedelta(hours=1) for place in places[0].values())
+
+
+def test_a_small_run_goes_out_at_once(store: Store) -> None:
+    declare(store, digest(to=[f"{number}@example.org" for number in range(LARGE)], queries=["paper"]))
+    announce(store, new(1))
+    fire(store, SOURCES, NOW)
+    match(store)
+    close(store, SOURCES, NOW, wait=False)
+
+    assert set(turns(store, NOW).values()) == {NOW}
+
+
+def test_all_of_a_run_is_due_when_it_closed_however_long_composing_takes(store: Store) -> None:
+    declare(store, digest(to=["one@example.org"], queries=["paper"]))
+    announce(store, new(1))
+    fire(store, SOURCES, NOW)
+    match(store)
+    close(store, SOURCES, NOW, wait=False)
+
+    compose_all(store, LETTERS, 1, later(minutes=5))
+
+    with store.reading() as tx:
+        assert [one.due_at for one in outbox.recent(tx, most=2)] == [NOW]
+
+
+def test_a_delivery_says_what_most_of_its_papers_are_there_for(store: Store) -> None:
+    declare(store, following(wish("serving"), wish("graphs"), wish("blockchain", exclude=True), limit=3))
+    announce(
+        store,
+        new(1, title="Serving graphs"),
+        new(2, title="Serving on a blockchain"),
+        new(3, title="Graphs"),
+        new(4, title="Graphs, too"),
+        new(5, title="Serving behind what is shown in full"),
+        new(6, title="Serving, too"),
+    )
+
+    run(store, NOW)
+
+    (made,) = editions_of(store)
+    assert [item.paper.key for item in made.items] == [paper(1).key, paper(3).key, paper(4).key]
+    with store.reading() as tx:
+        told = select(queries.c.text).join(delivery_rows, delivery_rows.c.main_query == queries.c.id)
+        assert tx.execute(told).scalars().all() == ["graphs"]
+
+
+def test_a_run_that_all_its_digests_have_left_holds_nobody_up(store: Store) -> None:
+    declare(store, digest())
+    fire(store, SOURCES, NOW)
+    declare(store)
+    match(store)
+
+    assert close(store, SOURCES, NOW, wait=True) == ()
+    assert compose_all(store, LETTERS, 1, NOW) == 0
+    assert states(store) == [RunState.COMPOSED]
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, RuntimeError])
+def test_a_shard_whose_composing_was_interrupted_is_composed_by_the_next_at_once(
+    store: Store, stop: type[BaseException]
+) -> None:
+    class Interrupting(Letters):
+        def message_id(self, *_: object) -> str:
+            raise stop
+
+    declare(store, replace(digest(), when_empty="tell"))
+    fire(store, SOURCES, NOW)
+    match(store)
+    close(store, SOURCES, NOW, wait=False)
+
+    with pytest.raises(stop):
+        compose_all(store, Interrupting(key=b"", domain=""), 1, NOW)
+    assert states(store) == [RunState.CLOSED]
+
+    assert compose_all(store, LETTERS, 2, NOW) == 1
+    assert compose_all(store, LETTERS, 3, NOW) == 0
+    assert states(store) == [RunState.COMPOSED]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meanwhile(Letters):
+    """Lets something happen while editions are composed, the first time."""
+
+    happens: list[Callable[[], object]]
+
+    def message_id(self, digest: Digest, period: str, channel: str, address: str) -> str:
+        while self.happens:
+            self.happens.pop()()
+        return LETTERS.message_id(digest, period, channel, address)
+
+
+def meanwhile(happens: Callable[[], object]) -> Letters:
+    return Meanwhile(key=b"", domain="", happens=[happens])
+
+
+def test_others_write_while_a_shard_is_composed_and_who_is_paused_then_gets_no_edition(store: Store) -> None:
+    declare(store, digest("one", queries=["paper"]), digest("two", queries=["paper"]))
+    announce(store, new(1))
+    fire(store, SOURCES, NOW)
+    match(store)
+    close(store, SOURCES, NOW, wait=False)
+
+    def paused() -> None:
+        with store.planning() as tx:
+            pauses.pause(tx, the_digest(tx, "one").id, None, "then")
+
+    assert compose_all(store, meanwhile(paused), 1, NOW) == 1
+    assert len(editions_of(store, "two")) == 1
+    with store.reading() as tx:
+        assert the_digest(tx, "one").from_seq == 0
+        assert editions.last_of(tx, the_digest(tx, "one").id, 9) == ()
+
+
+def test_a_shard_that_another_has_taken_over_meanwhile_is_left_to_it(store: Store) -> None:
+    declare(store, digest(queries=["paper"]))
+    announce(store, new(1))
+    fire(store, SOURCES, NOW)
+    match(store)
+    close(store, SOURCES, NOW, wait=False)
+    others: list[int] = []
+
+    def taken_over() -> None:
+        others.append(compose_all(store, LETTERS, 2, NOW + 2 * runs.LEASE))
+
+    assert compose_all(store, meanwhile(taken_over), 1, NOW) == 0
+    assert others == [1]
+    assert len(editions_of(store)) == 1
+
+
+def test_a_shard_that_the_store_could_not_take_back_is_composed_by_the_same_process_later(
+    store: Store,
+) -> None:
+    declare(store, replace(digest(), when_empty="tell"))
+    fire(store, SOURCES, NOW)
+    match(store)
+    close(store, SOURCES, NOW, wait=False)
+    with store.writing() as tx:
+        assert runs.claim_shard(tx, 1, NOW) is not None
+
+    assert compose_all(store, LETTERS, 2, NOW) == 0, "another one's lease is not over"
+    assert compose_all(store, LETTERS, 1, NOW) == 1
+    assert states(store) == [RunState.COMPOSED]
+
+
+# --- what is told ---------------------------------------------------------------------------------
+
+
+MONDAY = NOW + timedelta(days=3)
+
+
+def run(store: Store, now: datetime, name: str = "systems") -> list[tuple[str, Part, EventKind]]:
+    """What the edition of a time tells: paper, part and kind of event."""
+    fire(store, SOURCES, now)
+    match(store)
+    close(store, SOURCES, now, wait=False)
+    compose_all(store, LETTERS, 1, now)
+    return told_at(store, now, name)
+
+
+def told_at(store: Store, now: datetime, name: str) -> list[tuple[str, Part, EventKind]]:
+    with store.reading() as tx:
+        (number,) = [one.id for one in active_digests(tx) if one.name == name]
+        made = [one for one in editions.last_of(tx, number, 9) if one.composed_at == now]
+    return [(item.paper.key, item.part, item.event.kind) for one in made for item in one.items]
+
+
+def test_a_paper_is_told_as_new_or_picked_once_under_whatever_key_and_its_news_after_that(
+    store: Store,
+) -> None:
+    kinds = (EventKind.NEW, EventKind.PICKED, EventKind.VERSION)
+    preprint = replace(paper(9), key=PaperKey("doi:10.1000/x"))
+    declare(store, replace(digest(queries=["paper"]), kinds=kinds))
+    first = Listing(kind=ListingKind.NEW, paper=preprint)
+    announce(store, first, new(1), Listing(kind=ListingKind.PICKED, paper=paper(2)))
+
+    assert run(store, NOW) == [
+        (preprint.key, Part.SURELY, EventKind.NEW),
+        (paper(1).key, Part.SURELY, EventKind.NEW),
+        (paper(2).key, Part.PICKED, EventKind.PICKED),
+    ]
+
+    announce(
+        store,
+        *(Listing(kind=ListingKind.PICKED, paper=paper(1)), new(2), new(3, doi="10.1000/x"), replaced(1, 2)),
+        day=MONDAY.date(),
+    )
+
+    assert run(store, MONDAY) == [(paper(1).key, Part.VERSIONS, EventKind.VERSION)]
+
+
+def test_a_paper_that_grew_is_told_to_those_who_had_not_been_told(store: Store) -> None:
+    declare(store, *(digest(name, queries=[f"category:{name}"]) for name in ("cs.DC", "cs.LG")))
+    announce(store, new(1))
+    assert run(store, NOW, "cs.DC") == []
+    assert told_at(store, NOW, "cs.LG") == [(paper(1).key, Part.SURELY, EventKind.NEW)]
+
+    cross = Listing(kind=ListingKind.CROSS, paper=paper(1, categories=("cs.LG", "cs.DC")))
+    announce(store, cross, section="cs.DC", day=MONDAY.date())
+
+    assert run(store, MONDAY, "cs.DC") == [(paper(1).key, Part.SURELY, EventKind.GROWN)]
+    assert told_at(store, MONDAY, "cs.LG") == []
+
+
+def test_a_withdrawn_paper_is_told_by_its_new_version_alone(store: Store) -> None:
+    kinds = (EventKind.NEW, EventKind.PICKED, EventKind.VERSION)
+    declare(store, replace(digest(queries=["paper"]), kinds=kinds))
+    gone = [replace(paper(number, version=2), withdrawn=True) for number in (1, 2)]
+    announce(
+        store,
+        *(new(1), new(2), Listing(kind=ListingKind.REPLACE, paper=gone[0])),
+        Listing(kind=ListingKind.PICKED, paper=gone[1]),
+    )
+
+    assert run(store, NOW) == [(paper(1).key, Part.VERSIONS, EventKind.VERSION)]
+
+
+# --- exclusions of one follow, kinds that a follow names ------------------------------------------
+
+
+def editions_of(store: Store, name: str = "systems") -> list[Edition]:
+    with store.reading() as tx:
+        (number,) = [one.id for one in active_digests(tx) if one.name == name]
+        return list(editions.last_of(tx, number, 9))
+
+
+def following(*wishes: FollowSettings, **options: Any) -> DigestSettings:
+    return replace(digest(), follows=wishes, **options)
+
+
+def wish(query: str, **options: Any) -> FollowSettings:
+    return FollowSettings(text=query, query=query, **options)
+
+
+def test_an_exclusion_of_one_follow_leaves_what_others_bring_and_is_counted(store: Store) -> None:
+    declare(
+        store,
+        following(
+            wish("serving"),
+            wish("graphs"),
+            wish("survey", exclude=True, only="serving"),
+            wish("blockchain", exclude=True),
+        ),
+    )
+    announce(
+        store,
+        new(1, title="Serving: a survey"),
+        new(2, title="Serving graphs: a survey"),
+        new(3, title="Graphs on a blockchain"),
+        new(4, title="Graphs: a survey"),
+        new(5, title="A survey of blockchain"),
+    )
+
+    run(store, NOW)
+
+    (made,) = editions_of(store)
+    reasons = {item.paper.key: [reason.follow for reason in item.reasons] for item in made.items}
+    assert reasons == {paper(2).key: ["graphs"], paper(4).key: ["graphs"]}
+    assert made.excluded == 2
+    assert why(store, "systems", paper(1).key).verdict == (
+        "No: it fits, but the exclusion 'survey' of 'serving' takes it out."
+    )
+    assert why(store, "systems", paper(3).key).verdict == (
+        "No: it fits, but the exclusion 'blockchain' takes it out."
+    )
+    (against,) = [one for one in why(store, "systems", paper(2).key).answers if one.exclude and one.fit]
+    assert (against.follow, against.only) == ("survey", "serving")
+
+
+def test_versions_of_a_paper_that_is_followed_come_whatever_kinds_the_digest_asks_for(store: Store) -> None:
+    mine = str(parse(f"{paper_query(paper(1).key)} OR cites:{paper(1).key}"))
+    declare(store, following(wish("graphs"), wish(mine)))
+    announce(store, new(1, title="Graphs"), new(2, title="Graphs"))
+    assert run(store, NOW) == [
+        (paper(1).key, Part.SURELY, EventKind.NEW),
+        (paper(2).key, Part.SURELY, EventKind.NEW),
+    ]
+
+    announce(store, replaced(1, 2, title="Graphs"), replaced(2, 2, title="Graphs"), day=MONDAY.date())
+
+    assert run(store, MONDAY) == [(paper(1).key, Part.VERSIONS, EventKind.VERSION)]
+
+
+# --- what is shown in full, and as a line ---------------------------------------------------------
+
+
+def test_what_is_shown_as_a_line_has_its_follows_and_the_words_in_its_title(store: Store) -> None:
+    declare(store, following(wish("paper"), wish("about"), limit=1))
+    announce(store, new(1), new(2), new(3, title="Another title"))
+
+    run(store, NOW)
+
+    (made,) = editions_of(store)
+    assert [item.paper.key for item in (*made.items, *made.rest)] == [paper(n).key for n in (1, 2, 3)]
+    assert [[one.field for one in reason.evidence] for reason in made.items[0].reasons] == [
+        ["abstract"],
+        ["title"],
+    ]
+    told = [{reason.follow: reason.evidence for reason in item.reasons} for item in made.rest]
+    assert told == [
+        {"about": (), "paper": (Evidence(field="title", words=("Paper",)),)},
+        {"about": ()},
+    ]
+
+
+def test_a_shard_is_composed_by_as_many_statements_however_many_digests_it_has(store: Store) -> None:
+    def statements(count: int) -> int:
+        with store.rehearsal() as trial:
+            declare(trial, *(digest(f"digest{n}", queries=["paper", f"{n} about"]) for n in range(count)))
+            announce(trial, *(new(number) for number in range(1, 4)))
+            fire(trial, SOURCES, NOW)
+            match(trial)
+            close(trial, SOURCES, NOW, wait=False)
+            asked: list[str] = []
+
+            def note(*said: Any) -> None:
+                asked.append(said[2])
+
+            event.listen(trial.engine, "before_cursor_execute", note)
+            assert compose_all(trial, LETTERS, 1, NOW) == count
+            event.remove(trial.engine, "before_cursor_execute", note)
+            return len(asked)
+
+    assert statements(40) <= statements(2)
+
+
+def test_the_row_that_all_shards_of_a_run_write_to_is_written_last(store: Store) -> None:
+    declare(store, digest(queries=["paper"]))
+    announce(store, new(1))
+    fire(store, SOURCES, NOW)
+    match(store)
+    close(store, SOURCES, NOW, wait=False)
+    with statements(store) as told:
+        event.listen(store.engine, "commit", lambda _connection: told.append("COMMIT"))
+        assert compose_all(store, LETTERS, 1, NOW) == 1
+
+    (counted,) = [place for place, one in enumerate(told) if one.startswith("UPDATE runs SET deliveries")]
+    assert told[counted + 1] == "COMMIT"
+
+
+def test_a_run_is_composed_alike_by_one_shard_or_by_many(store: Store) -> None:
+    """Who is told what is the same whoever else is told: nothing that is remembered leaks from shard to shard."""
+    names = [f"digest{number}" for number in range(6)]
+    wishes = (["paper"], ["1", "paper NOT 2"], ["2"], ["about"], ["3 OR 4"], ["nothing"])
+    declare(store, *(digest(name, queries=mine) for name, mine in zip(names, wishes, strict=True)))
+    announce(store, *(new(number) for number in range(1, 5)))
+    fire(store, SOURCES, NOW)
+    match(store)
+    close(store, SOURCES, NOW, wait=False)
+    with store.writing() as tx:  # as if a shard had one digest each
+        (row,) = tx.execute(select(shards)).all()
+        numbers = [one.id for one in active_digests(tx)]
+        tx.execute(delete(shards))
+        for place, number in enumerate(numbers):
+            tx.execute(
+                insert(shards).values(row._asdict() | {"number": place, "low_id": number, "high_id": number})
+            )
+
+    compose_all(store, LETTERS, 1, NOW)
+
+    told = {name: [int(key[-1]) for key, _, _ in told_at(store, NOW, name)] for name in names}
+    assert list(told.values()) == [[1, 2, 3, 4], [1, 3, 4], [2], [1, 2, 3, 4], [3, 4], []]

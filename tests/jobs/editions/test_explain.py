@@ -1,0 +1,52 @@
+"""What people are told who ask, on both databases."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from digest.jobs.editions.explain import why
+from digest.model import EventKind, Listing, ListingKind, Paper
+from digest.store.database.engine import Store
+from digest.store.papers import papers
+from tests.store.rows import announce, declare, digest, paper
+
+
+def picked(one: Paper) -> Listing:
+    return Listing(kind=ListingKind.PICKED, paper=one)
+
+
+@pytest.mark.parametrize(
+    ("listed", "kinds", "says"),
+    [
+        (picked(paper(1)), ("new",), "No: what is known of it is picked, and the digest's `kinds`"),
+        (picked(paper(1)), ("new", "picked"), "Not yet: it fits"),
+        (
+            Listing(kind=ListingKind.NEW, paper=replace(paper(1), withdrawn=True)),
+            ("new", "version"),
+            "No: its authors withdrew it",
+        ),
+        (
+            Listing(kind=ListingKind.REPLACE, paper=replace(paper(1, version=2), withdrawn=True)),
+            ("new", "version"),
+            "Not yet: it fits",
+        ),
+    ],
+)
+def test_why_a_paper_is_in_a_digest_or_not_goes_by_what_happened_to_it(
+    store: Store, listed: Listing, kinds: tuple[str, ...], says: str
+) -> None:
+    asked = tuple(EventKind(kind) for kind in kinds)
+    declare(store, replace(digest(queries=["paper"]), kinds=asked))
+    announce(store, listed)
+
+    assert why(store, "systems", paper(1).key).verdict.startswith(says)
+
+
+def test_a_paper_that_nobody_announced_is_said_to_be_so(store: Store) -> None:
+    declare(store, digest(queries=["paper"]))
+    with store.writing() as tx:
+        papers.keep(tx, "arxiv", [paper(1)])
+
+    assert why(store, "systems", paper(1).key).verdict.startswith("No: it is known, but no source")

@@ -1,0 +1,324 @@
+"""What has no room in an edition, not even as a line, comes first in the next one, and nothing is ever lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from apprise.manager_plugins import NotificationManager
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import update
+
+from digest.config import Destination, DigestSettings
+from digest.core.editions.compose import Composition, keep_first
+from digest.jobs.editions.compose import Letters, close, compose_all, fire
+from digest.jobs.editions.explain import preview, the_digest, why
+from digest.jobs.editions.room import _LONGEST, _SHORTEST, Room
+from digest.jobs.matching.match import match
+from digest.jobs.operations.pruning import tidy
+from digest.model import Edition, EventKind, Listing, Paper
+from digest.render.delivery.mail import MOST_BYTES, Doors, rendered, shape_of, shows_all
+from digest.render.environment import make_environment
+from digest.sources.arxiv import Source
+from digest.store.database.digest_tables import deliveries
+from digest.store.database.engine import Store, open_store
+from digest.store.editions import editions
+from digest.store.subscribers.digests import Digest
+from tests.render.samples import SITE
+from tests.store.rows import NOW, announce, declare, digest, new, paper, replaced
+
+SOURCES = {"arxiv": Source(categories=("cs.LG",))}
+LETTERS = Letters(key=b"key", domain="example.org")
+ENVIRONMENT = make_environment()
+DAILY = replace(digest(queries=["paper"], schedule="daily 07:30"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Few(Room):
+    """Room for so many papers."""
+
+    most: int
+    has_pages: bool = False
+
+    def limit(
+        self,
+        digest: Digest,  # noqa: ARG002 - all have as much
+        what: Composition,
+        paper_at: Callable[[int], tuple[int, Paper]],  # noqa: ARG002 - whatever its length
+    ) -> Composition:
+        return keep_first(what, self.most)
+
+
+@pytest.fixture
+def sqlite_store(tmp_path: Path) -> Iterator[Store]:
+    store = open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW)
+    yield store
+    store.close()
+
+
+def day_of(day: int) -> date:
+    return (NOW + timedelta(days=day)).date()
+
+
+def tell(store: Store, day: int, room: Room | None, *, times: int = 1) -> None:
+    """The run of a day; more than once is what a process does that takes up what another has left."""
+    now = NOW + timedelta(days=day)
+    fire(store, SOURCES, now)
+    for _ in range(times):
+        match(store)
+        close(store, SOURCES, now, wait=False)
+        compose_all(store, LETTERS, 1, now, room=room)
+
+
+def by_abstract(number: int) -> Listing:
+    """A paper that all others come before which were listed with it."""
+    listed = new(number, title="Something else")
+    return replace(listed, paper=replace(listed.paper, abstract="We tell of a paper."))
+
+
+def told(store: Store, name: str = "systems") -> list[Edition]:
+    """The editions, the first one first."""
+    with store.reading() as tx:
+        return list(reversed(editions.last_of(tx, the_digest(tx, name).id, 999)))
+
+
+def keys(edition: Edition) -> list[str]:
+    return [item.paper.key for item in (*edition.items, *edition.rest)]
+
+
+def from_seq(store: Store) -> int | None:
+    with store.reading() as tx:
+        return the_digest(tx, "systems").from_seq
+
+
+@pytest.mark.parametrize("limit", [25, 1000])
+def test_of_fifteen_hundred_papers_each_is_told_once_over_editions_whose_mails_show_all_of_theirs(
+    sqlite_store: Store, limit: int
+) -> None:
+    store, room = sqlite_store, Room(has_pages=False)
+    declare(store, replace(DAILY, limit=limit))
+    announce(store, *(new(number) for number in range(1, 1501)))
+    tell(store, 0, room)
+    announce(store, *(new(number) for number in range(1501, 1601)), day=day_of(1))
+    day = 1
+    while from_seq(store) is not None:
+        assert day < 30
+        tell(store, day, room)
+        day += 1
+
+    made = told(store)
+    every = [key for edition in made for key in keys(edition)]
+    assert len(every) == len(set(every)) == 1600
+    for before, after in pairwise(made):
+        assert before.dropped
+        waited = [item.waited for item in after.items]
+        assert waited == sorted(waited, reverse=True), "what waited comes first"
+        assert waited[0]
+    assert made[-1].dropped == 0
+    for edition in (made[0], made[-1]):
+        shape = shape_of(ENVIRONMENT, edition, SITE)
+        assert shows_all(shape, edition, Doors())
+        assert shape.full >= 1
+    mail = rendered(ENVIRONMENT, made[0], SITE)
+    assert len(mail.html.encode()) <= MOST_BYTES
+    assert f"{made[0].dropped:,} more papers fit and come first in the next edition." in mail.html
+    assert "No room in the last edition" in rendered(ENVIRONMENT, made[1], SITE).html
+
+
+def test_what_waited_longest_comes_first_however_much_that_fits_better_comes_each_day(
+    sqlite_store: Store,
+) -> None:
+    store = sqlite_store
+    declare(store, DAILY)
+    announce(store, by_abstract(999), *(new(number) for number in range(1, 11)))
+    tell(store, 0, Few(most=5))
+    for day in range(1, 6):
+        announce(store, *(new(5 * day + number) for number in range(6, 11)), day=day_of(day))
+        tell(store, day, Few(most=5))
+
+    made = [keys(edition) for edition in told(store)]
+    assert [paper(999).key in each for each in made] == [False, False, True, False, False, False]
+    in_turn = [*range(1, 11), 999, *range(11, 30)]
+    assert [key for each in made for key in each] == [paper(number).key for number in in_turn]
+
+
+def test_what_waits_for_longer_than_editions_are_kept_is_told_once_all_the_same(sqlite_store: Store) -> None:
+    store, keep = sqlite_store, timedelta(days=100)
+    declare(store, DAILY)
+    # The first event is told last, so that the digest's place stays before all others until then.
+    announce(store, by_abstract(999), *(new(number) for number in range(1, 81)))
+    every: list[str] = []
+    removed: Counter[str] = Counter()
+    for day in range(0, 170, 10):
+        # Ages are counted from the last day of which a source has told.
+        announce(store, new(2000, title="Something else"), section="cs.OS", day=day_of(day))
+        tell(store, day, Few(most=5))
+        every += keys(told(store)[-1])
+        with store.writing() as tx:
+            tx.execute(update(deliveries).values(state="sent"))
+        for step in tidy(store, keep, NOW + timedelta(days=day)):
+            removed.update({one.table: one.rows for one in step.removed})
+
+    assert every == [paper(number).key for number in (*range(1, 81), 999)]
+    assert from_seq(store) is None
+    assert removed["editions"], "they go when the digest's place has moved on"
+
+
+def test_two_hundred_and_fifty_three_papers_have_room_in_one_mail(store: Store) -> None:
+    declare(store, replace(DAILY, limit=253))
+    announce(store, *(new(number, title=f"Paper {number}: {'of some length ' * 4}") for number in range(253)))
+    tell(store, 0, Room(has_pages=False))
+
+    (edition,) = told(store)
+    assert edition.dropped == 0
+    mail = rendered(ENVIRONMENT, edition, SITE)
+    html = mail.html.replace("<b>", "").replace("</b>", "")
+    for number in range(253):
+        for part in (html, mail.text):
+            assert paper(number).url in part
+            assert f"Paper {number}: of some length" in " ".join(part.split())
+
+
+_DAYS = st.lists(
+    st.lists(st.tuples(st.integers(1, 12), st.integers(1, 3)), max_size=8, unique_by=lambda one: one[0]),
+    min_size=1,
+    max_size=4,
+)
+"""What is announced each day: papers and versions."""
+
+
+@given(days=_DAYS, most=st.integers(1, 4), times=st.integers(1, 2))
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_nothing_is_lost_and_nothing_told_twice_however_little_room_there_is(
+    sqlite_store: Store, days: list[list[tuple[int, int]]], most: int, times: int
+) -> None:
+    kinds = (EventKind.NEW, EventKind.VERSION)
+    found: list[list[tuple[str, EventKind, int]]] = []
+    for room in (Few(most=most), None):
+        with sqlite_store.rehearsal() as store:
+            declare(store, replace(DAILY, kinds=kinds))
+            for day, listed in enumerate(days):
+                announce(store, *(_listing(*one) for one in listed), day=day_of(day))
+                tell(store, day, room, times=times)
+            last = len(days)
+            while from_seq(store) is not None:
+                assert last < 30
+                tell(store, last, room)
+                last += 1
+            found.append(
+                [
+                    (item.paper.key, item.event.kind, item.event.number)
+                    for edition in told(store)
+                    for item in (*edition.items, *edition.rest)
+                ]
+            )
+
+    few, all_at_once = found
+    assert len(few) == len(set(few))
+    assert {key for key, _, _ in few} == {key for key, _, _ in all_at_once}
+
+
+def _listing(number: int, version: int) -> Listing:
+    return new(number) if version == 1 else replaced(number, version)
+
+
+def test_news_of_a_paper_that_were_one_item_with_it_are_not_told_when_others_of_that_day_waited(
+    store: Store,
+) -> None:
+    declare(store, replace(DAILY, kinds=(EventKind.NEW, EventKind.VERSION)))
+    announce(store, new(1), new(2))
+    announce(store, replaced(1, 2), day=day_of(1))
+    tell(store, 1, Few(most=1))
+    tell(store, 2, Few(most=1))
+    tell(store, 3, Few(most=1))
+
+    items = [item.event for edition in told(store) for item in edition.items]
+    assert [(one.paper.key, one.kind) for one in items] == [
+        (paper(1).key, EventKind.NEW),
+        (paper(2).key, EventKind.NEW),
+    ]
+
+
+def test_why_says_where_a_paper_stood(store: Store) -> None:
+    declare(store, replace(DAILY, limit=2))
+    announce(store, *(new(number) for number in range(1, 6)))
+    tell(store, 0, Few(most=3))
+
+    def verdict(number: int) -> str:
+        return why(store, "systems", paper(number).key, lambda _edition, _digest: 1).verdict
+
+    (edition,) = told(store)
+    first = f"Yes: edition {edition.id} told it"
+    assert verdict(1) == f"{first} in full, at place 1."
+    assert verdict(2) == f"{first} as a line, at place 2, for its message had no room for more in full."
+    assert verdict(3) == f"{first} as a line, at place 3, beyond the digest's limit."
+    assert verdict(4) == (
+        f"Not yet: edition {edition.id} had no room for it, not even as a line; it comes first in the next one, "
+        "on 2026-06-13 at 07:30."
+    )
+    shown = preview(store, "systems", NOW + timedelta(days=1), Few(most=3))
+    assert [(item.paper.key, item.waited) for item in shown.items] == [
+        (paper(4).key, True),
+        (paper(5).key, True),
+    ]
+
+    tell(store, 1, Few(most=3))
+    assert verdict(4).endswith("in full, at place 1.")
+    assert from_seq(store) is None
+
+
+def with_ways(*ways: tuple[str, str], feed: bool = False) -> DigestSettings:
+    to = tuple(Destination(channel=channel, address=address) for channel, address in ways)
+    return replace(DAILY, destinations=to, feed=feed)
+
+
+MAIL, HOOK = ("smtp", "me@example.org"), ("webhook", "https://example.org/hook")
+TELEGRAM, OTHER = ("notify", "tgram://…"), ("notify", "pover://…")
+
+
+@pytest.mark.parametrize(
+    ("ways", "feed", "has_pages", "low", "high"),
+    [
+        ([MAIL], False, False, 250, 500),
+        ([MAIL, HOOK, TELEGRAM], True, False, 250, 500),
+        ([("files", "out")], False, True, 250, 500),
+        # On a page, in a feed or by a webhook, all that an edition keeps has room.
+        ([MAIL, TELEGRAM], False, True, 525, 525),
+        ([HOOK], False, False, 525, 525),
+        ([], True, False, 525, 525),
+        ([TELEGRAM], True, False, 525, 525),
+        # A chat that is all a digest has tells as many as its five messages hold.
+        ([TELEGRAM], False, False, 60, 200),
+        ([TELEGRAM, OTHER], False, False, 10, 40),
+    ],
+)
+def test_an_edition_is_as_long_as_the_narrowest_of_the_ways_that_tell_all_of_it(
+    sqlite_store: Store,
+    ways: list[tuple[str, str]],
+    low: int,
+    high: int,
+    *,
+    feed: bool,
+    has_pages: bool,
+) -> None:
+    with sqlite_store.rehearsal() as store:
+        declare(store, with_ways(*ways, feed=feed))
+        announce(store, *(new(number) for number in range(1, 701)))
+        tell(store, 0, Room(has_pages=has_pages))
+        (edition,) = told(store)
+
+    assert low <= len(keys(edition)) <= high
+    assert edition.dropped == 700 - len(keys(edition))
+
+
+def test_no_service_is_given_more_room_for_a_message_than_apprise_knows_of() -> None:
+    services = NotificationManager()  # type: ignore[no-untyped-call]
+
+    assert {scheme: most for scheme, most in _LONGEST.items() if most > services[scheme].body_maxlen} == {}
+    assert services["workflows"].body_maxlen >= _SHORTEST

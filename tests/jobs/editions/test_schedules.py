@@ -1,0 +1,371 @@
+"""What readers can rely on whatever happens to their schedules: nothing is lost, nothing comes twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from digest.config import DigestSettings
+from digest.errors import ConfigError
+from digest.jobs.editions.compose import Letters, close, compose_all, fire
+from digest.jobs.editions.explain import the_digest, why
+from digest.jobs.editions.extra_editions import request_edition
+from digest.jobs.matching.match import match
+from digest.model import BatchState
+from digest.sources.arxiv import Source
+from digest.store.database.engine import Store
+from digest.store.editions import editions
+from digest.store.editions.upcoming import count_coming, find_coming
+from digest.store.fetching import ledger as rows
+from digest.store.subscribers import pauses
+from tests.store.rows import NOW, announce, declare, digest, later, new, paper
+
+SOURCES = {"arxiv": Source(categories=("cs.LG",))}
+LETTERS = Letters(key=b"key", domain="example.org")
+MONDAY = NOW + timedelta(days=3)
+
+
+def daily(**options: Any) -> DigestSettings:
+    return digest(queries=["paper"], **{"schedule": "daily 07:30", **options})
+
+
+def cycle(store: Store, now: datetime) -> None:
+    fire(store, SOURCES, now)
+    match(store)
+    close(store, SOURCES, now, wait=False)
+    compose_all(store, LETTERS, 1, now)
+
+
+def told(store: Store) -> list[tuple[str, list[int]]]:
+    """The periods of the editions that have papers, and these, the first one first."""
+    with store.reading() as tx:
+        made = editions.last_of(tx, the_digest(tx, "systems").id, 99)
+    return [
+        (one.period, [int(item.paper.key[-5:]) for item in one.items]) for one in reversed(made) if one.items
+    ]
+
+
+def begun(store: Store, *declared: DigestSettings) -> None:
+    """On Thursday at noon, a day before the other times."""
+    declare(store, *declared, now=later(hours=-20))
+    cycle(store, later(hours=-20))
+
+
+# --- changes --------------------------------------------------------------------------------------
+
+
+def test_who_moves_west_after_an_edition_gets_no_second_one_for_the_same_local_time(store: Store) -> None:
+    begun(store, daily())
+    announce(store, new(1))
+    cycle(store, NOW)
+    assert told(store) == [("2026-06-12T07:30", [1])]
+
+    declare(store, daily(zone="America/New_York"))
+    announce(store, new(2))
+    cycle(store, later(hours=5))
+    cycle(store, later(hours=6))  # 07:30 in New York
+    assert told(store) == [("2026-06-12T07:30", [1])]
+    with store.reading() as tx:
+        skipped = [one.skipped for one in editions.entries(tx, digest="systems", most=9) if one.skipped]
+    assert skipped == [
+        "it had an edition on this day before its schedule or zone was changed: what came since comes next time"
+    ]
+
+    announce(store, new(3))
+    cycle(store, later(hours=30))
+    assert told(store) == [("2026-06-12T07:30", [1]), ("2026-06-13T07:30", [2, 3])]
+
+
+def test_who_moves_east_before_an_edition_gets_the_next_one_there(store: Store) -> None:
+    begun(store, daily(zone="America/New_York"))
+    announce(store, new(1))
+    declare(store, daily(zone="Asia/Tokyo"))
+    cycle(store, NOW)  # 14:30 in Tokyo, 01:30 in New York
+    assert told(store) == []
+
+    cycle(store, later(hours=17))  # 07:30 on Saturday in Tokyo
+    assert told(store) == [("2026-06-13T07:30", [1])]
+
+
+def test_who_moves_the_schedule_to_later_on_a_day_that_had_an_edition_gets_no_second_one(
+    store: Store,
+) -> None:
+    begun(store, daily())
+    announce(store, new(1))
+    cycle(store, NOW)
+    announce(store, new(2))
+    for hour, schedule in ((5, "daily 11:00"), (8, "0 18 * * *")):
+        declare(store, daily(schedule=schedule))
+        cycle(store, later(hours=hour - 1))
+        cycle(store, later(hours=hour + 3))
+    assert told(store) == [("2026-06-12T07:30", [1])]
+
+    announce(store, new(3))
+    cycle(store, later(hours=35))
+    assert told(store) == [("2026-06-12T07:30", [1]), ("2026-06-13T18:00", [2, 3])]
+
+
+def due(store: Store) -> list[tuple[str, bool]]:
+    """When digests are due next by the wall clock in Berlin, and whether an earlier time is left out."""
+    with store.reading() as tx:
+        return [
+            (f"{one.at.astimezone(ZoneInfo('Europe/Berlin')):%a %H:%M}", one.omitted_at is not None)
+            for one in find_coming(tx, 1)
+        ]
+
+
+def test_the_next_time_that_is_told_is_one_at_which_an_edition_is_made(store: Store) -> None:
+    begun(store, daily())
+    assert due(store) == [("Fri 07:30", False)]
+    announce(store, new(1))
+    cycle(store, NOW)
+    declare(store, daily(schedule="daily 11:00"))
+    cycle(store, later(hours=1))
+    assert due(store) == [("Sat 11:00", True)]
+    announce(store, new(2))
+    match(store)
+    assert why(store, "systems", paper(2).key).verdict == (
+        "Not yet: it fits, and comes with the next edition, on 2026-06-13 at 11:00; "
+        "there is none on 2026-06-12 at 11:00, because the digest has had one on that day."
+    )
+    cycle(store, later(hours=5))
+    assert due(store) == [("Sat 11:00", False)]
+
+    declare(store, daily(schedule="30 7,18 * * *"))
+    cycle(store, later(hours=6))
+    assert due(store) == [("Fri 18:30", False)], "times that are added count from the same day on"
+
+
+def test_a_digest_that_is_not_left_out_is_named_before_one_that_is(store: Store) -> None:
+    begun(store, daily(), daily(name="other"))
+    announce(store, new(1))
+    cycle(store, NOW)
+    declare(
+        store, daily(schedule="daily 11:00"), daily(name="other", schedule="daily 11:00"), daily(name="z")
+    )
+    cycle(store, later(hours=1))
+    declare(
+        store,
+        daily(schedule="daily 11:00"),
+        daily(name="other", schedule="daily 11:00"),
+        daily(name="z", schedule="daily 12:00"),
+    )
+    cycle(store, later(hours=1))
+
+    with store.reading() as tx:
+        assert [one.digest for one in find_coming(tx, 2)] == [one.digest for one in find_coming(tx)][:2]
+        assert len(find_coming(tx)) == count_coming(tx) == 3
+
+
+@pytest.mark.parametrize("schedule", ["30 7,16 * * *", "every 2 hours"])
+def test_times_that_are_added_to_a_schedule_count_from_the_same_day_on(store: Store, schedule: str) -> None:
+    begun(store, daily())
+    announce(store, new(1))
+    cycle(store, NOW)
+    declare(store, daily(schedule=schedule))
+    announce(store, new(2))
+    cycle(store, later(hours=1))
+    cycle(store, later(hours=9))
+
+    assert [papers for _, papers in told(store)] == [[1], [2]]
+
+
+@pytest.mark.parametrize("schedule", ["daily 07:30", "weekly fri 16:00"])
+def test_who_asks_for_another_edition_gets_what_came_since_the_last_one_at_once(
+    store: Store, schedule: str
+) -> None:
+    begun(store, daily())
+    announce(store, new(1))
+    cycle(store, NOW)
+    declare(store, daily(schedule=schedule))
+    announce(store, new(2))
+    cycle(store, later(hours=1))
+
+    request_edition(store, "systems", later(hours=2))
+    cycle(store, later(hours=2))
+    assert [papers for _, papers in told(store)] == [[1], [2]]
+
+    announce(store, new(3))
+    cycle(store, later(hours=3))
+    assert [papers for _, papers in told(store)] == [[1], [2]]
+    cycle(store, later(days=7, hours=10))
+    assert [papers for _, papers in told(store)] == [[1], [2], [3]]
+
+
+def test_another_edition_is_not_made_of_a_digest_that_is_paused_or_has_one_under_way(store: Store) -> None:
+    declare(store, daily())
+    with pytest.raises(ConfigError, match="under way"):
+        request_edition(store, "systems", NOW)
+    begun(store, daily())
+    fire(store, SOURCES, later(hours=1))
+    with pytest.raises(ConfigError, match="under way"):
+        request_edition(store, "systems", later(hours=1))
+    cycle(store, later(hours=1))
+
+    with store.planning() as tx:
+        pauses.pause(tx, the_digest(tx, "systems").id, None, "then")
+    with pytest.raises(ConfigError, match="digest resume systems"):
+        request_edition(store, "systems", later(hours=2))
+
+
+OTHERS = ["daily 18:00", "weekly fri 16:00", "monthly 1 9:00", "every 2 hours", "15 */6 * * *"]
+THIRD_PAPER = 100
+"""It comes so many hours after the first edition."""
+
+
+def change_schedule(store: Store, schedule: str, hours: Iterable[int]) -> None:
+    """Have another schedule from the first edition on and the first one again after 32 days, and expect all papers once.
+
+    Args:
+        store: an empty one.
+        schedule: the other one.
+        hours: after the first edition, the hours of the cycles under the other schedule, in their order.
+    """
+    begun(store, daily())
+    announce(store, new(1))
+    cycle(store, NOW)
+    declare(store, daily(schedule=schedule))
+    announce(store, new(2))
+    third_came = False
+    for hour in hours:
+        if hour >= THIRD_PAPER and not third_came:
+            announce(store, new(3))
+            third_came = True
+        cycle(store, later(hours=hour))
+    declare(store, daily())
+    announce(store, new(4))
+    for days in range(32, 35):
+        cycle(store, later(days=days))
+
+    periods = [period for period, _ in told(store)]
+    assert sorted(paper for _, papers in told(store) for paper in papers) == [1, 2, 3, 4]
+    assert len(set(periods)) == len(periods)
+
+
+@pytest.mark.parametrize(
+    ("store_url", "schedule"),
+    [
+        *(("sqlite", schedule) for schedule in OTHERS),
+        *(("postgresql", schedule) for schedule in OTHERS[:2]),
+        *(pytest.param("postgresql", schedule, marks=pytest.mark.long) for schedule in OTHERS[2:]),
+    ],
+    indirect=["store_url"],
+)
+def test_any_change_of_schedule_loses_and_repeats_nothing(store: Store, schedule: str) -> None:
+    """Cycles before and after the next editions, the third paper and the first of July, and where they are far apart."""
+    change_schedule(store, schedule, [4, 10, 16, 94, 106, 340, 460, 508, 766])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("schedule", OTHERS)
+def test_any_change_of_schedule_loses_and_repeats_nothing_in_a_month(store: Store, schedule: str) -> None:
+    change_schedule(store, schedule, range(4, 24 * 32, 6))
+
+
+def test_a_change_while_a_run_waits_holds_for_the_next_one(store: Store) -> None:
+    begun(store, daily(latest="10:00"))
+    announce(store, new(1))
+    fire(store, SOURCES, NOW)
+    declare(store, daily(schedule="daily 18:00", latest="20:00"))
+    cycle(store, NOW)
+    announce(store, new(2))
+    cycle(store, later(hours=35))
+
+    assert told(store) == [("2026-06-12T07:30", [1]), ("2026-06-13T18:00", [2])]
+
+
+# --- after downtime -------------------------------------------------------------------------------
+
+
+def test_after_downtime_once_gives_one_edition_with_all_of_it(store: Store) -> None:
+    begun(store, daily())
+    for day in range(3):
+        announce(store, new(day + 1), day=(NOW + timedelta(days=day)).date())
+    cycle(store, later(days=2, hours=5))
+    cycle(store, later(days=2, hours=6))
+
+    assert told(store) == [("2026-06-14T07:30", [1, 2, 3])]
+
+
+def test_after_downtime_skip_waits_for_the_next_time_and_loses_nothing(store: Store) -> None:
+    begun(store, daily(catch_up="skip"))
+    for day in range(3):
+        announce(store, new(day + 1), day=(NOW + timedelta(days=day)).date())
+    cycle(store, later(days=2, hours=5))
+    assert told(store) == []
+
+    cycle(store, later(days=3))
+    assert told(store) == [("2026-06-15T07:30", [1, 2, 3])]
+
+
+def test_an_edition_that_still_waited_when_all_stopped_is_not_sent_later_where_that_is_to_be_skipped(
+    store: Store,
+) -> None:
+    """It fired in time, and then nobody was there until the evening of the next day."""
+    begun(store, daily(catch_up="skip", latest="10:00"))
+    announce(store, new(1))
+    fire(store, SOURCES, NOW)
+    cycle(store, later(days=1, hours=10))
+    assert told(store) == []
+
+    cycle(store, later(days=2))
+    assert told(store) == [("2026-06-14T07:30", [1])]
+
+
+# --- empty, and too small -------------------------------------------------------------------------
+
+
+def settled(store: Store) -> None:
+    """Let nothing have been announced on any day, so that none that is missing is told."""
+    with store.writing() as tx:
+        for batch in rows.waiting_batches(tx):
+            rows.settle(tx, batch, BatchState.EMPTY)
+
+
+def test_who_wants_to_be_told_that_there_is_nothing_is_and_others_are_not(store: Store) -> None:
+    tell = replace(daily(), when_empty="tell")
+    begun(store, tell, replace(daily(), name="quiet"))
+    settled(store)
+    fire(store, {}, NOW)
+    match(store)
+    close(store, {}, NOW, wait=False)
+    compose_all(store, LETTERS, 1, NOW)
+
+    with store.reading() as tx:
+        made = {
+            name: [one.period for one in editions.last_of(tx, the_digest(tx, name).id, 9)]
+            for name in ("systems", "quiet")
+        }
+    assert "2026-06-12T07:30" in made["systems"]
+    assert "2026-06-12T07:30" not in made["quiet"]
+
+
+def test_what_is_too_little_is_held_back_until_it_is_enough_and_then_told_once(store: Store) -> None:
+    begun(store, daily(minimum=3))
+    for day in range(4):
+        announce(store, new(day + 1), day=(NOW + timedelta(days=day)).date())
+        cycle(store, later(days=day))
+
+    assert told(store) == [("2026-06-14T07:30", [1, 2, 3])]
+    cycle(store, later(days=4))
+    announce(store, new(5), new(6))
+    cycle(store, later(days=5))
+    assert told(store)[1:] == [("2026-06-17T07:30", [4, 5, 6])]
+
+
+def test_a_clock_that_jumps_ahead_and_back_gives_no_period_twice_and_loses_nothing(store: Store) -> None:
+    begun(store, daily())
+    announce(store, new(1))
+    cycle(store, later(days=2))  # the clock is wrong
+    announce(store, new(2))
+    for hours in range(0, 24 * 4, 6):
+        cycle(store, later(hours=hours))
+
+    periods = [period for period, _ in told(store)]
+    assert [papers for _, papers in told(store)] == [[1], [2]]
+    assert len(set(periods)) == len(periods)

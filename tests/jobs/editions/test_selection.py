@@ -1,0 +1,187 @@
+"""What editions tell of persons, and of whom readers said something, on both databases."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from digest.jobs import person_edits
+from digest.jobs.editions.compose import Letters, close, compose_all, fire
+from digest.jobs.editions.explain import why
+from digest.jobs.matching.match import match
+from digest.model import Author, EventKind, Evidence, Item, Listing, ListingKind, Paper, PaperKey
+from digest.sources.arxiv import Source
+from digest.store.database.engine import Store, Transaction
+from digest.store.editions import editions
+from tests.store.rows import NOW, active_digests, announce, declare, digest, known, new, paper, replaced
+
+SOURCES = {"arxiv": Source(categories=("cs.LG",))}
+MONDAY, TUESDAY = NOW + timedelta(days=3), NOW + timedelta(days=4)
+ORCID = "0000-0002-1825-0097"
+CREW = ("Shiru Ren", "Yuxiong He", "Minjia Zhang")
+OTHERS = ("Rui Gong", "Dengxin Dai", "Luc Van Gool")
+
+
+def run(store: Store, now: datetime, name: str = "systems") -> list[Item]:
+    """The items of the edition of a time."""
+    fire(store, SOURCES, now)
+    match(store)
+    close(store, SOURCES, now, wait=False)
+    compose_all(store, Letters(key=b"key", domain="example.org"), 1, now)
+    with store.reading() as tx:
+        made = [one for one in editions.last_of(tx, _number(tx, name), 9) if one.composed_at == now]
+    return [item for one in made for item in one.items]
+
+
+def _number(tx: Transaction, name: str) -> int:
+    return next(one.id for one in active_digests(tx) if one.name == name)
+
+
+def told(items: list[Item]) -> list[tuple[PaperKey, EventKind]]:
+    return [(item.event.paper.key, item.event.kind) for item in items]
+
+
+def signed_with_id(number: int, name: str) -> Listing:
+    authors = (Author(name, (), (("orcid", ORCID),)), *map(Author, CREW))
+    return Listing(kind=ListingKind.NEW, paper=replace(paper(number), authors=authors))
+
+
+def verdict(store: Store, one: Paper) -> str:
+    return why(store, "systems", one.key).verdict
+
+
+# --- persons --------------------------------------------------------------------------------------
+
+
+def test_who_is_known_by_an_id_of_other_papers_is_told_and_named_whatever_kind_is_asked_for(
+    store: Store,
+) -> None:
+    declare(store, digest(queries=[f"author:orcid:{ORCID} kind:version", f"author:orcid:{ORCID}"]))
+    announce(store, signed_with_id(1, "Wei Wang"), new(2, authors=["Wei Wang", *CREW]))
+    assert told(run(store, NOW)) == [(paper(n).key, EventKind.NEW) for n in (1, 2)]
+
+    announce(store, replaced(2, 2, authors=["Wei Wang", *CREW]), day=MONDAY.date())
+    (item,) = run(store, MONDAY)
+
+    assert told([item]) == [(paper(2).key, EventKind.VERSION)]
+    (reason,) = item.reasons
+    assert reason.evidence[0] == Evidence(field="author", words=("Wei Wang",))
+    assert verdict(store, paper(2)).startswith("Yes")
+
+
+def test_a_namesake_behind_a_not_keeps_no_version_out_that_is_asked_for(store: Store) -> None:
+    declare(store, digest(queries=['lattices OR (paper kind:version NOT author:"Wei Wang")']))
+    for number, crew in ((1, CREW), (2, CREW), (3, OTHERS), (4, OTHERS)):
+        announce(store, new(number, authors=["Wei Wang", *crew]))
+    run(store, NOW)
+
+    announce(store, replaced(9, 2, authors=["Wei Wang"]), day=MONDAY.date())
+
+    assert told(run(store, MONDAY)) == [(paper(9).key, EventKind.VERSION)]
+
+
+# --- "not this person" ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def denied(store: Store) -> Store:
+    """Papers of Richard Roe, of whom the reader of systems said before they were told that he is not the one."""
+    wish = 'paper NOT author:"Richard Roe"'
+    declare(
+        store,
+        digest(queries=[wish]),
+        digest("same", queries=[wish]),
+        digest("less", queries=["paper"], exclude=[wish]),
+        digest("changes", queries=[f"{wish} kind:version"]),
+    )
+    run(store, NOW)
+    announce(store, new(1, authors=["Ada Lovelace", "Richard Roe"]), day=MONDAY.date())
+    for name in ("systems", "less", "changes"):
+        person_edits.answer(store, name, f"{paper(1).key}#2", NOW, yes=False)
+    return store
+
+
+def test_who_is_said_to_be_somebody_else_keeps_no_paper_out_by_a_not(denied: Store) -> None:
+    (item,) = run(denied, MONDAY)
+
+    assert told([item]) == [(paper(1).key, EventKind.NEW)]
+    assert [reason.evidence for reason in item.reasons] == [(Evidence(field="title", words=("Paper",)),)]
+    assert verdict(denied, paper(1)).startswith("Yes")
+
+
+def test_what_one_reader_said_brings_another_nothing(denied: Store) -> None:
+    assert run(denied, MONDAY, "same") == []
+
+
+def test_an_exclusion_takes_out_what_it_fits_because_of_an_answer(denied: Store) -> None:
+    assert run(denied, MONDAY, "less") == []
+
+
+def test_a_kind_that_a_follow_names_is_told_also_where_it_fits_because_of_an_answer(denied: Store) -> None:
+    assert run(denied, MONDAY, "changes") == []
+
+    announce(denied, replaced(1, 2, authors=["Ada Lovelace", "Richard Roe"]), day=TUESDAY.date())
+
+    assert told(run(denied, TUESDAY, "changes")) == [(paper(1).key, EventKind.VERSION)]
+
+
+def test_an_answer_counts_for_papers_that_turned_out_to_be_one_with_another(denied: Store) -> None:
+    article = replace(paper(1, authors=["Ada Lovelace", "Richard Roe"]), key=PaperKey("doi:10.1000/x"))
+    announce(denied, Listing(kind=ListingKind.NEW, paper=article), day=MONDAY.date(), source="crossref")
+    announce(
+        denied, replaced(1, 2, authors=["Ada Lovelace", "Richard Roe"], doi="10.1000/x"), day=MONDAY.date()
+    )
+
+    assert len(known(denied, article.key).authors) == 2
+    assert [key for key, _ in told(run(denied, MONDAY))] == [paper(1).key]
+
+
+def test_a_follow_tells_nothing_of_before_it_began_because_of_an_answer(denied: Store) -> None:
+    run(denied, MONDAY)
+    announce(denied, new(2, authors=["Richard Roe"]), day=TUESDAY.date())
+    person_edits.answer(denied, "same", f"{paper(2).key}#1", NOW, yes=False)
+    run(denied, TUESDAY)
+    wish = 'what NOT author:"Richard Roe"'
+    declare(denied, digest("same", queries=[wish]), now=TUESDAY)
+
+    assert run(denied, TUESDAY + timedelta(days=1), "same") == []
+
+
+# --- why ------------------------------------------------------------------------------------------
+
+
+def test_what_was_answered_too_late_is_said_to_be_so(store: Store) -> None:
+    declare(store, digest(queries=['paper NOT author:"Richard Roe"']))
+    announce(store, new(1, authors=["Ada Lovelace", "Richard Roe"]))
+    assert run(store, NOW) == []
+
+    person_edits.answer(store, "systems", f"{paper(1).key}#2", NOW, yes=False)
+
+    assert verdict(store, paper(1)).startswith("No: it fits now, but its edition was made without it")
+
+
+def test_what_came_before_a_follow_is_said_to_be_so(store: Store) -> None:
+    announce(store, new(1))
+    declare(store, digest(queries=["lattices"]))
+    run(store, NOW)
+
+    declare(store, digest(queries=["lattices", "paper"]))
+    assert verdict(store, paper(1)) == "No: it came before this digest, or the follow that it fits, began."
+
+    announce(store, replaced(1, 2))
+    assert verdict(store, paper(1)) == "No: it came before this digest, or the follow that it fits, began."
+    declare(store, replace(digest(queries=["lattices", "paper"]), kinds=(EventKind.NEW, EventKind.VERSION)))
+    assert (
+        verdict(store, paper(1))
+        == "Not yet: it fits, and comes with the next edition, on 2026-06-15 at 07:30."
+    )
+
+
+def test_what_fits_only_by_an_event_of_another_kind_is_said_to_be_so(store: Store) -> None:
+    announce(store, new(1), day=NOW.date())
+    announce(store, replaced(1, 2), source="mirror")
+    declare(store, digest(queries=["source:mirror"]))
+
+    assert verdict(store, paper(1)).startswith("No: it fits only by what happened to it that")

@@ -1,0 +1,250 @@
+"""What could not reach its reader is named by the next mail to the same place, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from digest.config import Destination
+from digest.jobs.delivery.bounces import count, wake
+from digest.jobs.editions.compose import Letters, close, compose_all, fire
+from digest.jobs.matching.match import match
+from digest.model import Blame, Deferred, Edition, Finding, Message, Receipt, Refused, Report, Sent, Unknown
+from digest.store.database.engine import Store
+from digest.store.delivery import decisions, outbox, suppressions
+from digest.store.delivery.decisions import Which
+from digest.store.delivery.outbox import Delivery
+from digest.store.delivery.reports import About
+from tests.jobs.delivery.dispatchers import Channel, Clock, lines, run, states, write
+from tests.store.rows import NOW, announce, declare, digest, new
+
+DAY = timedelta(days=1)
+LETTERS = Letters(key=b"key", domain="example.org")
+FULL = Deferred(answer="452 4.2.2 mailbox full", blame=Blame.ADDRESS)
+SPAM = Refused(answer="550 5.7.1 looks like spam", blame=Blame.OURS)
+GONE = Refused(answer="550 5.1.1 no such user", blame=Blame.ADDRESS)
+
+
+@dataclass
+class Paper:
+    """A digest's readers, day by day.
+
+    Attributes:
+        answers: what their server says; by the address before the @, else yes.
+        told: of each mail that was written: to whom, of which day, and which days it names.
+    """
+
+    store: Store
+    answers: dict[str, Receipt] = field(default_factory=dict)
+    told: list[tuple[str, str, list[str]]] = field(default_factory=list)
+    channel: str = "smtp"
+    number: int = 0
+    now: datetime = NOW
+
+    def subscribe(self, *to: Destination) -> None:
+        wanted = digest(schedule="daily 7:30")
+        declare(self.store, replace(wanted, destinations=to))
+
+    def comes_out(self) -> None:
+        """An edition is made."""
+        self.number += 1
+        announce(self.store, new(self.number, title=f"KV cache {self.number}"))
+        fire(self.store, {}, self.now)
+        match(self.store)
+        close(self.store, {}, self.now, wait=False)
+        compose_all(self.store, LETTERS, 1, self.now)
+
+    def delivered(self) -> list[tuple[str, str, list[str]]]:
+        """All mails of a pass, as ``told`` has them."""
+        self.told = []
+        channel = Channel(lambda mail: self.answers.get(mail.recipient.partition("@")[0], Sent()))
+        ways = [replace(line, channel=self.channel) for line in lines(channel)]
+        run(self.store, ways, Clock(self.now), write=self.writing(write))
+        return self.told
+
+    def comes_back(self, name: str, finding: Finding, ago: int = 0) -> None:
+        """The last mail to somebody, or one before it, which had been taken."""
+        with self.store.writing() as tx:
+            last = [one for one in outbox.recent(tx, most=9) if one.address.startswith(name)][ago]
+            about = About(
+                delivery=last.id,
+                destination=last.destination,
+                mailbox=last.address,
+                digest=last.digest,
+                sent_at=last.sent_at,
+            )
+            count(tx, about, Report(finding=finding), "dsn", self.now)
+
+    def writing(
+        self, write: Callable[[Edition, Delivery], Message]
+    ) -> Callable[[Edition, Delivery], Message]:
+        def written(edition: Edition, delivery: Delivery) -> Message:
+            named = [one.period.partition("T")[0] for one in edition.missed]
+            self.told.append((delivery.address.partition("@")[0], edition.period.partition("T")[0], named))
+            return write(edition, delivery)
+
+        return written
+
+    def day(self, days: int, **answers: Receipt) -> list[tuple[str, str, list[str]]]:
+        """Let an edition come out and be delivered on that day."""
+        self.now, self.answers = NOW + days * DAY, answers
+        self.comes_out()
+        return self.delivered()
+
+
+@pytest.fixture
+def paper(store: Store) -> Paper:
+    paper = Paper(store)
+    paper.subscribe(*(Destination(channel="smtp", address=f"{name}@example.org") for name in ("ada", "bob")))
+    return paper
+
+
+def test_the_next_mail_names_what_was_refused_and_no_later_one_does(paper: Paper) -> None:
+    assert paper.day(0, ada=SPAM) == [("ada", "2026-06-12", []), ("bob", "2026-06-12", [])]
+
+    assert paper.day(1) == [("ada", "2026-06-13", ["2026-06-12"]), ("bob", "2026-06-13", [])]
+    assert paper.day(2) == [("ada", "2026-06-14", []), ("bob", "2026-06-14", [])]
+
+
+def test_what_was_given_up_is_named_by_a_mail_that_goes_afterwards(paper: Paper) -> None:
+    paper.day(0, bob=FULL)
+    assert ("bob", "2026-06-13", []) in paper.day(1, bob=FULL), "it may still arrive"
+
+    while "ready" in states(paper.store):
+        paper.now += timedelta(hours=6)
+        paper.delivered()
+    assert states(paper.store) == {"sent": 2, "expired": 2}
+
+    assert paper.day(4) == [("ada", "2026-06-16", []), ("bob", "2026-06-16", ["2026-06-12", "2026-06-13"])]
+    assert paper.day(5) == [("ada", "2026-06-17", []), ("bob", "2026-06-17", [])]
+
+
+def test_what_came_out_while_an_address_rested_is_named_when_it_gets_mail_again(paper: Paper) -> None:
+    for day in range(5):
+        paper.day(day)
+        paper.comes_back("ada", Finding.SOFT)
+    for day in (5, 6):
+        assert [name for name, *_ in paper.day(day)] == ["bob"], "it rests"
+
+    assert wake(paper.store, NOW + 12 * DAY) == ("ada@example.org",)
+
+    missed = [f"2026-06-{day}" for day in range(12, 19)]
+    assert ("ada", "2026-06-24", missed) in paper.day(12)
+    assert ("ada", "2026-06-25", []) in paper.day(13)
+
+
+@pytest.mark.parametrize("told", ["at once", "later"])
+def test_what_came_out_while_an_address_was_suppressed_is_named_when_it_gets_mail_again(
+    paper: Paper, told: str
+) -> None:
+    paper.day(0, **({"ada": GONE} if told == "at once" else {}))
+    if told == "later":
+        paper.comes_back("ada", Finding.GONE)
+    for day in (1, 2):
+        assert [name for name, *_ in paper.day(day)] == ["bob"], "it is suppressed"
+
+    with paper.store.writing() as tx:
+        suppressions.lift(tx, "ada@example.org")
+
+    assert ("ada", "2026-06-15", ["2026-06-12", "2026-06-13", "2026-06-14"]) in paper.day(3)
+    assert ("ada", "2026-06-16", []) in paper.day(4)
+
+
+def test_what_waited_when_its_address_was_suppressed_is_named(paper: Paper) -> None:
+    paper.day(0)
+    paper.day(1, ada=FULL)
+    paper.comes_back("ada", Finding.GONE, ago=1)
+    with paper.store.writing() as tx:
+        suppressions.lift(tx, "ada@example.org")
+
+    assert ("ada", "2026-06-14", ["2026-06-12", "2026-06-13"]) in paper.day(2)
+
+
+def test_what_an_operator_has_sent_after_all_is_not_missing(paper: Paper) -> None:
+    paper.day(0)
+    paper.comes_back("ada", Finding.GONE)
+    paper.day(1)
+    with paper.store.writing() as tx:
+        suppressions.lift(tx, "ada@example.org")
+        assert decisions.try_again(tx, Which(state="dropped"), paper.now) == 1
+
+    assert paper.delivered() == [("ada", "2026-06-13", ["2026-06-12"])]
+    assert ("ada", "2026-06-14", []) in paper.day(2)
+
+
+def test_what_was_dropped_for_another_reason_is_not_missing(paper: Paper) -> None:
+    paper.now = NOW
+    paper.comes_out()
+    with paper.store.writing() as tx:
+        decisions.drop(tx, Which(address="ada@example.org"), "an operator has dropped it")
+
+    assert ("ada", "2026-06-13", []) in paper.day(1)
+
+
+def test_what_may_have_arrived_is_not_said_to_be_missing(paper: Paper) -> None:
+    paper.day(0, ada=Unknown(answer="the connection ended"))
+    for hours in (1, 2, 12):
+        paper.now, paper.answers = NOW + timedelta(hours=hours), {"ada": Unknown(answer="again")}
+        paper.delivered()
+    assert states(paper.store) == {"sent": 1, "unknown": 1}
+
+    assert ("ada", "2026-06-13", []) in paper.day(1)
+
+
+def test_a_mail_that_is_sent_again_says_the_same_again(paper: Paper) -> None:
+    paper.day(0, ada=SPAM)
+    assert ("ada", "2026-06-13", ["2026-06-12"]) in paper.day(1, ada=FULL)
+
+    paper.now += timedelta(hours=1)
+    paper.answers = {}
+
+    assert paper.delivered() == [("ada", "2026-06-13", ["2026-06-12"])]
+    assert ("ada", "2026-06-14", []) in paper.day(2)
+
+
+def test_where_the_mail_that_names_it_does_not_arrive_the_next_one_names_both(paper: Paper) -> None:
+    paper.day(0, ada=SPAM)
+    paper.day(1, ada=SPAM)
+
+    assert ("ada", "2026-06-14", ["2026-06-12", "2026-06-13"]) in paper.day(2)
+    assert ("ada", "2026-06-15", []) in paper.day(3)
+
+
+@pytest.mark.parametrize("finding", [Finding.SOFT, Finding.DOMAIN, Finding.OURS])
+def test_what_was_taken_and_came_back_is_named(paper: Paper, finding: Finding) -> None:
+    paper.day(0)
+    paper.comes_back("ada", finding)
+
+    assert ("ada", "2026-06-13", ["2026-06-12"]) in paper.day(1)
+    assert ("ada", "2026-06-14", []) in paper.day(2)
+
+
+def test_where_the_mail_that_names_it_comes_back_the_next_one_names_both(paper: Paper) -> None:
+    paper.day(0, ada=SPAM)
+    paper.day(1)
+    paper.comes_back("ada", Finding.SOFT)
+
+    assert ("ada", "2026-06-14", ["2026-06-12", "2026-06-13"]) in paper.day(2)
+    assert ("ada", "2026-06-15", []) in paper.day(3)
+
+
+def test_of_two_mails_at_once_one_names_it(paper: Paper) -> None:
+    paper.day(0, ada=SPAM)
+    paper.now = NOW + DAY
+    paper.comes_out()
+
+    assert ("ada", "2026-06-14", []) in paper.day(2)
+    named = [one for one in paper.told if one[0] == "ada"]
+    assert named == [("ada", "2026-06-13", ["2026-06-12"]), ("ada", "2026-06-14", [])]
+
+
+def test_folders_of_files_name_nothing(store: Store) -> None:
+    paper = Paper(store)
+    paper.channel = "files"
+    paper.subscribe(Destination(channel="files", address="folder"))
+
+    assert paper.day(0, folder=SPAM) == [("folder", "2026-06-12", [])]
+    assert paper.day(1) == [("folder", "2026-06-13", [])]

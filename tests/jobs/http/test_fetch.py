@@ -1,0 +1,669 @@
+"""Requests against hosts that behave and that do not."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import socket
+import ssl
+import threading
+import zlib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import stamina
+import trustme
+
+from digest import __version__
+from digest.jobs.http import fetch
+from digest.jobs.http.fetch import ClosedError, Fetcher
+from digest.jobs.http.fetch_results import Answer, Gone, Got, Known, Trouble, TroubleState, Unchanged
+from digest.ports import Request
+from tests.jobs.hosts import (
+    NOTHING,
+    Behaviour,
+    Host,
+    answers_after,
+    ask,
+    asked,
+    body,
+    drips,
+    fetcher,
+    hangs_up,
+    header,
+    moved,
+    redirects,
+    refuses,
+    says,
+    trouble,
+    wish,
+    zipped,
+)
+from tests.support.cases import for_each_case
+from tests.support.timeouts import PATIENCE
+
+BODY = b"<rss>" + b"what is new " * 500 + b"</rss>"
+DATE = "Date: Fri, 12 Jun 2026 05:30:00 GMT"
+LATER = "Fri, 12 Jun 2026 06:30:00 GMT"
+
+
+@pytest.fixture
+def at_once() -> Iterator[None]:
+    """Retries without the pauses between them."""
+    with stamina.set_testing(True, attempts=3):
+        yield
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Seconds waited before each request, by a simulated clock: nobody really waits."""
+    waited: list[float] = []
+
+    def sleep(_fetcher: Fetcher, seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(fetch, "time", SimpleNamespace(monotonic=lambda: float(sum(waited))))
+    monkeypatch.setattr(Fetcher, "sleep", sleep)
+    return waited
+
+
+# --- an answer ------------------------------------------------------------------------------------
+
+
+def test_an_answer_comes_whole_with_its_validators() -> None:
+    answer = asked(
+        says(BODY, 'ETag: "abc"', "Last-Modified: Fri, 12 Jun 2026 04:10:00 GMT", "X-Served-By: me")
+    )
+
+    assert isinstance(answer, Got)
+    assert (answer.response.status, answer.response.body) == (200, BODY)
+    assert (answer.known.etag, answer.known.last_modified) == ('"abc"', "Fri, 12 Jun 2026 04:10:00 GMT")
+    assert ("x-served-by", "me") in answer.response.headers
+
+
+def test_a_refusal_is_an_answer_too_for_its_source_to_read() -> None:
+    answer = asked(says(b"no such archive", status="400 Bad Request"))
+
+    assert isinstance(answer, Got)
+    assert (answer.response.status, answer.response.body) == (400, b"no such archive")
+
+
+def test_a_request_says_who_asks_and_what_it_can_read() -> None:
+    with Host(says(BODY)) as host:
+        ask(host.url, contact="ops@example.org")
+        assert header(host, "user-agent") == f"papers-digest/{__version__} (+ops@example.org)"
+        assert header(host, "accept") == "application/rss+xml"
+        assert header(host, "accept-encoding") == "gzip"
+        assert header(host, "if-none-match") is None
+        assert host.requests[-1].startswith("GET /rss/cs.LG HTTP/1.1\r\n")
+
+
+@pytest.mark.parametrize(
+    ("contact", "told"),
+    [
+        ("jürgen@exämple.org", "j%c3%bcrgen@ex%c3%a4mple.org"),
+        ("a@b.org\r\nX-Evil: 1", "a@b.org%0d%0ax-evil:%201"),
+    ],
+)
+def test_a_contact_of_any_letters_fits_into_a_header(contact: str, told: str) -> None:
+    with Host(says(BODY)) as host:
+        assert body(ask(host.url, contact=contact)) == BODY
+        assert told in (header(host, "user-agent") or "")
+        assert header(host, "x-evil") is None
+
+
+# --- what did not change --------------------------------------------------------------------------
+
+
+def test_what_did_not_change_is_asked_for_with_its_validators_and_not_sent() -> None:
+    with Host(says(status="304 Not Modified")) as host:
+        answer = ask(host.url, Known(etag='"abc"', last_modified="Fri, 12 Jun 2026 04:10:00 GMT"))
+        assert answer == Unchanged()
+        assert header(host, "if-none-match") == '"abc"'
+        assert header(host, "if-modified-since") == "fri, 12 jun 2026 04:10:00 gmt"
+
+
+def test_nothing_changed_is_no_answer_to_who_has_nothing() -> None:
+    assert "nothing yet" in trouble(asked(says(status="304 Not Modified")))
+
+
+def test_a_validator_that_no_header_can_hold_is_not_kept() -> None:
+    answer = asked(says(BODY, "ETag: \xe9t\xe9", "Last-Modified: \xff"))
+
+    assert isinstance(answer, Got)
+    assert (answer.known.etag, answer.known.last_modified) == ("", "")
+
+
+def test_the_same_body_again_is_no_news_whatever_its_validator_says() -> None:
+    with Host(says(BODY, 'ETag: "1"'), says(BODY, 'ETag: "2"'), says(BODY + b" ", 'ETag: "3"')) as host:
+        first = ask(host.url)
+        assert isinstance(first, Got)
+        assert ask(host.url, first.known) == Unchanged()
+        assert body(ask(host.url, first.known)) == BODY + b" "
+
+
+def test_a_refusal_leaves_nothing_to_ask_with() -> None:
+    with Host(says(b"no such day", 'ETag: "1"', status="400 Bad Request")) as host:
+        first = ask(host.url)
+        assert isinstance(first, Got)
+        assert first.known == NOTHING
+        assert ask(host.url, first.known) == first
+
+
+def test_a_host_that_says_unchanged_to_who_has_only_the_body_is_not_believed() -> None:
+    assert "nothing yet" in trouble(asked(says(status="304 Not Modified"), known=Known(body_hash="abc")))
+
+
+# --- packed answers -------------------------------------------------------------------------------
+
+
+def test_a_packed_answer_is_unpacked() -> None:
+    assert body(asked(zipped(gzip.compress(BODY)))) == BODY
+
+
+def test_an_answer_packed_in_several_members_comes_whole() -> None:
+    packed = b"".join(gzip.compress(BODY[at : at + 1000]) for at in range(0, len(BODY), 1000))
+
+    assert body(asked(zipped(packed))) == BODY
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("kept", [-1, 40, 5])
+def test_a_packed_answer_that_breaks_off_is_refused(kept: int) -> None:
+    assert "breaks off" in trouble(asked(zipped(gzip.compress(BODY)[:kept])))
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [b"not packed at all", gzip.compress(BODY)[:-8] + bytes(8), zlib.compress(BODY)],
+    ids=["as it is", "with a wrong sum", "another way"],
+)
+def test_what_is_not_packed_as_it_says_is_refused(packed: bytes) -> None:
+    assert "not the gzip" in trouble(asked(zipped(packed)))
+
+
+def test_a_small_answer_that_unpacks_to_a_huge_one_is_given_up() -> None:
+    bomb = gzip.compress(bytes(50_000_000))
+    assert len(bomb) < 100_000
+
+    assert "longer than 100,000 bytes" in trouble(asked(zipped(bomb)))
+
+
+def test_an_answer_may_be_as_long_as_the_limit_and_no_longer() -> None:
+    assert len(body(asked(says(bytes(1000)), max_bytes=1000))) == 1000
+    assert len(body(asked(zipped(gzip.compress(bytes(1000))), max_bytes=1000))) == 1000
+    assert "longer than 1,000 bytes" in trouble(asked(says(bytes(1001)), max_bytes=1000))
+    assert "longer than 1,000 bytes" in trouble(asked(zipped(gzip.compress(bytes(1001))), max_bytes=1000))
+
+
+def test_a_packing_that_was_not_asked_for_is_said() -> None:
+    assert "'br'" in trouble(asked(says(b"...", "Content-Encoding: br")))
+
+
+# --- time -----------------------------------------------------------------------------------------
+
+HEAD = b"HTTP/1.1 200 OK\r\n"
+
+
+@for_each_case(
+    ("before", "forever"),
+    [
+        (HEAD + b"Content-Length: 1000000\r\n\r\n", b"x"),
+        (HEAD + b"\r\n", b"x"),
+        (HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
+        (HEAD + b"X-Slow: ", b"x"),
+        (b"", b""),
+        (HEAD + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(BODY)[:10], b"\x00\x00\x00\xff\xff"),
+    ],
+    ids=["body", "body without length", "chunks", "headers", "nothing", "packed nothing"],
+)
+def test_an_answer_that_comes_byte_by_byte_is_given_up_at_the_deadline(before: bytes, forever: bytes) -> None:
+    assert "not whole after 0.3 seconds" in trouble(asked(drips(before, forever), deadline=0.3))
+
+
+def test_the_deadline_holds_under_encryption_too(
+    authority: trustme.CA, authority_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority_file))
+    with Host(says(BODY), drips(HEAD + b"\r\n", b"x"), context=context) as host:
+        assert body(ask(host.url)) == BODY
+        assert "not whole after 0.3 seconds" in trouble(ask(host.url, deadline=0.3))
+
+
+def test_an_authority_that_was_renewed_in_its_file_is_trusted_without_a_restart(
+    authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    file = tmp_path / "authority.pem"
+    trustme.CA().cert_pem.write_to_path(file)
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    with Host(says(BODY), says(BODY), context=context) as host:
+        assert "certificate" in trouble(ask(host.url))
+        authority.cert_pem.write_to_path(file)
+        os.utime(file, ns=(0, 0))
+        assert body(ask(host.url)) == BODY
+
+
+def test_a_request_after_one_that_was_too_late_is_answered() -> None:
+    with Host(drips(HEAD + b"\r\n", b"x"), says(BODY)) as host, fetcher(deadline=0.3) as asking:
+        assert isinstance(asking.get(wish(host.url), NOTHING, max_bytes=1000), Trouble)
+        asking._deadline = PATIENCE
+        assert body(asking.get(wish(host.url), NOTHING, max_bytes=100_000)) == BODY
+
+
+# --- later ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_short_pause_that_the_host_asks_for_is_waited_within_the_request(pauses: list[float]) -> None:
+    with Host(refuses(503, "Retry-After: 7"), says(BODY)) as host:
+        assert body(ask(host.url)) == BODY
+
+    assert pauses == [0, 7]
+
+
+@for_each_case("pause", ["Retry-After: 3600", f"Retry-After: {LATER}"])
+@for_each_case(
+    ("status", "told"),
+    [(429, "HTTP 429: it is asked too often"), (503, "HTTP 503 and asks for a pause")],
+)
+def test_a_long_pause_is_left_to_the_ledger(status: int, told: str, pause: str) -> None:
+    with Host(refuses(status, DATE, pause)) as host:
+        answer = ask(host.url)
+        assert len(host.requests) == 1
+
+    assert answer == Trouble(
+        message=f"it answered {told}", state=TroubleState.THROTTLED, pause=timedelta(hours=1)
+    )
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("status", [406, 408, 425, 429, 500, 502, 503, 504, 520])
+def test_a_busy_host_is_asked_three_times(status: int) -> None:
+    with Host(refuses(status)) as host:
+        answer = ask(host.url)
+        assert len(host.requests) == 3
+
+    assert isinstance(answer, Trouble)
+    assert answer.state is (TroubleState.THROTTLED if status == 429 else TroubleState.BUSY)
+    assert answer.message.startswith(f"it answered HTTP {status}")
+    assert answer.pause is None
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_host_that_was_away_for_a_moment_answers_in_the_end() -> None:
+    assert body(asked(hangs_up, refuses(502), says(BODY))) == BODY
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_who_is_denied_access_does_not_go_on(status: int) -> None:
+    with Host(refuses(status)) as host:
+        answer = ask(host.url)
+        assert len(host.requests) == 1
+
+    assert isinstance(answer, Trouble)
+    assert (answer.state, answer.pause) == (TroubleState.DENIED, timedelta(hours=6))
+
+
+def test_who_has_used_up_the_days_requests_hears_until_when() -> None:
+    spent = refuses(
+        429, DATE, "X-RateLimit-Limit: 1000", "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 66600"
+    )
+    with Host(spent) as host:
+        answer = ask(host.url)
+        assert len(host.requests) == 1
+
+    assert isinstance(answer, Trouble)
+    assert (answer.state, answer.pause) == (TroubleState.QUOTA, timedelta(hours=18.5))
+    assert answer.message == "it answered HTTP 429: our share is used up until 13 Jun 00:00 UTC"
+    assert answer.limits.remaining == 0
+
+
+def test_what_is_gone_for_good_is_said() -> None:
+    with Host(refuses(410)) as host:
+        assert ask(host.url) == Gone(message="it is gone for good (HTTP 410)")
+        assert len(host.requests) == 1
+
+
+# --- pace -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("at_once")
+def test_retries_and_redirects_keep_the_pace(pauses: list[float]) -> None:
+    with Host(hangs_up, refuses(503), redirects("/a"), redirects("/b"), says(BODY)) as host:
+        assert body(ask(host.url, pace=5)) == BODY
+        assert len(host.requests) == 5
+
+    assert pauses == [0, 5, 5, 5, 5]
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize(("pace", "headers"), [(40, []), (0, ["RateLimit: limit=1, remaining=1, reset=50"])])
+def test_who_may_ask_only_once_a_minute_leaves_a_retry_to_the_ledger(pace: float, headers: list[str]) -> None:
+    with Host(refuses(503, *headers)) as host:
+        answer = ask(host.url, pace=pace)
+        assert len(host.requests) == 1
+
+    assert isinstance(answer, Trouble)
+    assert answer.state is TroubleState.BUSY
+
+
+# --- what hosts say of limits and freshness -------------------------------------------------------
+
+TOLD = ['RateLimit: "api";r=30;t=60', "Cache-Control: max-age=600", "Age: 60"]
+
+
+@pytest.mark.parametrize("status", ["200 OK", "304 Not Modified"])
+def test_what_a_host_says_of_its_limits_and_of_freshness_comes_with_the_answer(status: str) -> None:
+    answer = asked(says(b"", *TOLD, status=status), known=Known(etag='"abc"'))
+
+    assert isinstance(answer, Got | Unchanged)
+    assert (answer.limits.pace, answer.limits.remaining) == (timedelta(seconds=2), 30)
+    assert answer.fresh_for == timedelta(minutes=9)
+
+
+def test_a_refusal_is_not_kept_fresh() -> None:
+    answer = asked(says(b"no such day", *TOLD, status="404 Not Found"))
+
+    assert isinstance(answer, Got)
+    assert answer.fresh_for is None
+
+
+def test_times_are_read_by_the_clock_of_who_wrote_them() -> None:
+    answer = asked(says(BODY, DATE, f"Expires: {LATER}"))
+
+    assert isinstance(answer, Got)
+    assert answer.fresh_for == timedelta(hours=1)
+
+
+# --- no answer ------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_host_that_is_not_there_is_said() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+
+    assert trouble(ask(f"http://127.0.0.1:{port}/")).startswith("it cannot be reached")
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        hangs_up,
+        says(b"half", length=1000),
+        zipped(gzip.compress(BODY)[:40]),
+        drips(b"nonsense\r\n\r\n", b""),
+    ],
+    ids=["hangs up", "half", "half of a packed one", "nonsense"],
+)
+def test_an_answer_that_breaks_off_or_is_none_is_said_after_three_tries(behaviour: Behaviour) -> None:
+    with Host(behaviour) as host:
+        assert "its answer breaks off" in trouble(ask(host.url))
+        assert len(host.requests) == 3
+
+
+# --- elsewhere ------------------------------------------------------------------------------------
+
+
+def test_a_redirect_is_followed_with_the_same_headers() -> None:
+    with Host(says(BODY)) as new, Host(redirects(new.url)) as old:
+        assert body(ask(old.url, Known(etag='"abc"'))) == BODY
+        assert header(new, "if-none-match") == '"abc"'
+
+
+def test_an_answer_says_where_it_came_from_in_the_end() -> None:
+    with Host(redirects("/new?b=1#part"), says(BODY)) as host:
+        answer = ask(host.url)
+        assert isinstance(answer, Got)
+        assert answer.response.url == f"http://127.0.0.1:{host.port}/new?b=1"
+
+
+@for_each_case(
+    ("last", "known"),
+    [(says(BODY), NOTHING), (says(status="304 Not Modified"), Known(etag='"abc"'))],
+    ids=["whole", "unchanged"],
+)
+@for_each_case(
+    ("hops", "believed"),
+    [
+        ([], False),
+        (["301 Moved Permanently"], True),
+        (["308 Permanent Redirect", "301 Moved Permanently"], True),
+        (["301 Moved Permanently", "302 Found", "301 Moved Permanently"], False),
+        (["307 Temporary Redirect"], False),
+        (["301 Moved Permanently", "303 See Other"], False),
+    ],
+)
+def test_an_address_has_moved_for_good_where_each_redirect_says_so(
+    hops: list[str], last: Behaviour, known: Known, *, believed: bool
+) -> None:
+    with Host(*(redirects("/on#part", status) for status in hops), last) as host:
+        answer = ask(host.url, known)
+        assert isinstance(answer, Got | Unchanged)
+        assert answer.moved_to == (f"http://127.0.0.1:{host.port}/on" if believed else "")
+
+
+def test_an_address_that_moved_to_a_missing_page_has_not_moved() -> None:
+    answer = asked(moved("/sorry"), says(b"no such page", status="404 Not Found"))
+
+    assert isinstance(answer, Got)
+    assert answer.moved_to == ""
+
+
+def test_five_redirects_are_followed() -> None:
+    assert body(asked(*(redirects(f"/{hop}") for hop in range(5)), says(BODY))) == BODY
+
+
+@pytest.mark.parametrize("status", ["301 Moved Permanently", "302 Found"])
+def test_a_redirect_that_does_not_say_where_is_said(status: str) -> None:
+    assert "does not say where" in trouble(asked(says(b"", status=status)))
+
+
+@pytest.mark.parametrize("name", ["user@", "user:secret@", ":secret@"])
+def test_no_name_or_password_is_taken_from_an_address_and_none_is_shown(name: str) -> None:
+    with Host(says(BODY)) as host:
+        address = host.called(f"{name}127.0.0.1")
+        with Host(redirects(address)) as other:
+            for answer in (ask(address), ask(other.url)):
+                assert isinstance(answer, Trouble)
+                assert answer.state is TroubleState.UNUSABLE
+                assert "name or password" in answer.message
+                assert "secret" not in answer.message
+        assert not host.requests
+
+
+def test_a_circle_of_redirects_is_left() -> None:
+    with Host(redirects("/rss/cs.LG")) as host:
+        assert "circle" in trouble(ask(host.url))
+        assert len(host.requests) == 6
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize(
+    "place", ["http://a..b/", "http://[::1/", "ftp://127.0.0.1/", "http://\xff/", "file:///etc/passwd", ""]
+)
+def test_a_redirect_to_nowhere_is_a_trouble_and_no_crash(place: str) -> None:
+    answer = asked(redirects(place))
+
+    assert isinstance(answer, Trouble)
+
+
+@pytest.mark.parametrize("url", ["http://[::1/", "http://a..b/rss", "http://☃.example/"])
+def test_an_address_that_cannot_be_is_said(url: str) -> None:
+    assert "no such address" in trouble(ask(url))
+
+
+# --- several at once ------------------------------------------------------------------------------
+
+
+def test_two_threads_ask_two_hosts_at_the_same_time() -> None:
+    both = threading.Barrier(2, timeout=PATIENCE)
+    meets = answers_after(both.wait, says(BODY))
+    with Host(meets) as one, Host(meets) as other, fetcher() as asking, ThreadPoolExecutor(2) as pool:
+        answers = pool.map(lambda host: asking.get(wish(host.url), NOTHING, max_bytes=100_000), (one, other))
+        assert [body(answer) for answer in answers] == [BODY, BODY]
+
+
+def waits_for_ever(host: Host, _: socket.socket) -> None:
+    host.closing.wait()
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [waits_for_ever, drips(HEAD + b"X-Slow: ", b"x"), drips(HEAD + b"\r\n", b"x")],
+    ids=["nothing", "headers", "body"],
+)
+def test_closing_ends_what_is_under_way_in_other_threads(behaviour: Behaviour) -> None:
+    heard = threading.Event()
+    with (
+        Host(answers_after(heard.set, behaviour)) as host,
+        fetcher() as asking,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        under_way = pool.submit(asking.get, wish(host.url), NOTHING, max_bytes=100_000)
+        heard.wait()
+        asking.close()
+        with pytest.raises(ClosedError):
+            under_way.result(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("answer", "pace"),
+    [(refuses(503, "Retry-After: 25"), 0), (redirects("/on"), 25)],
+    ids=["asked", "our own"],
+)
+def test_closing_ends_a_pause_between_two_requests(answer: Behaviour, pace: float) -> None:
+    read = threading.Event()
+
+    def answers_and_listens(host: Host, connection: socket.socket) -> None:
+        answer(host, connection)
+        connection.recv(1)  # until the other side hangs up
+        read.set()
+
+    with Host(answers_and_listens) as host, fetcher() as asking, ThreadPoolExecutor(1) as pool:
+        under_way = pool.submit(asking.get, wish(host.url), NOTHING, max_bytes=100_000, pace=pace)
+        read.wait()
+        asking.close()
+        with pytest.raises(ClosedError):
+            under_way.result(timeout=PATIENCE)
+
+
+def test_nothing_is_asked_any_more_after_closing() -> None:
+    with Host(says(BODY)) as host, fetcher() as asking:
+        asking.close()
+        with pytest.raises(ClosedError):
+            asking.get(wish(host.url), NOTHING, max_bytes=100_000)
+        assert not host.requests
+
+
+# --- what is posted, and what is secret -----------------------------------------------------------
+
+
+def asked_with(request: Request) -> Answer:
+    with fetcher() as asking:
+        return asking.get(request, NOTHING, max_bytes=100_000)
+
+
+def test_what_is_posted_arrives_as_it_is() -> None:
+    with Host(says(BODY)) as host:
+        posted = replace(
+            wish(host.url),
+            method="POST",
+            headers=(("Content-Type", "application/json"),),
+            content=b'{"ids": ["ARXIV:2401.00001"]}',
+        )
+        assert body(asked_with(posted)) == BODY
+        assert host.requests[-1].startswith("POST /rss/cs.LG HTTP/1.1\r\n")
+        assert header(host, "content-type") == "application/json"
+        assert header(host, "content-length") == str(len(posted.content))
+
+
+def test_what_is_posted_is_not_asked_for_somewhere_else_instead() -> None:
+    with Host(says(BODY)) as other, Host(redirects(other.url)) as host:
+        answer = asked_with(replace(wish(host.url), method="POST", content=b"{}"))
+        assert "posted" in trouble(answer)
+        assert other.requests == []
+
+
+def test_a_key_is_sent_to_its_host_and_stands_in_no_address_that_is_kept() -> None:
+    with Host(moved("/now?api_key=s3cret&page=2"), says(BODY)) as host:
+        answer = asked_with(
+            replace(wish(host.url), headers=(("X-Key", "t0ken"),), parameters=(("api_key", "s3cret"),))
+        )
+        assert isinstance(answer, Got)
+        assert [head.split(" ")[1] for head in host.requests] == [
+            "/rss/cs.LG?api_key=s3cret",
+            "/now?page=2&api_key=s3cret",
+        ]
+        assert header(host, "x-key") == "t0ken"
+        assert "s3cret" not in answer.response.url + answer.moved_to
+
+
+def test_a_key_is_told_to_nobody_else() -> None:
+    with Host(says(BODY)) as other, Host(redirects(f"{other.url}?api_key=s3cret")) as host:
+        answer = asked_with(
+            replace(wish(host.url), headers=(("X-Key", "t0ken"),), parameters=(("api_key", "s3cret"),))
+        )
+        assert body(answer) == BODY
+        assert "s3cret" in host.requests[-1]
+        assert "s3cret" not in other.requests[-1]
+        assert header(other, "x-key") is None
+    assert "s3cret" not in repr(replace(wish("https://example.org"), parameters=(("api_key", "s3cret"),)))
+
+
+# --- names that cannot be looked up ---------------------------------------------------------------
+
+
+@pytest.fixture
+def lookups(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names that were looked up, by a resolver that never answers but says so at once."""
+    names: list[str] = []
+
+    def look_up(host: str, *_arguments: object, **_more: object) -> None:
+        names.append(host)
+        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    return names
+
+
+def test_where_no_name_can_be_looked_up_one_is_and_all_else_is_given_up_at_once(lookups: list[str]) -> None:
+    with closing(Fetcher()) as fetcher:
+        answer = fetcher.get(
+            Request(section="cs.DC", route="rss", url="https://a.example/x"), Known(), max_bytes=1
+        )
+
+        assert isinstance(answer, Trouble)
+        assert answer.message.endswith("offline?")
+        assert lookups == ["a.example"]
+        assert fetcher.unresolved("https://b.example/y") == answer
+        assert fetcher.unresolved("http://127.0.0.1:8000/") is None
+
+
+def test_a_name_that_there_is_not_is_told_and_does_not_mean_that_others_are_not_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def look_up(*_arguments: object, **_more: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    with closing(Fetcher()) as fetcher:
+        answer = fetcher.get(
+            Request(section="cs.DC", route="rss", url="https://a.example/x"), Known(), max_bytes=1
+        )
+
+        assert isinstance(answer, Trouble)
+        assert answer.message == "the name of its host, a.example, cannot be resolved; offline?"
+        assert fetcher.unresolved("https://a.example/other") == answer
+        assert fetcher.unresolved("https://b.example/") is None

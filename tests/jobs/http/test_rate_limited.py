@@ -1,0 +1,168 @@
+"""Workers that share hosts: each asks in its turn, and keeps for all what a host wants."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+
+import pytest
+
+from digest.jobs.http.fetch import Fetcher
+from digest.jobs.http.fetch_results import Answer, Gone, Got, Trouble, TroubleState
+from digest.jobs.http.rate_limited import ask_in_turn, bucket
+from digest.model import RouteState
+from digest.ports import Request
+from digest.sources import feed
+from digest.store.database.engine import Store
+from tests.fakes.scripted_host import Asked, Says, ScriptedHost
+from tests.store.rows import NOW, at_once, later
+from tests.support.cases import for_each_case
+from tests.support.timeouts import PATIENCE
+
+pytestmark = pytest.mark.usefixtures("no_retries")
+
+FRESH = RouteState(route="feed")
+Ask = Callable[..., Answer]
+
+
+@pytest.fixture
+def host() -> Iterator[ScriptedHost]:
+    with ScriptedHost(a=Says(b"a"), b=Says(b"b")) as host:
+        yield host
+
+
+@pytest.fixture
+def ask(store: Store, host: ScriptedHost) -> Iterator[Ask]:
+    """Asks a host for a path as one of several workers."""
+    source = feed.Source(url=f"{host.url}/a", pace=0)
+    with closing(Fetcher()) as fetcher:
+
+        def asking(
+            path: str,
+            token: int = 1,
+            *,
+            state: RouteState = FRESH,
+            now: datetime = NOW,
+            sleep: Callable[[float], None] = fetcher.sleep,
+        ) -> Answer:
+            request = wish(f"{host.url}{path}")
+            return ask_in_turn(
+                store, source, request, state, fetcher, token=token, clock=lambda: now, sleep=sleep
+            )
+
+        yield asking
+
+
+def wish(url: str, shared: str = "") -> Request:
+    return Request(section="feed", route="feed", url=url, bucket=shared)
+
+
+def test_workers_ask_a_host_one_after_the_other(ask: Ask, host: ScriptedHost) -> None:
+    answers = at_once(*(partial(ask, path, token) for token, path in enumerate(("/a", "/b", "/a"), start=1)))
+
+    assert all(isinstance(answer, Got) for answer in answers)
+    assert len(host.requests) == 3
+    assert host.most_at_once == 1
+
+
+def test_a_pause_holds_for_all_workers_until_it_ends(ask: Ask, host: ScriptedHost) -> None:
+    host.answers["/a"] = Says(b"Not now.", 429, {"Retry-After": "3600"})
+    refused = ask("/a", 1)
+    host.answers["/a"] = Says(b"a")
+
+    held = ask("/b", 2, now=later(minutes=59))
+
+    assert isinstance(refused, Trouble)
+    assert isinstance(held, Trouble)
+    assert (held.state, held.pause) == (TroubleState.THROTTLED, timedelta(minutes=1))
+    assert host.paths() == ["/a"]
+    assert isinstance(ask("/b", 2, now=later(minutes=61)), Got)
+
+
+def test_who_waits_for_a_turn_hears_of_a_pause_that_another_was_told_meanwhile(
+    ask: Ask, host: ScriptedHost
+) -> None:
+    asked, waits, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def refuse(_: Asked) -> Says:
+        asked.set()
+        assert waits.wait(PATIENCE)
+        return Says(b"Not now.", 429, {"Retry-After": "3600"})
+
+    def wait(_seconds: float) -> None:
+        waits.set()
+        assert ended.wait(PATIENCE)
+
+    host.answers["/a"] = refuse
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(ask, "/a", 1)
+        assert asked.wait(PATIENCE)
+        second = pool.submit(ask, "/b", 2, sleep=wait)
+        assert isinstance(first.result(PATIENCE), Trouble)
+        ended.set()
+        answer = second.result(PATIENCE)
+
+    assert isinstance(answer, Trouble)
+    assert "it asked not to be asked before" in answer.message
+    assert host.paths() == ["/a"]
+
+
+def test_what_a_worker_could_not_ask_is_free_for_the_others(
+    ask: Ask, host: ScriptedHost, store: Store
+) -> None:
+    host.answers["/a"] = Says(b"No more.", 410)
+    assert isinstance(ask("/a", 1), Gone)
+    with closing(Fetcher()) as fetcher, pytest.raises(ValueError, match="a mistake"):
+        ask_in_turn(
+            store,
+            feed.Source(url=f"{host.url}/a", pace=0),
+            wish(f"{host.url}/b"),
+            FRESH,
+            fetcher,
+            token=2,
+            clock=_mistaken(2),
+            sleep=fetcher.sleep,
+        )
+
+    assert isinstance(ask("/b", 3), Got)
+
+
+def _mistaken(after: int) -> Callable[[], datetime]:
+    """A clock that breaks after so many looks."""
+    looks = iter(range(after))
+
+    def clock() -> datetime:
+        if next(looks, None) is None:
+            raise ValueError("a mistake")
+        return NOW
+
+    return clock
+
+
+def test_validators_are_for_the_whole_answer_of_one_address(ask: Ask, host: ScriptedHost) -> None:
+    state = replace(FRESH, url=f"{host.url}/a", etag='"one"', last_modified="Fri, 12 Jun 2026 05:00:00 GMT")
+
+    ask("/a", state=state)
+    ask("/b", state=state)
+    ask("/a", state=replace(state, unfinished=True))
+
+    told = [asked.headers.keys() & {"if-none-match", "if-modified-since"} for asked in host.requests]
+    assert told == [{"if-none-match", "if-modified-since"}, set(), set()]
+
+
+@for_each_case(
+    ("request_", "name"),
+    [
+        (wish("https://Example.ORG/feed"), "example.org"),
+        (wish("https://example.org:8443/feed"), "example.org:8443"),
+        (wish("https://me:secret@example.org/feed"), "example.org"),
+        (wish("https://export.arxiv.org/oai2", "arxiv"), "arxiv"),
+    ],
+)
+def test_hosts_are_told_apart_by_name_and_port_unless_they_share_a_pace(request_: Request, name: str) -> None:
+    assert bucket(request_) == name

@@ -1,0 +1,441 @@
+"""What the index of papers and the evaluator find together is what the evaluator finds alone, on both databases."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from digest.core.editions.compose import tells
+from digest.core.language.default_kinds import as_told
+from digest.core.language.parser import reading
+from digest.core.language.query import Query, TextQuery, names_kind, people_in
+from digest.core.language.relax import asked_for, sides
+from digest.core.matching.bitmaps import places
+from digest.core.matching.evaluate import evaluate
+from digest.core.matching.narrowing import Narrower
+from digest.core.matching.percolator.engine import Engine
+from digest.core.papers.document import Document, document
+from digest.errors import QueryError
+from digest.jobs.matching.indexing import index_papers
+from digest.jobs.matching.query_preview import Found, try_query
+from digest.jobs.people.statements import standings
+from digest.model import Author, Band, Event, EventKind, Listing, ListingKind, Paper, PaperKey
+from digest.store.database.engine import Store, highest_seq
+from digest.store.database.paper_tables import index_counters, indexed_papers
+from digest.store.matching import search_index
+from digest.store.matching.search_index import EventIndex, events_since
+from digest.store.papers import papers
+from digest.store.papers.events import events_between
+from tests.simulation.recorded_days import announcement_days, papers_of
+from tests.store.rows import DAY, NOW, announce, by_doi, harvest, new, paper
+from tests.support.cases import for_each_case
+from tests.support.seeds import seed
+
+PAPERS, QUERIES = map(int, os.environ.get("DIGEST_TEST_SEARCH", "250x40").split("x"))
+"""How many recorded papers and drawn queries: ``DIGEST_TEST_SEARCH=5000x300`` is the full size."""
+
+FIXED = (
+    "GPS",
+    "GPs",
+    "models",
+    "=IT",
+    "=AI",
+    '="Large Language"',
+    '"language model"~5',
+    '"neural network"~2 OR "data of"~20',
+    "multi-modal",
+    "multimodal",
+    '"multi-modal model"',
+    '"state-of-the-art"',
+    "fine-tun*",
+    "con*",
+    "multi-mod*",
+    "C++",
+    "(∞,1)-categories",
+    "CD4+ OR CD8+",
+    "CD4+CD8+ OR Na+K+",
+    "3.5",
+    "title:learning",
+    'abstract:"we propose"',
+    "comment:pages",
+    'comment:"10 pages"',
+    "comment:(page* OR figures)",
+    "journal:physics",
+    "category:cs.*",
+    "primary:cs.LG -learning",
+    "learning NOT (category:cs.CV OR author:Wang)",
+    "has:code learning",
+    "id:2606.00001 OR graph",
+    "kind:version OR learning",
+    "kind:picked",
+    "source:arxiv graph",
+    "author:orcid:0000-0002-1825-0097",
+    'author:("Wei Wang" orcid:0000-0002-1825-0097)',
+    "institution:university",
+    'institution:"ETH Zurich" OR institution:ror:05a28rw58',
+    "Gödel OR Godel OR Schrödinger*",
+    "cites:2401.00001 OR graph",
+    "Ca2+",
+    "CD4+",
+    "ΛCDM",
+    "LambdaCDM",
+    "Lambda-CDM OR TGF-β OR TGF-beta",
+    "$\\sigma_8$ OR sigma8",
+    "L^p",
+    "T_c OR Tc",
+    "SU(2)",
+    "f(R) gravity",
+    "SL(2,Z)",
+    "A* search",
+    "C*-algebra",
+    "K* meson",
+    "2*3",
+    "90s",
+    "深度学习 OR 量子*",
+    "学习 graph",
+    '="of the"',
+    '="of The"',
+    '=model OR ="(LLM"',
+    '="A*" OR ="C*"',
+    '="-of-the-"',
+    '"the model"~20',
+    'title:"of model"~3 OR abstract:"data model"~20',
+    '"state-of-the-art model"~5',
+    "state-of-the-a*",
+    "GPs OR GPS*",
+)
+
+SIGNS = (
+    ("Ca$^{2+}$ and Ca²⁺ in CD4$^+$ T cells", "Na+ beside Ca2+, CD4+ and Ca 2."),
+    (
+        "ΛCDM or $\\Lambda$CDM",
+        "Lambda-CDM and LambdaCDM with $\\sigma_8$, sigma8 and σ 8; TGF-β, TGF-beta, TGFβ.",
+    ),
+    (
+        "$L^{p}$ spaces at $T_{\\rm c}$",
+        "Lp and L^p, L p, Tc and T_c; $SU(2)$ and SU (2), f(R) gravity, SL(2,Z), SL(2, Z).",
+    ),
+    ("A* search", "A star search with A*-like bounds, the search of A * and B*A; a* search (A* search)."),
+    ("C*-algebra", "C algebras, C *-algebras and $C^*$-algebras of a K* meson, and of K$^*$ mesons of K."),
+    ("2*3 is 2 * 3", "As 2*3, so 2*30; the 90s and 90's, the 1990s, 90 of The 90, of the 9."),
+    (
+        "基于深度学习的方法",
+        "深度学习 and graph learning: 量子计算, 学习量 graph; =model (LLM and (LLMs of-the-art.",
+    ),
+)
+"""Titles and abstracts with signs in and around words."""
+
+
+# --- papers and queries ---------------------------------------------------------------------------
+
+
+def recorded(data: Path, size: int) -> list[Paper]:
+    """The newest recorded papers, some with facts that listings have not."""
+    days = announcement_days(data, date(2026, 1, 1), date(2026, 12, 31))
+    listed = (one for day in reversed(days) for one in papers_of(data, day) if one.version == 1)
+    found = []
+    for number, one in enumerate(islice(listed, size)):
+        odd = number % 10
+        person = (("orcid", "0000-0002-1825-0097"),) if number % 50 == 7 else ()
+        where = ("ETH Zurich", "University of Oslo") if odd == 3 else ()
+        found.append(
+            Paper(
+                key=PaperKey(f"arxiv:{one.id}"),
+                title=one.title.upper() if number % 40 == 5 else one.title,
+                abstract=one.abstract,
+                authors=tuple(
+                    Author(name, where, person if not at else ()) for at, name in enumerate(one.authors)
+                ),
+                categories=one.categories,
+                version=1,
+                url=f"https://arxiv.org/abs/{one.id}",
+                doi=f"10.1000/{number}" if odd < 4 else "",
+                comment="10 pages, 3 figures" if odd == 2 else "",
+                journal_ref="Journal of Physics A 3" if odd == 5 else "",
+                code_urls=("https://github.com/a/b",) if odd == 1 else (),
+                withdrawn=number % 97 == 11,
+            )
+        )
+    found += [
+        replace(paper(number, title=title), abstract=abstract)
+        for number, (title, abstract) in enumerate(SIGNS, start=90_001)
+    ]
+    return list({paper.key: paper for paper in found}.values())
+
+
+def drawn(known: Sequence[Paper], size: int, chance: random.Random) -> Iterator[str]:
+    """Queries made of what papers have."""
+    made = 0
+    while made < size:
+        text = _drawn(known, chance, 2)
+        try:
+            reading(text)
+        except QueryError:
+            continue
+        made += 1
+        yield text
+
+
+def _drawn(known: Sequence[Paper], chance: random.Random, depth: int) -> str:
+    if depth and chance.random() < 0.4:
+        some = [_drawn(known, chance, depth - 1) for _ in range(chance.choice((2, 2, 3)))]
+        return chance.choice(
+            (
+                " ".join(f"({one})" for one in some),
+                " OR ".join(f"({one})" for one in some),
+                f"({some[0]}) NOT ({some[1]})",
+                f"(({some[0]}) OR ({some[1]})) NOT ({some[-1]})",
+            )
+        )
+    paper = chance.choice(known)
+    words = chance.choice((paper.title, paper.abstract or paper.title)).replace('"', " ").split()
+    start, many = chance.randrange(len(words)), chance.choice((1, 1, 2, 2, 3))
+    phrase = " ".join(words[start : start + many])
+    word = words[start]
+    field = chance.choice(("", "", "", "title:", "abstract:", "comment:"))
+    return chance.choice(
+        (
+            f'{field}"{phrase}"',
+            f'{field}"{phrase}"',
+            f'{field}"{word}"',
+            f'{field}"{word.lower()}s"',
+            f'{field}"{phrase}"~{chance.randint(1, 20)}',
+            f'="{phrase}"',
+            f'{field}="{word}"',
+            f"{field}{word[: max(3, len(word) - 3)]}*",
+            f'author:"{chance.choice(paper.authors).name}"' if paper.authors else word,
+            f'author:"{chance.choice(paper.authors).name.split()[-1]}"' if paper.authors else word,
+            f"category:{chance.choice(paper.categories)}" if paper.categories else word,
+            f"id:{paper.key.partition(':')[2]}",
+        )
+    )
+
+
+# --- the plain answer -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Plainly:
+    """All that can be told, as the evaluator reads it: one query and one paper at a time."""
+
+    store: Store
+    told: Sequence[tuple[Event, Document]]
+
+    @classmethod
+    def of(cls, store: Store) -> Plainly:
+        with store.reading() as tx:
+            happened = events_between(tx, 0, highest_seq(tx))
+        return cls(store, [(one, document(one.paper, kind=one.kind, source=one.source)) for one in happened])
+
+    def answer(self, text: str) -> dict[int, tuple[Band, int, frozenset[int]]]:
+        """The papers that a query finds, as ``Found`` has them, by the first event that fits."""
+        read = reading(text)
+        kinds = frozenset(EventKind) if names_kind(read.query) else {EventKind.NEW, EventKind.PICKED}
+        query = as_told(read.query) if names_kind(read.query) else read.query
+        parts = [part for part in asked_for(read.query) if isinstance(part, TextQuery)]
+        found: dict[str, tuple[int, Document]] = {}
+        bands: dict[int, Band] = {}
+        asked = [(one, about) for one, about in self.told if tells(one, kinds)]
+        for event, about in self._with_standings(query, asked):
+            if event.paper.key not in found and (fit := evaluate(query, about)):
+                found[event.paper.key] = event.seq, about
+                bands[event.seq] = fit.band
+        return {
+            seq: (
+                bands[seq],
+                sum(bool((fit := evaluate(part, about)) and fit.in_title) for part in dict.fromkeys(parts)),
+                frozenset(n for n, side in enumerate(sides(read.typed)[:40], 1) if evaluate(side, about)),
+            )
+            for seq, about in found.values()
+        }
+
+    def _with_standings(
+        self, query: Query, asked: Sequence[tuple[Event, Document]]
+    ) -> Iterable[tuple[Event, Document]]:
+        if not any(people_in(query)):
+            return asked
+        engine = Engine()
+        engine.add(0, query)
+        with self.store.reading() as tx:
+            known = standings(tx, [one.paper for one, _ in asked], engine.people)
+        return [
+            (one, replace(about, bylines=document(one.paper, standings=known[one.paper.key]).bylines))
+            if one.paper.key in known
+            else (one, about)
+            for one, about in asked
+        ]
+
+
+def answer(found: Iterable[Found]) -> dict[int, tuple[Band, int, frozenset[int]]]:
+    return {one.seq: (one.band, one.in_title, one.sides) for one in found}
+
+
+def compare(store: Store, queries: Iterable[str]) -> int:
+    """Compare all answers; how many papers were found."""
+    plainly = Plainly.of(store)
+    fits = 0
+    for text in queries:
+        expected = plainly.answer(text)
+        tried = try_query(store, text, 30, NOW, enough=1 << 30)
+        assert answer(tried.found) == expected, text
+        fits += len(expected)
+    return fits
+
+
+# --- tests ----------------------------------------------------------------------------------------
+
+
+def test_the_index_changes_no_answer_also_after_merges_and_corrections(store: Store, data: Path) -> None:
+    chance = random.Random(seed())
+    known = recorded(data, PAPERS)
+    for at in range(0, len(known), 100):
+        day = DAY - timedelta(days=(at // 100) % 25)
+        announce(store, *(Listing(kind=ListingKind.NEW, paper=one) for one in known[at : at + 100]), day=day)
+    announce(store, *(Listing(kind=ListingKind.PICKED, paper=one) for one in known[::9]))
+    queries = (*FIXED, *drawn(known, QUERIES, chance))
+
+    assert compare(store, queries) > QUERIES
+
+    correct(store, known, chance)
+    assert compare(store, queries) > QUERIES
+
+
+def correct(store: Store, known: Sequence[Paper], chance: random.Random) -> None:
+    """Change texts, make papers one, part others, and withdraw some."""
+    others = list(known)
+    chance.shuffle(others)
+    changed = [
+        replace(one, version=2, title=f"Corrected {other.title}", abstract=other.abstract)
+        for one, other in zip(known[::7], others, strict=False)
+    ]
+    announce(store, *(Listing(kind=ListingKind.REPLACE, paper=one) for one in changed))
+    of_journal = [
+        by_doi(one.doi, title=f"Published: {one.title}", abstract=other.abstract, authors=other.authors)
+        for one, other in zip(known[::2], others, strict=False)
+        if one.doi
+    ]
+    harvest(store, *(replace(one, version=1) for one in of_journal), source="crossref")
+    announce(
+        store, *(Listing(kind=ListingKind.PICKED, paper=one) for one in of_journal[::3]), source="hf_daily"
+    )
+    with store.keeping() as tx:
+        for one in of_journal[::5]:
+            number = papers.find(tx, [one.key])[one.key]
+            papers.set_apart(tx, number, "doi", one.doi, apart=True)
+    harvest(store, *(replace(one, withdrawn=True) for one in known[::31]))
+
+
+@for_each_case(
+    "text",
+    [
+        '="of the"',
+        '="A*"',
+        "=model",
+        '"the model"~20',
+        '"state-of-the-art model"~5',
+        "state-of-the-a*",
+        "GPS",
+    ],
+)
+def test_no_paper_is_read_for_what_the_texts_in_the_index_tell(store: Store, text: str) -> None:
+    titles = (
+        "The state-of-the-art of the model: A*",
+        "A star state-of the art-model of GPs, of The models",
+        "",
+    )
+    abstracts = (
+        "A multi-modal model",
+        "Multimodal models of the GPS",
+        "State of the artists A*B: models the",
+    )
+    known = [paper(number, title=title) for number, title in enumerate((*titles, *abstracts), start=1)]
+    announce(store, *(Listing(kind=ListingKind.NEW, paper=replace(one, abstract=one.title)) for one in known))
+    query = reading(text).query
+    with store.reading() as tx:
+        told = events_since(tx, 0, DAY, frozenset({EventKind.NEW}))
+        narrower = Narrower(EventIndex(tx, told, lambda _: ()))
+        proposed = narrower.narrow(query)
+        narrower.decide((1 << len(told)) - 1)
+        decided = narrower.narrow(query)
+
+    assert proposed.open
+    assert not decided.open
+    fits = [seq for seq, one in zip(told.seqs, known, strict=True) if evaluate(query, document(one))]
+    assert [told.seqs[place] for place in places(decided.sure)] == fits
+
+
+def test_papers_that_are_not_in_the_index_are_found_and_are_indexed_in_pieces(
+    store: Store, data: Path
+) -> None:
+    known = recorded(data, 60)
+    announce(store, *(Listing(kind=ListingKind.NEW, paper=one) for one in known))
+    queries = FIXED[:20]
+    before = [answer(try_query(store, text, 30, NOW).found) for text in queries]
+
+    with store.keeping() as tx:
+        search_index.clear(tx)
+    assert [answer(try_query(store, text, 30, NOW).found) for text in queries] == before
+
+    with store.keeping() as tx:
+        assert papers.index_missing(tx, 25, since=DAY) == 25
+    assert [answer(try_query(store, text, 30, NOW).found) for text in queries] == before
+
+    with store.keeping() as tx:
+        assert papers.index_missing(tx, 1000) == len(known) - 25
+        assert papers.index_missing(tx, 1000) == 0
+    assert [answer(try_query(store, text, 30, NOW).found) for text in queries] == before
+
+
+def test_an_index_of_another_version_is_not_asked_and_is_made_anew(store: Store, data: Path) -> None:
+    known = recorded(data, 30)
+    announce(store, *(Listing(kind=ListingKind.NEW, paper=one) for one in known))
+    queries = FIXED[:10]
+    before = [answer(try_query(store, text, 30, NOW).found) for text in queries]
+    with store.keeping() as tx:
+        tx.execute(update(index_counters).where(index_counters.c.name == "version").values(value=-1))
+        tx.execute(update(indexed_papers).values(document=indexed_papers.c.document % 7 + 1))
+
+    assert [answer(try_query(store, text, 30, NOW).found) for text in queries] == before
+
+    assert index_papers(store) == len(known)
+    assert index_papers(store) == 0
+    assert [answer(try_query(store, text, 30, NOW).found) for text in queries] == before
+
+
+def test_who_stops_indexing_loses_nothing_of_what_is_indexed(store: Store) -> None:
+    announce(store, *(new(number) for number in range(1, 451)))
+    with store.keeping() as tx:
+        search_index.clear(tx)
+
+    def stop(_what: str, done: int, of: int) -> None:
+        assert of == 450
+        if done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        index_papers(store, tell=stop)
+
+    with store.reading() as tx:
+        left = search_index.count_missing(tx)
+    assert 0 < left < 450
+    assert index_papers(store) == left
+
+
+def test_a_paper_that_is_too_long_for_the_index_is_evaluated(store: Store) -> None:
+    long = paper(1, title="Words and words " * 300)
+    odd = paper(2, title=f"A word {'of letters' * 80} and words")
+    announce(
+        store, *(Listing(kind=ListingKind.NEW, paper=one) for one in (long, odd, paper(3, title="Words")))
+    )
+
+    assert len(try_query(store, "words", 30, NOW).found) == 3
+    assert len(try_query(store, '"words and words"', 30, NOW).found) == 1
+    assert index_papers(store) == 0

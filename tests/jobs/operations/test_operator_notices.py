@@ -1,0 +1,318 @@
+"""The operator is told of each trouble once a day, by the ways that digests go, and no notice stops anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+
+import pytest
+
+from digest.config import read_settings
+from digest.errors import StoreError
+from digest.jobs.delivery.dispatcher import Delivered, ServerPaused, StoreTrouble
+from digest.jobs.fetching.pull import Pulled
+from digest.jobs.notices import notice
+from digest.jobs.operations.operator_notices import Operator, trouble_in
+from digest.model import Blame, Deferred, Receipt, Refused, RouteState
+from digest.render.branding import Masthead
+from digest.store.database.engine import Store
+from digest.store.delivery.rates import Trouble
+from digest.store.editions.held_runs import HeldRun
+from digest.store.fetching import ledger
+from digest.store.operations import notices
+from tests.channels.http_service import DROP, Answer, Service
+from tests.jobs.delivery.dispatchers import Clock, all_of
+from tests.store.rows import NOW, due
+
+HEAD = Masthead(title="Lab", sender="Digest <digest@example.org>")
+HELD = HeldRun(id=7, period="2026-06-12T07:30", why="it bounces")
+
+
+def operator(store: Store, folder: Path, to: str, clock: Clock, more: str = "") -> Operator:
+    file = folder / "digest.toml"
+    text = (
+        f"[operator]\nnotify = [{to}]\n{more}\n"
+        '[[source]]\nuse = "arxiv"\ncategories = ["cs.DC"]\n[smtp]\nhost = "127.0.0.1"\nport = 9\n'
+        'security = "none"\nfrom = "d@example.org"\n'
+    )
+    file.write_text(text, encoding="utf-8")
+    file.chmod(0o600)
+    return Operator(
+        store=store, settings=read_settings(file, {}), masthead=HEAD, sign=lambda mail: mail, clock=clock
+    )
+
+
+def hook(service: Service) -> str:
+    return f'{{ webhook = "http://127.0.0.1:{service.port}/", secret = "0123456789abcdef01234567" }}'
+
+
+def told(service: Service) -> list[list[str]]:
+    return [[one["name"] for one in asked.json["data"]["notices"]] for asked in service.asked]
+
+
+def see(who: Operator, *happenings: object) -> None:
+    assert list(who.passed(iter(happenings))) == list(happenings)
+
+
+def test_a_trouble_is_told_once_a_day_however_often_it_shows(store: Store, tmp_path: Path) -> None:
+    clock = Clock()
+    with Service() as service:
+        who = operator(store, tmp_path, hook(service), clock)
+        for minutes in (0, 1, 60, 23 * 60, 24 * 60 + 1, 25 * 60):
+            clock.now = NOW + timedelta(minutes=minutes)
+            see(who, HELD)
+            see(operator(store, tmp_path, hook(service), clock), HELD)
+
+    assert told(service) == [["run:7"], ["run:7"]]
+    first, second = service.asked
+    assert first.json["type"] == "operator.notice"
+    assert first.headers["webhook-id"] != second.headers["webhook-id"]
+
+
+def test_each_trouble_has_its_own_day(store: Store, tmp_path: Path) -> None:
+    clock = Clock()
+    with Service() as service:
+        who = operator(store, tmp_path, hook(service), clock)
+        with store.writing() as tx:
+            for name in ("bounces", "dns:dkim", "bounces"):
+                notice(tx, name, f"About {name}.", NOW)
+        who.tell()
+
+    assert told(service) == [["bounces", "dns:dkim"]]
+    assert service.asked[0].json["data"]["title"] == "Lab: 2 troubles"
+
+
+def test_what_cannot_be_told_is_tried_again_and_who_has_it_does_not_get_it_twice(
+    store: Store, tmp_path: Path
+) -> None:
+    clock, broken = Clock(), [True]
+    with Service() as good, Service(say=lambda _: DROP if broken[0] else Answer()) as bad:
+        who = operator(store, tmp_path, f"{hook(good)}, {hook(bad)}", clock)
+        see(who, HELD)
+        who.tell()
+        assert (told(good), told(bad)) == ([["run:7"]], [["run:7"]]), "not again before its time"
+        clock.now += timedelta(minutes=2)
+        broken.clear()
+        broken.append(False)
+        who.tell()
+        clock.now += timedelta(minutes=30)
+        who.tell()
+
+    assert (told(good), told(bad)) == ([["run:7"]], [["run:7"]] * 2)
+    assert bad.asked[0].headers["webhook-id"] == bad.asked[1].headers["webhook-id"]
+
+
+def test_no_notice_stops_anything(store: Store, tmp_path: Path) -> None:
+    ways = '"me@example.org", "slack://nonsense", "files:/proc/nowhere", "ntfy://127.0.0.1:9/topic"'
+    who = operator(store, tmp_path, ways, Clock())
+
+    see(who, HELD, Pulled(source="arxiv", section="cs.LG", route="rss", name="arXiv"))
+    who.tell()
+
+
+def test_what_is_a_day_old_is_not_told_any_more(store: Store, tmp_path: Path) -> None:
+    clock = Clock()
+    with store.writing() as tx:
+        notice(tx, "run:7", "It is held.", NOW)
+    with store.reading() as tx:
+        assert [one.name for one in notices.recent(tx, NOW - timedelta(days=1))] == ["run:7"]
+    clock.now += timedelta(days=2)
+    with Service() as service:
+        operator(store, tmp_path, hook(service), clock).tell()
+
+    assert service.asked == []
+
+
+def test_a_trouble_of_the_store_is_told_although_it_cannot_be_noted(store: Store, tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class Full:
+        """A store that cannot be written to."""
+
+        def writing(self) -> object:
+            raise StoreError("the disk is full")
+
+        def reading(self) -> object:
+            return store.reading()
+
+    with Service() as service:
+        who = operator(store, tmp_path, hook(service), Clock())
+        who.store = Full()  # type: ignore[assignment]
+        trouble = StoreTrouble(told="the disk is full.")
+        see(who, trouble, trouble)
+
+    assert told(service) == [["store"]]
+
+
+@pytest.mark.parametrize(
+    ("happening", "name"),
+    [
+        (HELD, "run:7"),
+        (StoreTrouble(told="it is full."), "store"),
+        (Pulled(source="arxiv", section="cs.LG", route="rss", name="arXiv"), None),
+    ],
+)
+def test_what_is_a_trouble_has_a_name_that_stays(happening: object, name: str | None) -> None:
+    found = trouble_in(happening, NOW)
+
+    assert (found[0] if found else None) == name
+
+
+@pytest.mark.parametrize(("minutes", "is_told"), [(1, False), (2, True), (30, True)])
+def test_a_server_that_hiccups_is_no_trouble_yet(minutes: int, is_told: bool) -> None:  # noqa: FBT001 - a column of a table
+    until = NOW + timedelta(minutes=minutes)
+    paused = ServerPaused(
+        channel="smtp",
+        server="mx:25",
+        trouble=Trouble(until=until, reason="mx:25: nothing answers"),
+        replaced=False,
+    )
+    found = trouble_in(paused, NOW)
+
+    assert (found is not None) is is_told
+    if found:
+        assert found[0] == "server:mx:25"
+        assert found[1].startswith("mx:25 is in trouble: nothing answers. What is to go there waits.")
+
+
+@pytest.mark.parametrize(
+    ("channel", "receipt", "is_told"),
+    [
+        ("webhook", Refused(answer="HTTP 410 gone"), True),
+        ("notify", Refused(answer="no hook", blame=Blame.OURS), True),
+        ("webhook", Deferred(answer="HTTP 503"), False),
+        ("smtp", Refused(answer="550 5.1.1 no such user"), False),
+    ],
+)
+def test_a_chat_or_webhook_that_is_gone_is_a_trouble_and_a_reader_that_is_gone_is_none(
+    store: Store,
+    channel: str,
+    receipt: Receipt,
+    is_told: bool,  # noqa: FBT001 - a column of a table
+) -> None:
+    due(store, 1)
+    [one] = all_of(store)
+    found = trouble_in(Delivered(delivery=one._replace(channel=channel), receipt=receipt), NOW)
+
+    assert (found is not None) is is_told
+    if found:
+        assert found[0] == f"destination:{one.address}"
+        assert receipt.answer in found[1]
+
+
+def test_a_notice_by_mail_has_no_header_of_a_list_and_names_each_trouble(
+    store: Store, tmp_path: Path
+) -> None:
+    who = operator(store, tmp_path, '"maildir:box"', Clock())
+    see(who, HELD)
+    [file] = (tmp_path / "out" / "box" / "new").iterdir()
+    mail = message_from_bytes(file.read_bytes(), policy=default)
+
+    assert mail["Subject"] == "Lab: a trouble"
+    assert mail["Auto-Submitted"] == "auto-generated"
+    assert mail["List-Unsubscribe"] is None
+    text = mail.get_body(("plain",))
+    assert text is not None
+    assert "Run 7 of 2026-06-12T07:30 is held" in text.get_content()
+
+
+def test_a_notice_is_a_file_and_a_chat_too(store: Store, tmp_path: Path) -> None:
+    with Service(say=lambda _: Answer(body=b'{"id":"1"}')) as service:
+        who = operator(store, tmp_path, f'"files:notes", "ntfy://127.0.0.1:{service.port}/topic"', Clock())
+        see(who, HELD)
+    [file] = (tmp_path / "out" / "notes").iterdir()
+
+    assert file.read_text(encoding="utf-8").startswith("Lab: a trouble\n\nRun 7 of")
+    assert service.asked[0].json["title"] == "Lab: a trouble"
+    assert "Run 7 of" in service.asked[0].json["message"]
+
+
+def test_a_summary_comes_at_its_time_once(store: Store, tmp_path: Path) -> None:
+    clock = Clock()
+    with Service() as service:
+
+        def tell() -> None:
+            operator(store, tmp_path, hook(service), clock, 'summary = "daily 8:00"\ntimezone = "UTC"').tell()
+
+        for hours in (0, 1, 3, 4, 20, 26, 27):  # NOW is 05:30
+            clock.now = NOW + timedelta(hours=hours)
+            tell()
+
+    assert told(service) == [["summary:2026-06-12T08:00"], ["summary:2026-06-13T08:00"]]
+    text = service.asked[0].json["data"]["notices"][0]["text"]
+    assert service.asked[0].json["data"]["title"] == "Lab: how things are"
+    assert text.startswith("0 messages sent in the last 24 hours.\nAll of 0 sections could be reached.")
+
+
+@pytest.mark.parametrize(("errors", "is_told"), [(2, False), (3, True)])
+def test_a_source_that_fails_again_and_again_by_all_its_routes_is_a_trouble(
+    store: Store,
+    tmp_path: Path,
+    errors: int,
+    is_told: bool,  # noqa: FBT001 - a column of a table
+) -> None:
+    with store.writing() as tx:
+        ledger.declare_sections(tx, "arxiv", ["cs.LG"], NOW.date())
+        for route in ("rss", "catchup"):
+            state = RouteState(route=route, asked_at=NOW, errors=errors, error="it did not answer in time")
+            ledger.note_attempt(tx, ledger.section(tx, "arxiv", "cs.LG"), state)
+    failed = Pulled(
+        source="arxiv",
+        section="cs.LG",
+        route="rss",
+        name="arXiv cs.LG",
+        unreached=True,
+        error="it did not answer",
+    )
+    with Service() as service:
+        see(operator(store, tmp_path, hook(service), Clock()), failed)
+
+    assert told(service) == ([["source:arxiv"]] if is_told else [])
+
+
+def test_a_storm_does_not_hide_what_needs_a_hand_in_any_chat(store: Store, tmp_path: Path) -> None:
+    with Service(say=lambda _: Answer(body=b'{"ok":true,"result":{}}')) as service:
+        ways = f'"ntfy://127.0.0.1:{service.port}/topic", {hook(service)}, "files:notes"'
+        who = operator(store, tmp_path, ways, Clock())
+        with store.writing() as tx:
+            for number in range(400):
+                notice(tx, f"refused:d{number}.example", f"Mail to d{number}.example: 550 5.7.1 no.", NOW)
+        see(who, HELD)
+        who.tell()
+    [file] = (tmp_path / "out" / "notes").iterdir()
+    [chat, document] = [asked.json for asked in service.asked]
+
+    for text in (file.read_text(encoding="utf-8").partition("\n\n")[2], chat["message"]):
+        assert text.startswith("Run 7 of 2026-06-12T07:30 is held")
+        assert "It is alike with 399 more: d1.example, d10.example, d100.example and 396 others." in text
+    assert chat["title"] == document["data"]["title"] == "Lab: 401 troubles"
+    assert document["data"]["notices"][0]["name"] == "run:7"
+    assert len(document["data"]["notices"]) == 401, "a program is told of each by its name"
+
+
+def test_what_has_no_room_in_one_message_is_told_in_the_next(store: Store, tmp_path: Path) -> None:
+    with Service(say=lambda _: Answer(body=b"{}")) as service:
+        # Gotify: of the services that take short messages, one that Apprise lets be asked without a pause.
+        who = operator(store, tmp_path, f'"gotify://127.0.0.1:{service.port}/token"', Clock())
+        with store.writing() as tx:
+            for number in range(180):
+                notice(tx, f"kind{number}:x", f"Trouble <{number}> " + "y" * 400, NOW)
+        who.tell()
+    told = "".join(asked.json["message"] for asked in service.asked)
+
+    assert len(service.asked) > 1
+    assert [told.count(f"Trouble <{number}> ") for number in range(180)] == [1] * 180
+
+
+@pytest.mark.parametrize("answer", ["error=404.", "error=404", "gone ..."])
+def test_what_a_chat_answers_ends_in_one_dot(store: Store, answer: str) -> None:
+    due(store, 1)
+    [one] = all_of(store)
+    found = trouble_in(
+        Delivered(delivery=one._replace(channel="notify"), receipt=Refused(answer=answer)), NOW
+    )
+
+    assert found is not None
+    assert f"{answer.rstrip('. ')}. `digest" in found[1]

@@ -1,0 +1,400 @@
+"""A file that is applied again writes what changed, and nothing else, whatever happened to the store since."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import event, select
+
+from digest.config import Destination, DigestSettings, FollowSettings, Settings, SiteSettings
+from digest.core.times.schedule import parse_schedule
+from digest.errors import ConfigError
+from digest.jobs.editions.compose import Letters, close, compose_all, fire
+from digest.jobs.matching.match import match
+from digest.jobs.operations import sync_config as applying
+from digest.model import Abstracts, EventKind
+from digest.ports import Source
+from digest.sources.arxiv import Source as Arxiv
+from digest.store.database.digest_tables import declarations, destinations
+from digest.store.database.digest_tables import digests as digests_table
+from digest.store.database.engine import Store
+from digest.store.database.types import metadata
+from digest.store.delivery.suppressions import lift, stop_all
+from digest.store.editions import runs
+from digest.store.subscribers import config_sync as declared
+from digest.store.subscribers import digests, pauses
+from digest.store.subscribers import subscribers as readers
+from tests.store.conftest import store_url
+from tests.store.rows import NOW, active_digests, announce_many, at_once, digest, later, statements
+
+__all__ = ["store_url"]  # on both databases: what is written is judged by what the database says
+
+SOURCES: dict[str, Source] = {"arxiv": Arxiv(categories=("cs.LG",))}
+LETTERS = Letters(key=b"key", domain="example.org")
+DECLARED = [digest(name, queries=["a", name], to=[f"{name}@example.org"]) for name in "uvwxyz"]
+
+
+@pytest.fixture
+def apply(store: Store, tmp_path: Path) -> Callable[..., None]:
+    """Applies a file with some digests."""
+    count = itertools.count()
+
+    def made(*declared: DigestSettings, to: Store = store, **much: float) -> None:
+        path, part = tmp_path / "digest.toml", tmp_path / f"{next(count)}.part"
+        part.write_text(repr(declared), "utf-8")
+        part.replace(path)  # others that apply the same file at once never see half of it
+        whole = Settings(
+            path=path, site=SiteSettings(), store="", output=tmp_path, sources=(), digests=tuple(declared)
+        )
+        applying.apply(to, whole, SOURCES, later(**much), another_file=False)
+
+    return made
+
+
+@contextmanager
+def rows_written(store: Store) -> Iterator[list[str]]:
+    """The statements that changed rows meanwhile."""
+    found: list[str] = []
+
+    def note(_connection: Any, cursor: Any, statement: str, *_more: Any) -> None:
+        if statement.split(maxsplit=1)[0] in {"INSERT", "UPDATE", "DELETE"} and cursor.rowcount > 0:
+            found.append(statement)
+
+    event.listen(store.engine, "after_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(store.engine, "after_cursor_execute", note)
+
+
+def content(store: Store) -> dict[str, list[str]]:
+    with store.reading() as tx:
+        return {name: sorted(map(repr, tx.execute(select(table)))) for name, table in metadata.tables.items()}
+
+
+def as_read(store: Store) -> dict[str, tuple[list[str], list[str]]]:
+    """Where digests go and what they follow."""
+    with store.reading() as tx:
+        return {
+            one.name: (
+                sorted(address for _, _, address in one.destinations),
+                sorted(follow.text for follow in one.follows),
+            )
+            for one in active_digests(tx)
+        }
+
+
+def as_written(declared: Sequence[DigestSettings]) -> dict[str, tuple[list[str], list[str]]]:
+    return {
+        one.name: (
+            sorted(to.address for to in one.destinations),
+            sorted(follow.text for follow in one.follows),
+        )
+        for one in declared
+    }
+
+
+# --- what is unchanged ----------------------------------------------------------------------------
+
+
+def test_an_unchanged_file_writes_nothing(store: Store, apply: Callable[..., None]) -> None:
+    apply(*DECLARED)
+    before = content(store)
+
+    with rows_written(store) as written:
+        apply(*DECLARED, minutes=1)
+
+    assert written == []
+    assert content(store) == before
+
+
+def test_an_unchanged_file_takes_as_many_statements_with_few_digests_as_with_many(
+    store: Store, apply: Callable[..., None]
+) -> None:
+    told = []
+    for count in (1, 60):
+        many = [digest(f"d{number}", queries=["a", "b"]) for number in range(count)]
+        apply(*many)
+        with statements(store) as each:
+            apply(*many)
+        told.append(len(each))
+
+    assert told[0] == told[1] < 60
+
+
+def test_of_many_digests_the_one_that_changed_is_written(store: Store, apply: Callable[..., None]) -> None:
+    apply(*DECLARED)
+    before = content(store)
+
+    apply(*DECLARED[:-1], replace(DECLARED[-1], limit=7))
+
+    after = content(store)
+    assert [name for name in before if before[name] != after[name]] == ["digests", "declarations", "notes"]
+    assert len(set(before["digests"]) - set(after["digests"])) == 1
+
+
+OTHERS: dict[str, Any] = {
+    "name": "other",
+    "title": "Other",
+    "destinations": (Destination(channel="files", address="/other"),),
+    "schedule": parse_schedule("weekdays 07:30", zone="Europe/Berlin", latest="10:00"),
+    "timezone": "UTC",
+    "limit": 9,
+    "kinds": (EventKind.PICKED,),
+    "follows": (FollowSettings(text="other", query="other"),),
+    "when_empty": "tell",
+    "minimum": 2,
+    "catch_up": "skip",
+    "feed": True,
+    "feed_entries": "editions",
+    "language": "de",
+    "abstracts": Abstracts.NONE,
+    "wait_for": ("arxiv",),
+    "alerts_a_day": 1,
+    "repeat_alerts": True,
+}
+FOLLOWS: dict[str, Any] = {
+    "text": "Other",
+    "query": "other",
+    "weight": 2.0,
+    "exclude": True,
+    "only": "other",
+    "alert": True,
+}
+
+
+def test_whatever_changes_in_a_declaration_its_hash_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = digest()
+    (follow,) = one.follows
+    assert OTHERS.keys() | {"where"} == {each.name for each in fields(DigestSettings)}
+    assert FOLLOWS.keys() == {each.name for each in fields(FollowSettings)}
+
+    changed = [replace(one, **{name: value}) for name, value in OTHERS.items()]
+    changed += [replace(one, follows=(replace(follow, **{name: FOLLOWS[name]}),)) for name in FOLLOWS]
+    hashes = {declared.hash_declaration(each) for each in (one, *changed)}
+
+    assert len(hashes) == 1 + len(OTHERS) + len(FOLLOWS)
+    assert declared.hash_declaration(replace(one, where=str.upper)) in hashes
+    monkeypatch.setattr(declared, "__version__", "another")
+    assert declared.hash_declaration(one) not in hashes
+
+
+# --- what else changes the store ------------------------------------------------------------------
+
+
+def _destination(tx: Any, name: str) -> int:
+    mine = destinations.c.address == f"{name}@example.org"
+    return int(tx.execute(select(destinations.c.id).where(mine)).scalars().first() or 0)
+
+
+def _resume(tx: Any, name: str, *, is_declared: bool) -> None:
+    number = _destination(tx, name)
+    if number:
+        readers.resume(tx, [number], [number] if is_declared else [])
+
+
+def _pause(tx: Any, name: str) -> None:
+    for one in active_digests(tx):
+        if one.name == name:
+            pauses.pause(tx, one.id, later(days=3), "then")
+
+
+def _unpause(tx: Any, name: str) -> None:
+    number = tx.execute(select(digests_table.c.id).where(digests_table.c.name == name)).scalar()
+    if number:
+        pauses.resume(tx, number, "now", NOW)
+
+
+COMMANDS: dict[str, Callable[[Any, str], object]] = {
+    "pause": _pause,
+    "resume the digest": _unpause,
+    "unsubscribe": lambda tx, name: readers.stop(tx, _destination(tx, name)),
+    "unsubscribe everywhere": lambda tx, name: stop_all(tx, f"{name}@example.org", "it said so"),
+    "resume the address": lambda tx, name: _resume(tx, name, is_declared=True),
+    "resume an address that left": lambda tx, name: _resume(tx, name, is_declared=False),
+    "lift a suppression": lambda tx, name: lift(tx, f"{name}@example.org"),
+    "move": lambda tx, _: digests.move_digests(tx),
+    "wake": lambda tx, _: runs.wake_slots(tx, later(days=1)),
+    "fire": lambda tx, _: runs.fire_slots(tx, later(days=1)),
+}
+FILES = st.lists(
+    st.builds(
+        digest,
+        name=st.sampled_from("xyz"),
+        queries=st.lists(st.sampled_from("abc"), unique=True),
+        to=st.lists(st.sampled_from(["x@example.org", "y@example.org"]), unique=True),
+        schedule=st.sampled_from(["daily 07:30", "weekly fri 16:00"]),
+        weight=st.sampled_from([1.0, 2.0]),
+    ),
+    unique_by=lambda one: one.name,
+    max_size=3,
+)
+STEPS = st.lists(
+    st.one_of(FILES, st.tuples(st.sampled_from(sorted(COMMANDS)), st.sampled_from("xyz"))), max_size=8
+)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(first=FILES, steps=STEPS)
+def test_whatever_commands_changed_applying_all_anew_would_write_nothing_else(
+    store: Store, apply: Callable[..., None], first: list[DigestSettings], steps: list[Any]
+) -> None:
+    with store.rehearsal() as trial:
+        file = first
+        apply(*file, to=trial)
+        for step in steps:
+            if isinstance(step, tuple):
+                command, name = step
+                with trial.planning() as tx:
+                    COMMANDS[command](tx, name)
+            else:
+                file = step
+                apply(*file, to=trial)
+        apply(*file, to=trial)
+        compared = content(trial)
+        with trial.writing() as tx:
+            declared.forget_declarations(tx)
+
+        apply(*file, to=trial)
+
+        assert content(trial) == compared
+
+
+# --- several transactions -------------------------------------------------------------------------
+
+
+class StoppedError(Exception):
+    """Nothing is done any more from here on."""
+
+
+@contextmanager
+def stopping_before(store: Store, number: int) -> Iterator[list[int]]:
+    """Stop before the transaction of that number begins; the first one is 1."""
+    begun: list[int] = []
+
+    def count(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        if statement.startswith(("BEGIN IMMEDIATE", f"SELECT pg_advisory_xact_lock({0x646967657374})")):
+            begun.append(len(begun) + 1)
+            if len(begun) == number:
+                raise StoppedError
+
+    event.listen(store.engine, "before_cursor_execute", count)
+    try:
+        yield begun
+    finally:
+        event.remove(store.engine, "before_cursor_execute", count)
+
+
+def test_stopped_between_two_transactions_digests_are_whole_and_the_next_run_goes_on(
+    store: Store, apply: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(declared, "_MOST_ROWS", 8)  # two digests
+    apply(*DECLARED[:2])
+    file = [replace(DECLARED[1], follows=DECLARED[2].follows), *DECLARED[2:]]
+    states = {**as_written(DECLARED[:2])}, as_written(file)
+    written = []
+    transactions: list[int] = []
+    for number in range(1, 8):
+        with stopping_before(store, number) as begun:
+            transactions = begun
+            try:
+                apply(*file)
+            except StoppedError:
+                written.append(len(as_read(store)))
+        seen = as_read(store)
+        assert all(any(one == state.get(name) for state in states) for name, one in seen.items())
+        with store.reading() as tx:
+            assert len(tx.execute(select(declarations)).all()) == len(seen)
+
+    assert as_read(store) == as_written(file)
+    assert written == [2, 2, 1, 4], "one ends first, then two are written at a time"
+    assert len(transactions) == 2, "nothing is left to be written"
+
+
+def test_a_file_that_was_applied_in_part_is_the_one_that_counts(
+    store: Store, apply: Callable[..., None], tmp_path: Path
+) -> None:
+    apply(DECLARED[0])
+    with stopping_before(store, 2), pytest.raises(StoppedError):
+        apply(*DECLARED)
+    elsewhere = tmp_path / "other.toml"
+    elsewhere.write_text("other", "utf-8")
+    other = Settings(path=elsewhere, site=SiteSettings(), store="", output=tmp_path, sources=())
+
+    with pytest.raises(ConfigError, match="set up by another file"):
+        applying.apply(store, other, SOURCES, NOW, another_file=False)
+
+
+def test_what_is_begun_after_its_slot_fired_goes_out_at_once_too(
+    store: Store, apply: Callable[..., None]
+) -> None:
+    announce_many(store, 2)
+    apply(DECLARED[0])
+    fire(store, SOURCES, NOW)  # another process, between two transactions of the first one
+
+    apply(*DECLARED)
+    for _ in range(2):
+        fire(store, SOURCES, NOW)
+        match(store)
+        close(store, SOURCES, NOW, wait=False)
+        compose_all(store, LETTERS, 1, NOW)
+
+    with store.reading() as tx:
+        composed = {name for _, names in runs.recent_runs(tx, 9) for name in names.first}
+        assert composed >= {"v", "z"}
+        found = tx.execute(select(digests_table.c.slot_id, digests_table.c.next_slot_id)).all()
+    assert len(found) == len(DECLARED)
+
+
+def test_several_that_apply_one_file_at_once_leave_what_one_would(
+    store: Store, apply: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(declared, "_MOST_ROWS", 8)
+
+    at_once(*[lambda: apply(*DECLARED)] * 4)
+
+    assert as_read(store) == as_written(DECLARED)
+    with store.reading() as tx:
+        assert len(tx.execute(select(destinations)).all()) == len(DECLARED)
+
+
+def test_a_file_that_was_replaced_while_it_was_applied_undoes_nothing_of_the_newer_one(
+    store: Store, apply: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newer = [digest(name, queries=["new"], to=[f"{name}@new.example.org"]) for name in "uv"]  # and w has left
+    cut = declared.in_portions
+
+    def portions(changed: Sequence[DigestSettings]) -> Iterator[Sequence[DigestSettings]]:
+        """After its first portion another process applies the newer file."""
+        first, *others = cut(changed)
+        yield first
+        monkeypatch.setattr(declared, "in_portions", cut)
+        apply(*newer)
+        yield from others
+
+    monkeypatch.setattr(declared, "_MOST_ROWS", 4)
+    monkeypatch.setattr(declared, "in_portions", portions)
+    with pytest.raises(ConfigError, match="meanwhile; run again"):
+        apply(*(digest(name, queries=["old"], to=[f"{name}@example.org"]) for name in "uvw"))
+
+    assert as_read(store) == as_written(newer)
+
+
+def test_what_changes_is_written_by_transactions_of_bounded_size() -> None:
+    many = [digest(f"d{number}", queries=[str(each) for each in range(number % 7)]) for number in range(900)]
+    large = digest("large", queries=[f"q{number}" for number in range(2_000)])
+
+    portions = list(declared.in_portions([*many[:400], large, *many[400:]]))
+
+    assert [one for portion in portions for one in portion] == [*many[:400], large, *many[400:]]
+    sizes = [sum(1 + len(one.destinations) + len(one.follows) for one in portion) for portion in portions]
+    assert all(size <= 500 for size, portion in zip(sizes, portions, strict=True) if large not in portion)
+    assert [len(portion) for portion in portions if large in portion] == [1]

@@ -1,0 +1,338 @@
+"""What is older than the store is to keep goes, in small steps; what a later decision depends on stays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from itertools import islice, pairwise
+from typing import Any
+
+import pytest
+from sqlalchemy import func, insert, select, update
+
+from digest.jobs.editions.compose import Letters, close, compose_all, fire
+from digest.jobs.editions.explain import why
+from digest.jobs.matching.match import match
+from digest.jobs.operations import pruning
+from digest.jobs.operations.pruning import TidyStep, count_old, tidy, tidy_all, tidy_daily
+from digest.ports import Source
+from digest.render.publishing.digest_feed import Archives
+from digest.store.database.digest_tables import deliveries, digests, notices, partly_sent, runs
+from digest.store.database.digest_tables import editions as edition_rows
+from digest.store.database.engine import Store
+from digest.store.database.paper_tables import events, listings
+from digest.store.database.types import metadata
+from digest.store.editions import editions
+from digest.store.operations import pruning as rows_of
+from digest.store.publishing import web_queries
+from tests.store.conftest import store_url
+from tests.store.kinds import postgres_if_long
+from tests.store.rows import announce, cross, declare, digest, new, replaced
+
+__all__ = ["store_url"]  # on both databases: rows are removed by statements of their own
+
+SOURCES: dict[str, Source] = {}
+"""None is waited for: their days are settled by tests of their own."""
+LETTERS = Letters(key=b"key", domain="example.org")
+FIRST = datetime(2026, 6, 12, 15, 0, tzinfo=UTC)
+"""A Friday, 17:00 in Berlin."""
+KEEP = timedelta(days=400)
+MAIL = digest("mail", queries=["paper"], schedule="weekly fri 15:00")
+FEED = replace(digest("feed", queries=["paper"], schedule="weekly fri 16:00"), feed=True)
+
+
+@dataclass
+class Life:
+    """A store over years: papers come, are listed again and replaced, and two digests tell of them.
+
+    Attributes:
+        tidied: what grew old is removed after each cycle.
+        told: by digest, the events that editions told, as they were told.
+    """
+
+    store: Store
+    tidied: bool
+
+    def __post_init__(self) -> None:
+        self.told: dict[int, list[int]] = {}
+        self.sizes: list[Counter[str]] = []
+
+    def pass_years(self, years: int, *, every: int) -> None:
+        declare(self.store, MAIL, FEED, now=FIRST)
+        for number in range(365 * years // every):
+            self.cycle(number, FIRST + timedelta(days=7 * every * number // 7))
+
+    def cycle(self, number: int, now: datetime) -> None:
+        day = now.date()
+        fire(self.store, SOURCES, now)
+        announce(self.store, new(2 * number + 1), new(2 * number + 2), day=day)
+        announce(self.store, cross(2 * number + 1, categories=("cs.LG", "cs.CL")), section="cs.CL", day=day)
+        for earlier in (1, 7, number // 2 + 1):
+            if number > earlier:
+                old = 2 * (number - earlier) + 1
+                announce(self.store, cross(old), replaced(old, version=0), day=day)
+        match(self.store)
+        close(self.store, SOURCES, now, wait=False)
+        compose_all(self.store, LETTERS, 1, now)
+        self._deliver(now)
+        if self.tidied:
+            tidy_daily(self.store, KEEP, now)
+        self.sizes.append(counted(self.store))
+
+    def _deliver(self, now: datetime) -> None:
+        with self.store.writing() as tx:
+            fresh = select(edition_rows).where(
+                edition_rows.c.composed_at == now, edition_rows.c.skipped == ""
+            )
+            for row in tx.execute(fresh):
+                self.told.setdefault(row.digest_id, []).extend(editions.seqs_of(row))
+            tx.execute(
+                update(deliveries).values(state="sent", sent_at=now).where(deliveries.c.state == "ready")
+            )
+
+
+def days_later(store: Store, days: int) -> datetime:
+    """A time at which a source has told of the day: ages are counted from what sources tell."""
+    now = FIRST + timedelta(days=days)
+    announce(store, new(90_000), section="cs.OS", day=now.date())
+    return now
+
+
+def counted(store: Store) -> Counter[str]:
+    with store.reading() as tx:
+        return Counter(
+            {
+                name: tx.execute(select(func.count()).select_from(table)).scalar_one()
+                for name, table in metadata.tables.items()
+            }
+        )
+
+
+def happened(store: Store) -> list[Any]:
+    """All events but their days, which listings of the same day in another section may correct."""
+    with store.reading() as tx:
+        return list(tx.execute(select(events).order_by(events.c.seq)).all())
+
+
+def of_digest(store: Store, name: str) -> list[int]:
+    """The editions of a digest, the first one first."""
+    with store.reading() as tx:
+        number = tx.execute(select(digests.c.id).where(digests.c.name == name)).scalar_one()
+        return [edition for edition, _ in editions.made(tx, number)]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # a rehearsal on PostgreSQL uses numbers up
+def test_in_three_years_a_store_that_is_tidied_stays_small_and_tells_what_one_that_is_not_would(
+    store: Store,
+) -> None:
+    with store.rehearsal() as twin:
+        untidied = Life(twin, tidied=False)
+        untidied.pass_years(3, every=28)
+        expected = happened(twin)
+    life = Life(store, tidied=True)
+    life.pass_years(3, every=28)
+
+    assert life.told == untidied.told
+    assert happened(store) == expected
+    told_by = {digest_id: Counter(seqs) for digest_id, seqs in life.told.items()}
+    assert all(count == 1 for told in told_by.values() for count in told.values())
+
+    kept = KEEP.days // 28 + 2
+    end, at_two_years = life.sizes[-1], life.sizes[2 * 365 // 28]
+    assert len(of_digest(store, "mail")) <= kept
+    assert end["deliveries"] <= 2 * kept < untidied.sizes[-1]["deliveries"]
+    assert end["deliveries"] <= at_two_years["deliveries"] + 2
+    assert end["listings"] < untidied.sizes[-1]["listings"] * 3 / 4
+    for table in ("papers", "statements", "events", "follows", "queries"):
+        assert end[table] == untidied.sizes[-1][table]
+
+
+@postgres_if_long
+def test_archives_of_feeds_never_change_and_why_knows_what_is_kept(store: Store) -> None:
+    life = Life(store, tidied=False)
+    life.pass_years(2, every=56)
+    now = days_later(store, 800)
+    with store.reading() as tx:
+        mine = tx.execute(select(digests.c.id).where(digests.c.name == "feed")).scalar_one()
+        before = editions.load(tx, of_digest(store, "feed"))
+
+    list(tidy_all(store, KEEP, now))
+
+    with store.reading() as tx:
+        assert editions.load(tx, of_digest(store, "feed")) == before
+        assert web_queries.editions_made(tx, mine) == len(before)
+        assert web_queries.editions_from(tx, mine, 0, 5) == tuple(reversed(sorted(before)[:5]))
+    assert why(store, "feed", "2606.00001").verdict.startswith("Yes: edition")
+    assert why(store, "mail", "2606.00024").verdict.startswith("Yes: edition")
+    forgotten = why(store, "mail", "2606.00002").verdict
+    assert "editions from before 2027-07-1" in forgotten
+    assert "[store] keep" in forgotten
+
+
+@postgres_if_long
+def test_a_feed_whose_first_editions_are_gone_has_the_other_archives_under_their_numbers(
+    store: Store,
+) -> None:
+    life = Life(store, tidied=False)
+    life.pass_years(2, every=56)
+    every = of_digest(store, "mail")
+    list(tidy_all(store, KEEP, days_later(store, 800)))
+    with store.writing() as tx:
+        tx.execute(update(digests).values(feed=True))
+        mine = tx.execute(select(digests.c.id).where(digests.c.name == "mail")).scalar_one()
+        made, pruned = web_queries.editions_made(tx, mine), web_queries.editions_pruned(tx, mine)
+        later = web_queries.editions_from(tx, mine, 10, 5)
+
+    assert made == len(every)
+    assert 5 < pruned < 10
+    archives = Archives(made, pruned)
+    assert [number for number in range(-1, 9) if archives.has(number)] == [*range(3, made // 5 + 1)]
+    assert later == tuple(reversed(every[10:15]))
+    grown = Archives(made=23, pruned=8)
+    assert [number for number in range(-1, 9) if grown.has(number)] == [3, 4]
+    assert grown.behind(8) == 3
+    assert grown.behind(13) == 0, "what comes before is gone in part"
+
+
+def test_what_is_still_needed_stays_however_old_it_is(store: Store) -> None:
+    life = Life(store, tidied=False)
+    life.pass_years(1, every=56)
+    with store.writing() as tx:
+        waiting, held = tx.execute(select(deliveries.c.id).order_by(deliveries.c.id).limit(2)).scalars().all()
+        tx.execute(update(deliveries).where(deliveries.c.id == waiting).values(state="ready"))
+        tx.execute(update(deliveries).where(deliveries.c.id == held).values(state="held"))
+        last_delivery = tx.execute(select(func.max(deliveries.c.id))).scalar_one()
+        last_run = tx.execute(select(func.max(runs.c.id))).scalar_one()
+        partly = tx.execute(select(deliveries.c.id).where(deliveries.c.state == "sent").limit(1)).scalar_one()
+        tx.execute(insert(partly_sent), {"delivery_id": partly, "parts": 2})
+    last = of_digest(store, "mail")[-1]
+
+    list(tidy_all(store, KEEP, days_later(store, 3000)))
+
+    with store.reading() as tx:
+        assert set(tx.execute(select(deliveries.c.id)).scalars()) == {waiting, held, last_delivery}
+        assert last_run in set(tx.execute(select(runs.c.id)).scalars())
+        assert tx.execute(select(partly_sent)).all() == []
+    assert last in of_digest(store, "mail")
+
+
+def test_stopped_anywhere_it_goes_on_and_removes_what_a_dry_run_said(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows_of, "MOST", 2)
+    life = Life(store, tidied=False)
+    life.pass_years(2, every=56)
+    now = days_later(store, 1000)
+    expected = {one.table: one.rows for one in count_old(store, KEEP, now)}
+    before = counted(store)
+
+    removed: Counter[str] = Counter()
+    steps = 0
+    for count in (1, 2, 3, 5, 8, 13, 10_000):
+        some = list(islice(tidy(store, KEEP, now), count))
+        steps += len(some)
+        for one in (each for step in some for each in step.removed):
+            removed[one.table] += one.rows
+            assert one.rows <= 2 or one.table == "listings"
+        if len(some) < count:
+            break
+
+    assert removed == expected
+    assert removed.keys() == {"deliveries", "editions", "runs", "listings"}
+    after = counted(store)
+    assert all(before[table] - after[table] == rows for table, rows in removed.items())
+    assert count_old(store, KEEP, now) == ()
+
+
+def test_a_day_with_much_to_remove_is_spread_over_cycles(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows_of, "MOST", 1)
+    monkeypatch.setattr(pruning, "_MOST_STEPS", 4)
+    life = Life(store, tidied=False)
+    life.pass_years(1, every=56)
+    now = days_later(store, 1000)
+    left = [sum(one.rows for one in count_old(store, KEEP, now))]
+    while left[-1]:
+        tidy_daily(store, KEEP, now)
+        left.append(sum(one.rows for one in count_old(store, KEEP, now)))
+
+    assert len(left) > 4
+    assert all(later < earlier for earlier, later in pairwise(left))
+    tidy_daily(store, KEEP, now)
+    before = counted(store)
+    tidy_daily(store, KEEP, now + timedelta(hours=23))
+    assert counted(store) == before
+
+
+def test_it_says_what_it_freed(store: Store) -> None:
+    life = Life(store, tidied=False)
+    life.pass_years(2, every=56)
+    with store.writing() as tx:
+        long_ago = {"text": "t" * 9_000, "noted_at": FIRST, "attempts": 0, "told": []}
+        tx.execute(insert(notices), [long_ago | {"name": f"n{number}"} for number in range(40)])
+
+    *steps, tidied = tidy_all(store, KEEP, days_later(store, 1000))
+
+    assert all(isinstance(step, TidyStep) and step.done <= step.total for step in steps)
+    assert not isinstance(tidied, TidyStep)
+    rows = {one.table: one.rows for one in tidied.removed}
+    assert rows["notices"] == 40
+    assert rows["deliveries"] > 10
+    assert tidied.size > 1_000
+
+
+def test_what_is_kept_for_ever_stays(store: Store) -> None:
+    life = Life(store, tidied=False)
+    life.pass_years(1, every=56)
+    before = counted(store)
+
+    tidy_daily(store, None, FIRST + timedelta(days=9000))
+    assert list(tidy_all(store, None, FIRST + timedelta(days=9000)))[-1:] != []
+
+    assert counted(store)["editions"] == before["editions"]
+    assert counted(store)["listings"] == before["listings"]
+
+
+def test_an_event_keeps_its_day_when_the_listing_of_that_day_is_gone(store: Store) -> None:
+    announce(store, new(1), day=date(2026, 6, 12))
+    announce(store, replaced(1, 2), day=date(2026, 6, 15))
+    list(tidy_all(store, KEEP, days_later(store, 1000)))
+    with store.reading() as tx:
+        assert tx.execute(select(func.count()).select_from(listings)).scalar_one() == 2
+
+    announce(store, cross(1), replaced(1, 3), day=date(2028, 6, 12))
+
+    assert [(one.kind, one.number, one.day.year) for one in happened(store)] == [
+        ("new", 0, 2026),
+        ("version", 2, 2026),
+        ("new", 0, 2029),  # the paper of the later day
+        ("version", 3, 2028),
+    ]
+
+
+@postgres_if_long
+def test_by_a_clock_that_is_ahead_nothing_goes_that_is_not_old_by_what_sources_tell(store: Store) -> None:
+    life = Life(store, tidied=False)
+    life.pass_years(1, every=56)
+    before = counted(store)
+
+    list(tidy_all(store, KEEP, FIRST + timedelta(days=3000)))
+    tidy_daily(store, KEEP, FIRST + timedelta(days=3000))
+
+    assert counted(store) - Counter(notes=1) <= before
+    assert counted(store)["editions"] == before["editions"]
+
+
+@postgres_if_long
+def test_what_stays_costs_no_transaction_when_it_is_looked_at_again(store: Store) -> None:
+    life = Life(store, tidied=False)
+    life.pass_years(2, every=56)
+    now = days_later(store, 1000)
+    list(tidy_all(store, KEEP, now))
+
+    assert [one for one in tidy(store, KEEP, now) if one.removed] == []
+    with store.reading() as tx:
+        assert rows_of.old_runs(tx, now - KEEP) == []

@@ -1,0 +1,172 @@
+"""What is open to everybody: kept matched while the file says so, newest first, and the same as a query finds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from digest.config import PublicFeedSettings, Settings, SiteSettings
+from digest.core.matching.bitmaps import BLOCK
+from digest.jobs.matching.match import match
+from digest.jobs.publishing import public
+from digest.jobs.publishing.public import ALL, AUTHOR, CATEGORY, MOST, MOST_OF_ALL, QUERY, Public, of_query
+from digest.model import Author
+from digest.store.database.digest_tables import queries
+from digest.store.database.engine import Store
+from tests.store.rows import DAY, NOW, announce, announce_many, cross, declare, digest, new, replaced
+
+KV = PublicFeedSettings(name="kv", title="KV", text="kv cache", query='"kv cache"')
+OPEN = SiteSettings(public_feeds=True)
+WHO = ("Paul Erdős", "Yiying Zhang")
+
+
+def settings(**fields: Any) -> Settings:
+    given: dict[str, Any] = {"site": SiteSettings()} | fields
+    return Settings(path=Path("digest.toml"), store="", output=Path("out"), sources=(), **given)
+
+
+def opened(store: Store, **fields: Any) -> Public:
+    """What the file opens, when all is matched."""
+    what = Public(store=store, settings=settings(**fields), clock=lambda: NOW)
+    with store.planning() as tx:
+        public.declare(tx, what.settings, NOW)
+    match(store)
+    return what
+
+
+def seqs(what: Public, sort: str, name: str = "") -> tuple[int, ...] | None:
+    found = what.feed(sort, name)
+    return None if found is None else found.seqs
+
+
+def wanted(store: Store) -> set[str]:
+    """The queries that are kept matched."""
+    with store.reading() as tx:
+        mine = select(queries.c.text).where(queries.c.needed_from.is_not(None))
+        return set(tx.execute(mine).scalars())
+
+
+def test_what_is_new_or_picked_is_told_and_nothing_else(store: Store) -> None:
+    announce(store, new(1), new(2, categories=("cs.DC",)), cross(3))
+    announce(store, replaced(4, 3), replaced(1, 2), day=DAY + timedelta(1))
+
+    what = opened(store, site=OPEN)
+
+    assert seqs(what, ALL) == (3, 2, 1)
+    assert seqs(what, CATEGORY, "cs.DC") == (2,)
+    assert seqs(what, CATEGORY, "cs") == (3, 2, 1)
+    assert seqs(what, CATEGORY, "math.CO") == ()
+
+
+def test_only_so_many_are_told_the_newest_first(store: Store) -> None:
+    announce_many(store, BLOCK + 300)
+
+    what = opened(store, site=OPEN)
+
+    top = BLOCK + 300
+    assert seqs(what, ALL) == tuple(range(top, top - MOST_OF_ALL, -1))
+    assert seqs(what, CATEGORY, "cs.LG") == tuple(range(top, top - MOST, -1))
+
+
+def test_a_query_reaches_back_over_blocks(store: Store) -> None:
+    announce(store, new(1, title="A KV cache"))
+    announce(store, *(new(number) for number in range(2, BLOCK + 50)))
+    announce(store, new(BLOCK + 60, title="KV caches"))
+
+    what = opened(store, public_feeds=(KV,))
+
+    assert seqs(what, QUERY, "kv") == (BLOCK + 50, 1)
+    assert [item.paper.title for item, _ in what.items(found(what, QUERY, "kv"))] == [
+        "KV caches",
+        "A KV cache",
+    ]
+
+
+def found(what: Public, sort: str, name: str = "") -> public.PublicFeed:
+    feed = what.feed(sort, name)
+    assert feed is not None
+    return feed
+
+
+def test_the_words_that_fit_are_there_to_be_marked(store: Store) -> None:
+    announce(store, new(1, title="KV caches at scale", authors=WHO))
+
+    what = opened(store, public_feeds=(KV,), site=OPEN)
+
+    [(by_query, _)] = what.items(found(what, QUERY, "kv"))
+    [(by_author, _)] = what.items(found(what, AUTHOR, "paul erdos"))
+    assert [(one.field, one.words) for one in by_query.reasons[0].evidence] == [("title", ("KV caches",))]
+    assert [(one.field, one.words) for one in by_author.reasons[0].evidence] == [("author", ("Paul Erdős",))]
+
+
+@pytest.mark.parametrize("name", ["Paul Erdős", "Erdős, Paul", "PAUL ERDOS"])
+def test_whoever_signs_in_full_is_found_however_it_is_written(store: Store, name: str) -> None:
+    announce(store, new(1, authors=WHO), new(2, authors=("P. Erdős",)), new(3))
+
+    assert seqs(opened(store, site=OPEN), AUTHOR, name) == (1,)
+
+
+def test_an_id_finds_the_papers_that_print_it(store: Store) -> None:
+    signed = Author(name="Y Zhang", ids=(("orcid", "0000-0002-1825-0097"),))
+    announce(store, replace(new(1), paper=replace(new(1).paper, authors=(signed,))), new(2, authors=WHO))
+
+    what = opened(store, site=OPEN)
+
+    assert seqs(what, AUTHOR, "orcid:0000-0002-1825-0097") == (1,)
+    assert seqs(what, AUTHOR, "orcid:0000-0001-5109-3700") is None
+    assert seqs(what, AUTHOR, "orcid:1") is None
+
+
+def test_dates_differ_keep_the_order_and_stay_when_more_is_announced(store: Store) -> None:
+    announce_many(store, 5)
+    what = opened(store, site=OPEN)
+    before = {item.event.seq: at for item, at in what.items(found(what, ALL))}
+    announce(store, new(6), day=DAY + timedelta(1))
+    announce(store, new(7))
+    after = {item.event.seq: at for item, at in what.items(found(what, ALL))}
+
+    assert after | before == after
+    assert len(set(after.values())) == 7
+    assert [after[seq] for seq in (1, 2, 3, 4, 5, 7, 6)] == sorted(after.values())
+    assert {at.date() for at in before.values()} == {DAY}
+
+
+def test_nothing_is_open_that_the_file_does_not_open(store: Store) -> None:
+    announce(store, new(1, authors=WHO))
+    shut = opened(store, public_feeds=(KV,))
+
+    assert [seqs(shut, *what) for what in ((ALL,), (CATEGORY, "cs.LG"), (AUTHOR, "Paul Erdős"))] == [None] * 3
+    assert seqs(shut, QUERY, "other") is None
+    assert seqs(opened(store, site=OPEN), "what", "ever") is None
+    assert [(one.sort, one.name) for one in shut.standing()] == [(QUERY, "kv")]
+
+
+def test_a_query_is_matched_while_it_is_open_or_somebody_follows_it(store: Store) -> None:
+    announce_many(store, 1)
+    followed = replace(digest(), follows=(replace(digest().follows[0], query=of_query(KV.query)),))
+    opened(store, public_feeds=(KV,))
+    assert wanted(store) == {of_query(KV.query)}
+
+    declare(store, followed)
+    opened(store)
+    assert wanted(store) == {of_query(KV.query)}
+
+    opened(store, public_feeds=(KV,))
+    declare(store)  # the follow has ended, and with it the query's being matched
+    opened(store, public_feeds=(KV,))
+    assert wanted(store) == {of_query(KV.query)}
+
+    opened(store)
+    assert wanted(store) == set()
+
+
+def test_a_category_that_is_opened_later_has_the_papers_of_the_last_days(store: Store) -> None:
+    announce(store, new(1), day=NOW.date() - timedelta(40))
+    announce(store, new(2), day=NOW.date() - timedelta(10))
+
+    assert seqs(opened(store, site=OPEN), CATEGORY, "cs.LG") == (2,)

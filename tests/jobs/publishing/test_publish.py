@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from digest.jobs.publishing.publish import Shown, publish
+from digest.jobs.publishing.static_site import Site
+from digest.render.branding import Masthead
+from digest.render.locale_bundle import Tongue, make_tongue
+from digest.store.database.engine import Store
+from digest.store.editions import editions, runs
+from digest.store.editions.editions import NewEdition
+from tests.store.rows import NOW, active_digests, announce_many, declare, digest
+
+FEEDS = ("rss", "atom", "json")
+
+
+class Press:
+    """Makes files, and notes of whom they are."""
+
+    def __init__(self) -> None:
+        self.fresh: list[set[str]] = []
+
+    def __call__(self, shown: Shown, fresh: Collection[str]) -> list[tuple[str, bytes]]:
+        self.fresh.append(set(fresh))
+        feeds = [
+            (f"feeds/{one.name}.{form}", f"{len(last)} editions".encode())
+            for one, last in shown
+            if one.name in fresh
+            for form in FEEDS
+        ]
+        return [*feeds, ("index.html", f"{len(shown)} digests".encode())]
+
+
+def published(store: Store, folder: Path, press: Press, made_by: str = "1") -> set[str]:
+    """The files that were written."""
+    site = Site(folder=folder, tongue=tongue, language="en")
+    written = {path.relative_to(folder).as_posix() for path in publish(store, site, press, made_by)}
+    return {path for path in written if not path.startswith(("editions/", "days/", "archive", ".site"))}
+
+
+@cache
+def tongue(language: str) -> Tongue:
+    return make_tongue(language, Masthead(title="Digest"), None, None)
+
+
+def feeds(name: str) -> set[str]:
+    return {f"feeds/{name}.{form}" for form in FEEDS}
+
+
+@pytest.fixture
+def two(store: Store) -> Store:
+    """A store with two digests."""
+    announce_many(store, 1)
+    declare(store, *(replace(digest(name), feed=True) for name in ("one", "two")))
+    return store
+
+
+def an_edition(store: Store, name: str) -> None:
+    with store.writing() as tx:
+        runs.wake_slots(tx, NOW)
+        runs.fire_slots(tx, NOW)
+        ((run, _),) = runs.recent_runs(tx, 1)
+        runs.close(tx, run, 0, NOW)
+        (number,) = [one.id for one in active_digests(tx) if one.name == name]
+        made = NewEdition(
+            digest=number,
+        )
+        editions.keep(tx, run.id, [made], [], NOW)
+
+
+def test_only_feeds_with_a_new_edition_are_made(two: Store, tmp_path: Path) -> None:
+    press = Press()
+
+    assert published(two, tmp_path, press) == {*feeds("one"), *feeds("two"), "index.html"}
+    an_edition(two, "two")
+    assert published(two, tmp_path, press) == feeds("two")
+    assert press.fresh == [{"one", "two"}, {"two"}]
+
+
+def test_nothing_is_made_where_nothing_is_new(two: Store, tmp_path: Path) -> None:
+    press = Press()
+    published(two, tmp_path, press)
+
+    assert published(two, tmp_path, press) == set()
+    assert len(press.fresh) == 1
+
+
+def test_a_feed_that_was_taken_away_comes_back(two: Store, tmp_path: Path) -> None:
+    press = Press()
+    published(two, tmp_path, press)
+    (tmp_path / "feeds" / "one.rss").unlink()
+
+    assert published(two, tmp_path, press) == {"feeds/one.rss"}
+
+
+def test_other_templates_make_all_anew(two: Store, tmp_path: Path) -> None:
+    press = Press()
+    published(two, tmp_path, press)
+
+    published(two, tmp_path, press, made_by="2")
+
+    assert press.fresh[1] == {"one", "two"}
+
+
+@pytest.mark.parametrize("state", [b"", b"{", b"[]", b'{"made_by": "1"}'])
+def test_notes_that_cannot_be_read_are_made_anew(two: Store, tmp_path: Path, state: bytes) -> None:
+    press = Press()
+    published(two, tmp_path, press)
+    (tmp_path / ".published.json").write_bytes(state)
+
+    assert published(two, tmp_path, press) == set()
+    assert press.fresh[1] == {"one", "two"}
+
+
+def test_a_digest_that_left_is_not_in_the_overview(two: Store, tmp_path: Path) -> None:
+    press = Press()
+    published(two, tmp_path, press)
+    declare(two, replace(digest("one"), feed=True))
+
+    assert published(two, tmp_path, press) == {"index.html"}

@@ -1,0 +1,174 @@
+"""What the how-to pages show works as it stands there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.frontend import CommandLineInterface
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest import plugins
+from digest.errors import OptionError, SourceError
+from digest.model import Ask
+from digest.ports import Response, Source
+from digest.render.languages.by_name import locale_of
+
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "write-a-source.md"
+DAY = date(2026, 6, 12)
+
+
+def block(language: str) -> str:
+    (found,) = re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where Python finds the file of the page."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("plugins")
+        (folder / "bulletin.py").write_text(block("python"), encoding="utf-8")
+        patch.syspath_prepend(str(folder))
+        yield folder
+
+
+def made(**options: Any) -> Source:
+    """The source as the configuration of the page names it."""
+    (table,) = tomllib.loads(block("toml"))["source"]
+    plugin: type[Source] = plugins.load("sources", table.pop("use"))
+    return plugins.build(plugin, table | options)
+
+
+def read(source: Source, body: bytes, status: int = 200) -> Any:
+    ask = Ask(source=source.name, section=source.sections[0], route=source.ways[0].name, day=DAY)
+    request = source.start(ask, "", datetime(2026, 6, 12, 7, tzinfo=UTC))
+    assert request.url == "https://bulletin.example.org/papers?day=2026-06-12&page=0"
+    return source.read(request, Response(status=status, headers=(), body=body))
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_source_of_the_page_is_found_by_the_configuration_of_the_page() -> None:
+    source = made()
+
+    assert (source.name, source.title, source.pace) == ("bulletin", "The Bulletin", 2.0)
+    with pytest.raises(OptionError, match="did you mean `pace`"):
+        made(pase=1.0)
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_source_of_the_page_reads_the_answer_of_the_page() -> None:
+    page = read(made(), block("json").encode())
+
+    (day,) = page.announced
+    assert (day.day, day.expected, page.next, page.unread) == (DAY, 2, None, ())
+    looms, engines = (listing.paper for listing in day.listings)
+    assert (looms.key, looms.title, looms.abstract) == ("doi:10.1000/b.1", "On Looms", "We weave.")
+    assert looms.url == "https://bulletin.example.org/b/1"
+    assert [author.name for author in looms.authors] == ["Ada Lovelace"]
+    assert engines.key == "doi:10.1000/b.2"
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_source_of_the_page_asks_for_the_next_one() -> None:
+    body = (
+        b'{"total": 101, "papers": ['
+        + b",".join(
+            b'{"doi": "10.1000/%d", "title": "T", "abstract": "", "authors": [], "link": ""}' % number
+            for number in range(100)
+        )
+        + b"]}"
+    )
+    page = read(made(), body)
+
+    assert page.next.url == "https://bulletin.example.org/papers?day=2026-06-12&page=1"
+    assert page.announced[0].expected == 101
+
+
+@pytest.mark.usefixtures("folder")
+@given(
+    st.binary()
+    | st.sampled_from([b"[]", b"{}", b'{"total": 1, "papers": [{}]}', b'{"total": 1, "papers": [1]}'])
+)
+def test_the_source_of_the_page_never_breaks(body: bytes) -> None:
+    with pytest.raises(SourceError, match=r"with no list of papers"):
+        read(made(), body)
+    with pytest.raises(SourceError, match=r"HTTP 503"):
+        read(made(), body, status=503)
+
+
+# --- a language -----------------------------------------------------------------------------------
+
+LANGUAGES = PAGE.with_name("translate.md").read_text("utf-8")
+
+
+def test_the_catalogue_of_the_page_is_a_language(tmp_path: Path) -> None:
+    (found,) = re.findall(r"^```po\n(.*?)^```$", LANGUAGES, re.MULTILINE | re.DOTALL)
+    (tmp_path / "locales").mkdir()
+    (tmp_path / "locales" / "fr.po").write_text(found, encoding="utf-8")
+
+    french = locale_of("fr", tmp_path)
+
+    more = [french.ngettext("%(num)s more paper fitted.", "%(num)s more papers fitted.", n) for n in (0, 2)]
+    assert more == ["0 autre article convenait.", "2 autres articles convenaient."]
+
+
+def test_the_commands_of_the_page_begin_a_catalogue_and_bring_one_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(PAGE.parents[2])
+    blocks = re.findall(r"^```sh\n(.*?)^```$", LANGUAGES, re.MULTILINE | re.DOTALL)
+    elsewhere = re.sub(r"(digest/locales/)?(digest\.pot|fr\.po)", rf"{tmp_path}/\2", "".join(blocks))
+
+    for line in elsewhere.splitlines():
+        program, *rest = shlex.split(line)
+        CommandLineInterface().run([program, "--quiet", *rest])  # type: ignore[no-untyped-call]
+
+    made = (tmp_path / "fr.po").read_text("utf-8")
+    assert 'msgid "New papers"' in made
+    assert "#. Translators: " in made
+
+
+# --- cron -----------------------------------------------------------------------------------------
+
+ROOT = PAGE.parents[2]
+_PROGRAM = """\
+#!/bin/sh
+echo "arXiv cs.DC (rss): 19 listings"
+echo "password $DIGEST_SMTP_PASSWORD, $*" >&2
+"""
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md"])
+def test_the_line_for_cron_works_without_the_variables_of_a_terminal_and_shows_errors(
+    page: str, tmp_path: Path
+) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    (line,) = re.findall(r"^\*/10 \* \* \* \* (.*)$", text, re.MULTILINE)
+    program = tmp_path / "digest" / ".venv" / "bin" / "digest"
+    program.parent.mkdir(parents=True)
+    program.write_text(_PROGRAM, encoding="utf-8")
+    program.chmod(0o700)
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers" / "secrets").write_text("export DIGEST_SMTP_PASSWORD=pw\n", encoding="utf-8")
+
+    done = subprocess.run(
+        ["/bin/sh", "-c", line],
+        env={"HOME": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stderr == f"password pw, run --config {tmp_path}/papers/digest.toml\n"
+    assert done.stdout == ""
+    assert (tmp_path / "papers" / "digest.log").read_text("utf-8") == "arXiv cs.DC (rss): 19 listings\n"

@@ -1,0 +1,342 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from digest.errors import RenderError
+from digest.failures import FailureKind
+from digest.model import (
+    Author,
+    Band,
+    Batch,
+    BatchState,
+    Edition,
+    EventKind,
+    Item,
+    Mail,
+    Missed,
+    Part,
+)
+from digest.render.branding import Masthead
+from digest.render.bulk.mail_cache import Press
+from digest.render.delivery.mail import mail
+from digest.render.environment import make_environment
+from tests.render.samples import FRIDAY, SITE, batch, edition, every_kind, item, reason, three_parts
+from tests.support.cases import for_each_case
+
+ENVIRONMENT = make_environment()
+UNSUBSCRIBE = "https://digest.example.org/unsubscribe/MQ.c2ln"
+PAGE = "https://digest.example.org/editions/MQ.c2ln"
+TO: dict[str, Any] = {"delivery": 7, "recipient": "me@example.org", "message_id": "<1@example.org>"}
+
+
+def both(press: Press, what: Edition, /, site: Masthead = SITE, **given: Any) -> tuple[Mail, Mail]:
+    """An edition's mail by the fast road and by the plain one."""
+    return press.mail(what, **TO | given), mail(ENVIRONMENT, what, site, **TO | given)
+
+
+def test_a_mail_that_names_what_did_not_arrive_is_that_of_the_plain_road() -> None:
+    lost = Missed(
+        edition=1, period="2026-06-11T07:30", zone="Europe/Berlin", composed_at=three_parts().composed_at
+    )
+    what = three_parts(missed=(replace(lost, page=PAGE),))
+
+    fast, plain = both(Press(ENVIRONMENT, SITE, few=0), what)
+
+    assert fast == plain
+    assert b"Your edition of Thursday 11 June could not be delivered" in fast.content
+
+
+# --- any edition ----------------------------------------------------------------------------------
+
+HOSTILE = (
+    *("x\nBcc: evil@example.com", "=?utf-8?q?a=0d=0a?=", "\u202eevil\u2066 \u2028B\u2029\x85C\x0b\x0c\x1c"),
+    *("<script>alert(1)</script>&amp;", "{{ 7 * 7 }}{% raw %}{# x #}", '"><a href="javascript:alert(1)">'),
+    *(
+        "\x00\ud800\ufffe\x1b[31m",
+        "--=_0123456789abcdef",
+        ".\n.\nFrom me\n-- \n",
+        "w" * 200,
+        "ünï=" * 20,
+        "é ",
+    ),
+    *("KV", "KV cache", "KV cache KV", "圧縮", "a\u00a0…", "$O(n)$", "  two  blanks ", "", "tab\there"),
+)
+MARKS = ("\U000f0000title\U000f0001", "\U000f0002 \U000f0003\U000f0004\U000f0005", "\U000f0006")
+plain_texts = st.one_of(
+    st.sampled_from(HOSTILE), st.text(alphabet="KV cahe<&é圧.=\n\U0001f600", max_size=120)
+)
+texts = st.one_of(
+    plain_texts, st.sampled_from((*MARKS, "x\r\nBcc: evil@example.com", "\r")), st.text(max_size=40)
+)
+
+
+@st.composite
+def items(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Item:
+    evidence = st.dictionaries(
+        st.sampled_from(["title", "abstract", "author", "comment"]), st.lists(words, max_size=2)
+    )
+    why = st.builds(
+        lambda follow, band, found: reason(follow, band, **found), words, st.sampled_from(Band), evidence
+    )
+    return item(
+        draw(st.integers(1, 99)),
+        draw(st.sampled_from(Part)),
+        draw(st.lists(why, max_size=3)),
+        kind=draw(st.sampled_from(EventKind)),
+        day=FRIDAY - timedelta(days=draw(st.integers(0, 2))),
+        title=draw(words),
+        abstract=draw(words) * draw(st.sampled_from([1, 9])),
+        authors=tuple([Author(name=name) for name in draw(st.lists(words, max_size=12))]),
+        organizations=tuple(draw(st.lists(words, max_size=2))),
+        categories=tuple(draw(st.lists(words, max_size=2))),
+        comment=draw(words),
+        journal_ref=draw(words),
+        doi=draw(words),
+        url=draw(st.sampled_from(["", "https://x.y/"])) + draw(words),
+        code_urls=(f"https://x.y/{draw(words)}",),
+        withdrawn=draw(st.booleans()),
+    )
+
+
+failures = st.sampled_from([None, *FailureKind])
+
+
+@st.composite
+def batches(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Batch:
+    state = draw(st.sampled_from(BatchState))
+    return batch(draw(words), state, source=draw(st.sampled_from(["arxiv", "hf"])), failure=draw(failures))
+
+
+@st.composite
+def editions(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Edition:
+    order = list(Part)
+    shown = draw(st.lists(items(words), max_size=14))
+    return edition(
+        *sorted(shown, key=lambda one: order.index(one.part)),
+        digest=draw(words),
+        title=draw(words),
+        period=draw(st.sampled_from(["2026-06-12T07:30", "2026-06-11T23:30:00Z", "alert-12345"])),
+        zone=draw(st.sampled_from(["Europe/Berlin", "Pacific/Auckland"])),
+        rest=tuple(draw(st.lists(items(words), max_size=4))),
+        dropped=draw(st.integers(0, 2)),
+        excluded=draw(st.integers(0, 2)),
+        batches=tuple(draw(st.lists(batches(words), max_size=2))),
+    )
+
+
+doors = st.sampled_from(
+    [{}, {"unsubscribe": UNSUBSCRIBE, "page": PAGE}, {"unsubscribe": "javascript:alert(1)"}]
+)
+
+
+@settings(max_examples=settings().max_examples // 2, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(editions(texts), doors, texts)
+def test_any_edition_reads_the_same_by_both_roads(what: Edition, given: dict[str, Any], title: str) -> None:
+    site = replace(SITE, title=title)
+    press = Press(ENVIRONMENT, site, few=0)
+
+    for _ in range(2):
+        fast, plainly = both(press, what, site, **given)
+        assert fast == plainly
+        assert (fast.delivery, fast.sender, fast.recipient) == (
+            plainly.delivery,
+            plainly.sender,
+            plainly.recipient,
+        )
+
+
+def test_signs_that_no_mail_has_end_no_line_earlier() -> None:
+    site = replace(SITE, title="\x04" * 10 + "all the papers of the systems lab")
+    press = Press(ENVIRONMENT, site, few=0)
+
+    fast, plainly = both(press, edition(item(1)), site)
+
+    assert fast == plainly
+    assert press.joined == 1
+
+
+@pytest.fixture(scope="module")
+def used_press() -> Press:
+    """One that has made the mails of other editions before, as that of a run has."""
+    return Press(ENVIRONMENT, SITE, few=0)
+
+
+@settings(phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(st.lists(editions(plain_texts), min_size=1, max_size=3), doors)
+def test_whatever_papers_say_their_mail_is_joined_and_its_lines_are_short(
+    used_press: Press, several: list[Edition], given: dict[str, Any]
+) -> None:
+    for what in several:
+        before = used_press.joined
+        fast, plainly = both(used_press, what, **given)
+
+        assert used_press.joined == before + 1
+        assert fast == plainly
+        demand_short_lines(fast.content)
+
+
+def demand_short_lines(content: bytes) -> None:
+    """Make sure that lines are as short as mail wants them, and end in CRLF."""
+    assert b"\n" not in content.replace(b"\r\n", b"")
+    assert b"\r" not in content.replace(b"\r\n", b"")
+    head, _, body = content.partition(b"\r\n\r\n")
+    assert max(map(len, head.split(b"\r\n"))) <= 998
+    text, html = body.split(b"\r\nContent-Type: text/html")
+    assert max(map(len, text.split(b"\r\n"))) <= 76
+    assert max(map(len, html.split(b"\r\n"))) <= 998
+
+
+# --- the road -------------------------------------------------------------------------------------
+
+
+@for_each_case("what", [three_parts(), every_kind(), edition(), every_kind(rest=(item(9),), dropped=3)])
+def test_a_mail_is_the_same_bytes_each_time(what: Edition) -> None:
+    press = Press(ENVIRONMENT, SITE, few=0)
+
+    first, again = (press.mail(what, **TO) for _ in range(2))
+    elsewhere = Press(ENVIRONMENT, SITE, few=0).mail(what, **TO)
+
+    assert first == again == elsewhere
+    assert press.joined == 2
+
+
+def test_few_mails_go_the_plain_road() -> None:
+    press = Press(ENVIRONMENT, SITE, few=2)
+
+    made = [press.mail(three_parts(), **TO) for _ in range(3)]
+
+    assert press.joined == 1
+    assert made[0] == made[1] == mail(ENVIRONMENT, three_parts(), SITE, **TO)
+
+
+def test_what_does_not_fit_gives_way_by_both_roads() -> None:
+    authors = tuple(Author(name="N" * 90) for _ in range(9))
+    long = edition(
+        *(item(n, abstract="A sentence. " * 200) for n in range(25)),
+        rest=tuple(item(n, title=f"Paper {n} " + "of some length " * 5) for n in range(100, 600)),
+        dropped=10,
+    )
+    longer = edition(*(item(n, authors=authors) for n in range(400)))
+    press = Press(ENVIRONMENT, SITE, few=0)
+
+    for what in (long, longer):
+        fast, plainly = both(press, what)
+        assert fast == plainly
+    assert press.joined == 2
+
+
+def test_an_error_is_told_as_on_the_plain_road(tmp_path: Path) -> None:
+    broken = Press(templates(tmp_path, "mail/edition.html", "{{ nothing }}"), SITE, few=0)
+    press = Press(ENVIRONMENT, SITE, few=0)
+
+    with pytest.raises(RenderError, match="'nothing' is undefined"):
+        broken.mail(three_parts(), **TO)
+    with pytest.raises(RenderError, match="no mail address"):
+        press.mail(three_parts(), **TO | {"recipient": "nobody"})
+    with pytest.raises(RenderError, match="not sent"):
+        press.mail(three_parts(), **TO | {"message_id": "<1@x.y>\r\nBcc: evil@x.y"})
+
+
+# --- templates of one's own -----------------------------------------------------------------------
+
+
+def templates(folder: Path, name: str, text: str) -> jinja2.Environment:
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(text, encoding="utf-8")
+    return make_environment(folder)
+
+
+def in_loop(text: str) -> str:
+    """A template that writes this of each paper."""
+    loop = "{% for card in section.cards %}" + text + "{% endfor %}"
+    papers = "{% for section in edition.sections %}" + loop + "{% endfor %}"
+    return '{% extends "shipped/mail/edition.html" %}{% block papers %}' + papers + "{% endblock %}"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mail/edition.html", in_loop("{{ loop.index }} {{ card.title.html }}")),
+        ("mail/edition.html", in_loop("{{ card.title.html }}{% if not loop.last %}<hr>{% endif %}")),
+        ("mail/_paper.html", "<p>{{ card.why.html | length }}</p>"),
+        ("mail/_paper.html", "<p>{{ card.why.text }}</p>"),
+        ("mail/_paper.txt", "{{ card.why.text | truncate(20) }}"),
+        ("mail/_paper.txt", "{{ card.title.html }}"),
+        ("mail/_paper.txt", "{{ card.title.text }} {{ page | wrapped }}"),
+        (
+            "mail/edition.txt",
+            '{% extends "shipped/mail/edition.txt" %}{% block foot %}{{ edition.title | upper }}{% endblock %}',
+        ),
+        (
+            "mail/edition.txt",
+            '{% extends "shipped/mail/edition.txt" %}{% block rest %}{{ edition.rest | length }}{% endblock %}',
+        ),
+        (
+            "mail/edition.html",
+            '{% extends "shipped/mail/edition.html" %}{% block head %}{% for section in edition.sections %}{% for card in section.cards %}{{ card.url }}{% endfor %}{% endfor %}{% endblock %}',
+        ),
+        (
+            "mail/edition.html",
+            '{% extends "shipped/mail/edition.html" %}{% block header %}{{ edition.title | safe }}{% endblock %}',
+        ),
+        (
+            "mail/edition.html",
+            '{% extends "shipped/mail/edition.html" %}{% block papers %}{% set all %}{{ super() }}{% endset %}{{ all }}{% endblock %}',
+        ),
+    ],
+)
+def test_templates_that_look_beyond_a_paper_go_the_plain_road_and_it_is_told_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, text: str
+) -> None:
+    environment = templates(tmp_path, name, text)
+    press = Press(environment, SITE, few=0)
+
+    for what in (edition(item(1)), three_parts(), every_kind(rest=(item(9),))):
+        assert press.mail(what, **TO) == mail(environment, what, SITE, **TO)
+
+    assert press.joined == 0
+    assert len(caplog.records) == 1
+    assert "are rendered one by one" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "mail/_paper.html",
+            "<p>{{ card.number }}. {{ card.title.html }} ({{ card.title.text | upper }})</p>",
+        ),
+        ("mail/_paper.txt", "{{ card.number }}{{ card.why.text }}{{ card.authors.text | wrapped }}"),
+        ("mail/edition.txt", '{% extends "shipped/mail/edition.txt" %}{% block rest %}{% endblock %}'),
+        (
+            "mail/edition.html",
+            '{% extends "shipped/mail/edition.html" %}{% block header %}<h1>My lab</h1>{{ edition.day }}{% endblock %}',
+        ),
+        ("mail/edition.html", "{{ edition.title }} has {{ edition.counts }}."),
+        ("mail/edition.html", in_loop("{{ card.title.html }}")),
+        (
+            "mail/edition.html",
+            '{% extends "shipped/mail/edition.html" %}{% block contents %}{% for card in edition.titles %}{{ card.number }} {{ card.title.html }} {{ card.why.html }}<br>{% endfor %}{% endblock %}',
+        ),
+        (
+            "mail/edition.txt",
+            '{% extends "shipped/mail/edition.txt" %}{% block missing %}{% for card in edition.titles %}{{ card.short | wrapped("    ", first=card.number ~ ". ") }}\n{% endfor %}{% endblock %}',
+        ),
+    ],
+)
+def test_other_templates_of_ones_own_go_the_fast_road(tmp_path: Path, name: str, text: str) -> None:
+    environment = templates(tmp_path, name, text)
+    press = Press(environment, SITE, few=0)
+
+    for what in (edition(*(item(n) for n in range(14))), three_parts(), every_kind(rest=(item(9),))):
+        assert press.mail(what, **TO) == mail(environment, what, SITE, **TO)
+
+    assert press.joined == 3

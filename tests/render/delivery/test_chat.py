@@ -1,0 +1,100 @@
+"""An edition in a chat: its papers, why they are there, what is missing, and where all of it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.core.delivery.chat import Markup, messages
+from digest.model import Author, Band, BatchState, Chat, Edition, Missed
+from digest.render.delivery.chat import chat, said
+from tests.render.samples import NOW, SITE, batch, edition, item, reason, three_parts
+
+PAGE = "https://digest.example.org/editions/token"
+
+
+def told(what: Edition, page: str = PAGE) -> Chat:
+    return chat(what, SITE, delivery=7, address="slack://…/ab12", page=page)
+
+
+def text(what: Edition, page: str = PAGE) -> str:
+    return "\n---\n".join(messages(told(what, page), Markup.TEXT, 20_000))
+
+
+def test_each_paper_has_its_link_its_authors_and_why_it_is_there() -> None:
+    shown = text(edition(item(1, reasons=[reason("KV cache", title=["KV"])])))
+
+    assert "1. SplitZip 1: Lossless KV Compression\nhttps://arxiv.org/abs/2606.00001\n" in shown
+    assert "Yipin Guo, Siddharth Joshi\n" in shown
+    assert "Because you follow: KV cache" in shown
+    assert shown.endswith(f"The whole edition\n{PAGE}")
+
+
+def test_the_parts_have_their_headings_once_and_all_papers_are_there() -> None:
+    what = three_parts()
+    shown = text(what)
+
+    assert shown.count("New papers") == 1
+    assert [shown.count(one.paper.url) for one in what.items] == [1] * len(what.items)
+
+
+def test_what_is_missing_is_said() -> None:
+    what = edition(batches=(batch(state=BatchState.FAILED),))
+
+    assert "arXiv cs.DC, Friday 12 June: could not be had" in text(what)
+
+
+def test_an_empty_edition_says_why() -> None:
+    shown = text(edition(), page="")
+
+    assert "nothing" in shown.lower()
+
+
+def test_whom_a_reader_follows_stands_out() -> None:
+    made = item(1, reasons=[reason('author:"Yipin Guo"', Band.SURELY, author=["Yipin Guo"])])
+    spans = [span for full, _ in told(edition(made)).papers for line in full for span in line]
+
+    assert [span.text for span in spans if span.strong and not span.url and "Guo" in span.text] == [
+        "Yipin Guo"
+    ]
+
+
+def test_the_title_is_that_of_the_mail_and_a_test_is_marked() -> None:
+    what = edition(item(1))
+
+    assert told(what).title.startswith("12 Jun: ")
+    assert chat(what, SITE, delivery=0, address="a", mark="[test]").title == f"[test] {told(what).title}"
+
+
+@pytest.mark.parametrize("markup", Markup)
+@given(hostile=st.text(max_size=80))
+def test_no_text_adds_a_line_or_a_sign_that_turns_others_round(markup: Markup, hostile: str) -> None:
+    nasty = f"{hostile}\u202e\n\r\x00{hostile}"
+    what = edition(item(1, title=nasty, authors=(Author(name=nasty),)))
+    plainly = edition(item(1, title="x", authors=(Author(name="y"),)))
+
+    made = told(replace(what, title=nasty))
+    shape = [len(full) for full, _ in made.papers]
+    assert shape == [len(full) for full, _ in told(plainly).papers]
+    assert not {"\u202e", "\x00", "\r"} & set("".join(messages(made, markup, 4000)) + made.title)
+    assert "\n" not in made.title
+
+
+def test_a_notice_is_its_sentences() -> None:
+    made = said("Lab: a trouble", ("One.", "Two."), address="a")
+
+    assert messages(made, Markup.TEXT, 500) == ("One.\nTwo.",)
+
+
+def test_editions_that_did_not_arrive_are_named_with_their_page() -> None:
+    gone = Missed(
+        edition=1, period="2026-06-11T07:30", zone="UTC", composed_at=NOW, page="https://d.example/1"
+    )
+    made = text(edition(item(1), missed=(gone,)))
+
+    assert (
+        "Your edition of Thursday 11 June could not be delivered.\nRead it here\nhttps://d.example/1" in made
+    )

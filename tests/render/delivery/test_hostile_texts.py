@@ -1,0 +1,158 @@
+"""Whatever stands in titles and names, a mail goes out, and has the headers that it was meant to have."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.headerregistry import Address
+from email.utils import formataddr
+
+import dkim
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from digest.errors import RenderError
+from digest.model import Author, Edition, Mail
+from digest.render.branding import Masthead
+from digest.render.bulk.mail_cache import Press
+from digest.render.delivery.dkim_signing import Signer
+from digest.render.delivery.headers import header_text
+from digest.render.delivery.mail import mail
+from digest.render.environment import make_environment
+from tests.render.delivery.test_dkim_signing import ed25519, records, rsa
+from tests.render.samples import SITE, edition, item
+from tests.system.samples.mails import HOSTILE
+
+ONE_CLICK = "https://digest.example.org/unsubscribe/MQ.c2ln"
+PAGE = "https://digest.example.org/editions/MQ.c2ln"
+NAMES = [
+    *("From", "To", "Subject", "Date", "Message-ID", "Reply-To", "List-Id", "List-Unsubscribe"),
+    *("List-Unsubscribe-Post", "List-Help", "List-Owner", "Content-Language", "Archived-At"),
+    *("Feedback-ID", "Precedence"),
+    *("Auto-Submitted", "X-Auto-Response-Suppress", "MIME-Version", "Content-Type"),
+]
+ENVIRONMENT = make_environment()
+PIECES = st.sampled_from(
+    [
+        *(
+            "\r\n",
+            "\n",
+            "\r",
+            "\r\n\r\n",
+            "\x00",
+            "\x0b",
+            "\x85",
+            "\u2028",
+            "\u2029",
+            "\ufeff",
+            "\u202e",
+            "\u2066",
+        ),
+        *("Bcc: evil@example.net", "Subject: x", "=?utf-8?q?=0aBcc:_x?=", "=?utf-8?b?", "?=", "=?", "\ud800"),
+        *(
+            '"',
+            "\\",
+            "<",
+            ">",
+            "(",
+            ")",
+            ",",
+            ";",
+            ":",
+            "@",
+            " ",
+            "\t",
+            "=",
+            "--=_",
+            "é",
+            "漢字",
+            "🎉",
+            "e\u0301",
+        ),
+        *("x" * 90, "<a@example.net>", "[test]", "%0d%0a", ".", "\x7f", "\x1b[31m", "&amp;", "{{ 7*7 }}"),
+    ]
+)
+EVIL = st.one_of(st.lists(PIECES, max_size=12).map("".join), st.text(), st.sampled_from(HOSTILE))
+SENDER = "digest@example.org"
+
+
+def sent(what: Edition, site: Masthead, **given: str) -> Mail:
+    usual = {"recipient": "me@example.org", "message_id": "<1@example.org>"}
+    return mail(ENVIRONMENT, what, site, delivery=1, unsubscribe=ONE_CLICK, page=PAGE, **usual | given)
+
+
+def told(text: str, name: str = "") -> tuple[Edition, Masthead]:
+    """An edition, and who sends it, with a text everywhere."""
+    paper = item(title=text, abstract=text, authors=(Author(name=text, affiliations=(text,)),), comment=text)
+    site = replace(
+        SITE, title=text, sender=formataddr((header_text(text), SENDER)), source_titles={"arxiv": text}
+    )
+    return edition(paper, digest=name or "llm-systems", title=text, rest=(paper,)), site
+
+
+@given(EVIL, EVIL.map(lambda text: text[:64]))
+@example("x" * 400 + '"\\' * 200, "漢" * 64)
+@settings(deadline=None)
+def test_no_text_adds_a_header_or_loses_a_mail(text: str, name: str) -> None:
+    made = sent(*told(text, name), mark=header_text(text))
+
+    read = message_from_bytes(made.content, policy=policy.default)
+    assert read.keys() == NAMES
+    assert read.defects == []
+    assert [part.get_content_type() for part in read.iter_parts()] == ["text/plain", "text/html"]
+    assert read["List-Unsubscribe"].startswith(
+        f"<{ONE_CLICK}>, <mailto:ops@example.org?subject=unsubscribe%20"
+    )
+    assert read["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert addresses(read["From"].addresses) == [SENDER]
+    assert addresses(read["To"].addresses) == ["me@example.org"]
+    assert "@" not in read["Feedback-ID"]
+    signs = {unicodedata.category(sign) for value in (read["Subject"], read["From"]) for sign in str(value)}
+    assert not signs & {"Cc", "Cs", "Zl", "Zp"}
+    assert max(map(len, made.content.split(b"\r\n"))) <= 998
+
+
+@given(EVIL)
+@settings(
+    max_examples=settings().max_examples // 4
+)  # a press for each text takes a while to look at its templates
+def test_the_fast_road_says_the_same(text: str) -> None:
+    what, site = told(text)
+
+    fast = Press(ENVIRONMENT, site, few=0).mail(
+        what,
+        delivery=1,
+        recipient="me@example.org",
+        message_id="<1@example.org>",
+        unsubscribe=ONE_CLICK,
+        page=PAGE,
+    )
+
+    assert message_from_bytes(fast.content).items() == message_from_bytes(sent(what, site).content).items()
+
+
+@given(EVIL)
+@settings(deadline=None, max_examples=30)
+def test_what_is_in_a_mail_never_breaks_its_signature(text: str) -> None:
+    signed = Signer("example.org", [rsa(), ed25519()]).signed(sent(*told(text)).content)
+
+    assert message_from_bytes(signed).keys() == ["DKIM-Signature", "DKIM-Signature", *NAMES]
+    assert dkim.DKIM(signed).verify(idx=0, dnsfunc=records(rsa(), ed25519()))
+
+
+@given(st.one_of(EVIL, st.sampled_from(["a@b@c", "<a@b.org>", "a@b.org\r\nBcc: x@y.org", "a b@c.org"])))
+def test_an_address_is_written_to_as_it_is_or_not_at_all(text: str) -> None:
+    what, site = told("title")
+    try:
+        made = sent(what, site, recipient=text)
+    except RenderError:
+        return
+
+    read = message_from_bytes(made.content, policy=policy.default)
+    assert read.keys() == NAMES
+    assert addresses(read["To"].addresses) == [made.recipient]
+
+
+def addresses(found: tuple[Address, ...]) -> list[str]:
+    return [one.addr_spec for one in found]

@@ -1,0 +1,720 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import formataddr
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from digest.errors import RenderError
+from digest.model import Author, BatchState, Edition, Item, Mail, Missed, Part
+from digest.render.branding import Masthead
+from digest.render.bulk.mail_cache import Press
+from digest.render.delivery.headers import header_text
+from digest.render.delivery.line_sizes import MAIL_BYTES, mail_line, number_that_fit
+from digest.render.delivery.mail import MOST_BYTES, Doors, mail, rendered, shape_of, shows_all
+from digest.render.environment import make_environment
+from digest.render.languages.by_name import locale_of
+from tests.render.samples import FRIDAY, NOW, SITE, batch, edition, every_kind, item, reason, three_parts
+from tests.support.cases import for_each_case
+
+HEADERS = [
+    *("From", "To", "Subject", "Date", "Message-ID", "Reply-To", "List-Id", "List-Unsubscribe"),
+    *("List-Help", "List-Owner", "Content-Language", "Feedback-ID", "Precedence"),
+    *("Auto-Submitted", "X-Auto-Response-Suppress"),
+    *("MIME-Version", "Content-Type"),
+]
+ENVIRONMENT = make_environment()
+
+
+def mailed(
+    what: Edition, site: Masthead = SITE, *, environment: jinja2.Environment = ENVIRONMENT, **given: str
+) -> Mail:
+    usual = {"recipient": "me@example.org", "message_id": "<1@example.org>"}
+    return mail(environment, what, site, delivery=7, **usual | given)
+
+
+def read(message: Mail) -> EmailMessage:
+    return message_from_bytes(message.content, policy=policy.default)
+
+
+def parts(message: EmailMessage) -> tuple[str, str]:
+    text, html = (part.get_content().replace("\r\n", "\n") for part in message.iter_parts())
+    return text, html
+
+
+def line_of(text: str) -> str:
+    return " ".join(text.split())
+
+
+class Outline(HTMLParser):
+    """What a document is made of, and whether each element is closed in its turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: set[str] = set()
+        self.links: list[str] = []
+        self.text = ""
+        self._open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+        self.links += [value or "" for name, value in attrs if name == "href"]
+        if tag not in {"meta", "br"}:
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def close(self) -> None:
+        super().close()
+        assert self._open == []
+
+
+def outline(html: str) -> Outline:
+    found = Outline()
+    found.feed(html)
+    found.close()
+    return found
+
+
+# --- the message ----------------------------------------------------------------------------------
+
+
+def test_a_mail_has_the_headers_of_a_list() -> None:
+    message = mailed(three_parts())
+
+    head = message.content.partition(b"\r\n\r\n")[0].decode()
+    assert head.split("\r\n")[:-1] == [
+        "From: Digest <digest@example.org>",
+        "To: me@example.org",
+        "Subject: 12 Jun: 1 new, 1 maybe, 1 new version, SplitZip 1: Lossless KV Compression and 2 more (llm-systems)",
+        "Date: Fri, 12 Jun 2026 05:30:04 +0000",
+        "Message-ID: <1@example.org>",
+        "Reply-To: ops@example.org",
+        'List-Id: "llm-systems" <llm-systems.digest.example.org>',
+        "List-Unsubscribe: <mailto:ops@example.org?subject=unsubscribe%20llm-systems>",
+        "List-Help: <mailto:ops@example.org>",
+        "List-Owner: <mailto:ops@example.org>",
+        "Content-Language: en",
+        "Feedback-ID: llm-systems:edition:papers-digest:2386c86ed7d5",
+        "Precedence: bulk",
+        "Auto-Submitted: auto-generated",
+        "X-Auto-Response-Suppress: DR, RN, NRN, OOF, AutoReply",
+        "MIME-Version: 1.0",
+    ]
+    assert (message.delivery, message.sender, message.recipient, message.message_id) == (
+        *(7, "digest@example.org", "me@example.org", "<1@example.org>"),
+    )
+
+
+def test_text_comes_first_and_html_last() -> None:
+    types = [part.get_content_type() for part in read(mailed(three_parts())).walk()]
+
+    assert types == ["multipart/alternative", "text/plain", "text/html"]
+
+
+def test_without_contact_and_site_nothing_leads_nowhere() -> None:
+    alone = Masthead(title="", sender="me@home.example")
+
+    message = read(mailed(three_parts(), alone))
+    text, html = parts(message)
+
+    of_contact = {"Reply-To", "List-Unsubscribe", "List-Help", "List-Owner"}
+    assert message.keys() == [name for name in HEADERS if name not in of_contact]
+    assert message["List-Id"] == '"llm-systems" <llm-systems.home.example>'
+    assert all(link.startswith("https://arxiv.org/") for link in outline(html).links)
+    assert "mailto:" not in text
+    assert "To stop it, take the address out of the digest's configuration." in text
+    assert "your address is a destination of the digest llm-systems. To stop" in " ".join(text.split())
+
+
+def test_the_same_edition_gives_the_same_bytes_and_another_message_other_boundaries() -> None:
+    first, again = mailed(three_parts()), mailed(three_parts())
+    other = mailed(three_parts(), message_id="<2@example.org>")
+
+    assert first == again
+    assert read(first).get_boundary() != read(other).get_boundary()
+
+
+def test_a_part_of_one_line_has_no_bare_line_ends(tmp_path: Path) -> None:
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail" / "edition.html").write_text(f"<p>{'x' * 200}</p>", encoding="utf-8")
+
+    message = mailed(three_parts(), environment=make_environment(tmp_path)).content
+
+    assert b"\n" not in message.replace(b"\r\n", b"")
+
+
+def test_long_addresses_in_list_headers_are_never_folded() -> None:
+    contact = f"{'c' * 60}@{'sub.' * 30}example.org"
+
+    message = mailed(three_parts(digest="d" * 60), replace(SITE, contact=contact)).content
+
+    line = next(line for line in message.split(b"\r\n") if line.startswith(b"List-Unsubscribe: "))
+    assert line.decode() == f"List-Unsubscribe: <mailto:{contact}?subject=unsubscribe%20{'d' * 60}>"
+
+
+UNSUBSCRIBE = "https://digest.example.org/unsubscribe/MQ.c2ln"
+PAGE = "https://digest.example.org/editions/MQ.c2ln"
+
+
+def test_with_a_site_a_mail_is_stopped_by_one_click() -> None:
+    message = read(mailed(three_parts(), unsubscribe=UNSUBSCRIBE, page=PAGE))
+
+    by_mail = "mailto:ops@example.org?subject=unsubscribe%20llm-systems"
+    assert message["List-Unsubscribe"] == f"<{UNSUBSCRIBE}>, <{by_mail}>"
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+def test_a_mail_says_where_its_page_is() -> None:
+    assert read(mailed(three_parts(), page=PAGE))["Archived-At"] == f"<{PAGE}>"
+
+
+def test_complaints_are_counted_by_digest_and_never_by_reader() -> None:
+    mails = [
+        read(mailed(what, recipient=f"{number}@example.org", message_id=f"<{number}@example.org>"))
+        for number, what in enumerate((three_parts(), every_kind()))
+    ]
+    alert = read(mailed(three_parts(period="alert-7")))
+
+    first, second = (message["Feedback-ID"] for message in mails)
+    assert first == second
+    campaign, kind, program, sender = first.split(":")
+    assert (campaign, kind, program) == ("llm-systems", "edition", "papers-digest")
+    assert 5 <= len(sender) <= 15
+    assert alert["Feedback-ID"] == first.replace("edition", "alert")
+
+
+def test_both_parts_lead_to_the_page_and_to_the_way_out() -> None:
+    text, html = parts(read(mailed(three_parts(), unsubscribe=UNSUBSCRIBE, page=PAGE)))
+
+    assert {UNSUBSCRIBE, PAGE} <= set(outline(html).links)
+    assert {UNSUBSCRIBE, PAGE} <= set(text.split("\n"))
+
+
+def test_an_edition_after_a_year_without_a_machine_fits_and_says_so_in_a_few_lines() -> None:
+    days = [FRIDAY - timedelta(days=back) for back in range(365)]
+    missed = [
+        batch(
+            section,
+            BatchState.FAILED,
+            day=day,
+            asked_at=NOW - timedelta(days=FRIDAY.toordinal() - day.toordinal()),
+        )
+        for day in days
+        for section in ("cs.CL", "cs.DC", "cs.LG")
+    ]
+    late = [item(number, late=True, day=day) for number, day in enumerate(days)]
+    told = rendered(ENVIRONMENT, edition(*late[:40], batches=tuple(missed)), SITE)
+
+    assert len(told.html.encode()) < MOST_BYTES
+    assert told.html.count("could not be had") == 1
+    assert "40 papers here were announced before, from Monday 4 May to Friday 12 June" in " ".join(
+        told.text.split()
+    )
+
+
+def test_several_that_did_not_arrive_are_one_sentence_with_a_link_each() -> None:
+    lost = Missed(edition=1, period="2026-06-09T07:30", zone="UTC", composed_at=three_parts().composed_at)
+    days = (
+        replace(lost, page="https://d.example/1"),
+        replace(lost, period="2026-06-10T07:30", page="https://d.example/2"),
+    )
+
+    text, html = parts(read(mailed(three_parts(missed=days))))
+
+    assert (
+        "! 2 of your editions could not be delivered; read them here:\n"
+        "  Tuesday 9 June:\nhttps://d.example/1\n"
+        "  Wednesday 10 June:\nhttps://d.example/2\n"
+    ) in text.replace("\r\n", "\n")
+    (said,) = re.findall(r"<p[^>]*>(2 of your editions.*?)</p>", html)
+    assert re.sub("<[^>]*>", "", said).endswith("; read them here: Tuesday 9 June, Wednesday 10 June")
+    assert re.findall('href="([^"]*)"', said) == ["https://d.example/1", "https://d.example/2"]
+
+
+def test_without_contact_there_is_the_link_alone() -> None:
+    message = read(mailed(three_parts(), replace(SITE, contact=""), unsubscribe=UNSUBSCRIBE))
+
+    assert message["List-Unsubscribe"] == f"<{UNSUBSCRIBE}>"
+
+
+def test_one_click_is_promised_only_where_it_is_encrypted() -> None:
+    message = read(mailed(three_parts(), unsubscribe=UNSUBSCRIBE.replace("https", "http")))
+
+    assert message["List-Unsubscribe"].startswith("<http://digest.example.org/unsubscribe/")
+    assert message["List-Unsubscribe-Post"] is None
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "https:", "mailto:x@example.org"])
+def test_what_is_no_web_address_is_not_linked_to(address: str) -> None:
+    assert mailed(three_parts(), unsubscribe=address, page=address) == mailed(three_parts())
+
+
+def test_a_test_mail_is_marked() -> None:
+    subject = read(mailed(three_parts(), mark="[test]"))["Subject"]
+
+    assert subject.startswith("[test] 12 Jun: 1 new, ")
+
+
+@pytest.mark.parametrize(
+    ("abstract", "encoding"), [("plain " * 100, "quoted-printable"), ("圧縮する。" * 100, "base64")]
+)
+def test_each_part_takes_the_shorter_encoding(abstract: str, encoding: str) -> None:
+    message = read(mailed(edition(*(item(n, abstract=abstract) for n in range(9)))))
+
+    assert next(message.iter_parts())["Content-Transfer-Encoding"] == encoding
+    assert parts(message)[0].count(abstract[:5]) >= 9
+
+
+@pytest.mark.parametrize("sender", ["", "nobody", "Digest <@>"])
+def test_a_sender_without_address_is_an_error(sender: str) -> None:
+    with pytest.raises(RenderError, match="no mail address"):
+        mailed(three_parts(), replace(SITE, sender=sender))
+
+
+# --- what it says ---------------------------------------------------------------------------------
+
+
+def test_both_parts_hold_the_same_papers_and_links() -> None:
+    papers = three_parts(batches=(batch(), batch("cs.LG", BatchState.WAITING)))
+    text, html = parts(read(mailed(papers)))
+    found = outline(html)
+
+    assert set(re.findall(r"^(?:https?|mailto):\S+$", text, re.MULTILINE)) == set(found.links)
+    for one in (*papers.items, *papers.rest):
+        assert one.paper.title in text
+        assert one.paper.title in found.text
+    for sentence in (
+        "NEW PAPERS",
+        "MAYBE: INITIALS OR NAMESAKES",
+        "NEW VERSIONS",
+        "MORE PAPERS, A LINE EACH",
+        "5 MORE PAPERS FIT AND COME FIRST IN THE NEXT EDITION.",
+        "1 PAPER WAS TAKEN OUT BY YOUR EXCLUSIONS.",
+        "212 LISTINGS SO FAR; CS.LG MISSING",
+        "ARXIV CS.LG, FRIDAY 12 JUNE: DUE SINCE 06:00 CEST, NOT ASKED YET.",
+        "MAYBE, BECAUSE YOU FOLLOW",
+        "HERE: W. XIAO",
+        "VERSION 3",
+    ):
+        assert sentence in " ".join(text.split()).upper()
+        assert sentence in " ".join(found.text.split()).upper()
+
+
+NEWS = (
+    "arxiv, 12 jun",
+    "announced before, more is known of it now",
+    "picked on hugging face, 12 jun",
+    "made up labs",
+    "new versions, publications and new code",
+    "withdrawn · cs.dc",
+    "now published: j. made up 1 (2026)",
+    "code found: github.com/who/what",
+    "version 3, withdrawn",
+)
+"""What stands between the title of each paper of ``every_kind`` and the next one's."""
+
+
+def test_both_parts_tell_every_kind_of_news_under_its_heading() -> None:
+    told = every_kind(rest=(item(9, Part.VERSIONS, withdrawn=True),))
+    text, html = parts(read(mailed(told)))
+    found = outline(html)
+
+    assert set(re.findall(r"^(?:https?|mailto):\S+$", text, re.MULTILINE)) == set(found.links)
+    assert "https://github.com/who/what" in found.links
+    counted = "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 with new code"
+    assert counted in line_of(text)
+    assert counted in line_of(found.text)
+    for shown in (text, found.text):
+        pieces = re.split(r"splitzip \d: lossless kv compression", line_of(shown).casefold())[-9:]
+        for piece, words in zip(pieces, NEWS, strict=True):
+            assert words in piece
+
+
+def test_a_link_stands_on_a_line_of_its_own_and_lines_fit_a_terminal() -> None:
+    url = "https://example.org/" + "long/" * 40
+    text = rendered(ENVIRONMENT, edition(item(url=url), item(2, abstract=f"See {url} " * 3)), SITE).text
+
+    assert f"\n{url}\n" in text
+    assert {line for line in text.split("\n") if len(line) > 72} == {url}
+
+
+def test_the_html_is_a_document_that_needs_nothing_from_elsewhere() -> None:
+    found = outline(rendered(ENVIRONMENT, three_parts(), SITE).html)
+
+    assert not {"img", "script", "link", "iframe", "form"} & set(found.tags)
+    assert found.attributes <= {"lang", "dir", "charset", "name", "content", "style", "class", "href", "id"}
+    assert [tag for tag in found.tags if tag in {"h1", "h2", "h3"}] == ["h1", *["h2", "h3"] * 3, "h2"]
+
+
+@for_each_case(
+    ("fields", "says"),
+    [
+        ({}, "Nothing in the 212 listings that came fits what you follow."),
+        ({"excluded": 3}, "What fits what you follow was taken out by your exclusions."),
+        ({"batches": ()}, "There is nothing to tell: nothing that came fits what you follow."),
+        ({"batches": (batch(state=BatchState.EMPTY),)}, "There is nothing to tell: nothing was announced."),
+        (
+            {"batches": (batch(state=BatchState.WAITING),)},
+            "There is nothing to tell yet: what was due has not come.",
+        ),
+        (
+            {"batches": (batch(), batch("cs.LG", BatchState.FAILED))},
+            "None of the 212 listings that came fits what you follow, and some are missing.",
+        ),
+    ],
+)
+def test_an_edition_without_papers_says_why(fields: dict[str, object], says: str) -> None:
+    mail = rendered(ENVIRONMENT, edition(**fields), SITE)
+
+    assert mail.subject == "12 Jun 07:30: nothing new (llm-systems)"
+    assert says in " ".join(mail.text.split())
+    assert says in mail.html
+
+
+def test_a_period_in_utc_is_told_by_the_readers_clock() -> None:
+    late = edition(period="2026-06-11T23:30:00Z")
+
+    assert rendered(ENVIRONMENT, late, SITE).subject == "12 Jun 01:30: nothing new (llm-systems)"
+
+
+def test_a_subject_is_short_and_cut_at_a_blank() -> None:
+    subject = rendered(ENVIRONMENT, edition(item(title="On the, " + "word " * 60)), SITE).subject
+
+    assert 100 < len(subject) <= 110
+    assert subject.startswith("12 Jun: 1 new, On the, word")
+    assert subject.endswith(" word … (llm-systems)")
+
+
+def test_a_subject_names_the_first_paper_and_counts_the_others() -> None:
+    told = edition(item(title="On caches"), item(2), item(3))
+
+    assert rendered(ENVIRONMENT, told, SITE).subject == "12 Jun: 3 new, On caches and 2 more (llm-systems)"
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("a name" * 9, "12 Jun: 1 new, " + "word " * 17 + "word …"),
+        ("short", "12 Jun: 1 new, " + "word " * 16 + "word … (short)"),
+    ],
+)
+def test_a_paper_goes_before_the_digests_name(title: str, said: str) -> None:
+    told = edition(item(title="word " * 60), title=title)
+
+    assert rendered(ENVIRONMENT, told, SITE).subject == said
+
+
+def test_a_title_without_blanks_is_cut_too() -> None:
+    subject = rendered(ENVIRONMENT, edition(item(title="圧縮" * 90)), SITE).subject
+
+    assert len(subject) == 110
+    assert subject.endswith("圧 … (llm-systems)")
+
+
+def test_where_much_is_counted_no_paper_is_named() -> None:
+    counted = "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 with new code"
+
+    assert rendered(ENVIRONMENT, every_kind(), SITE).subject.startswith(f"12 Jun: {counted}")
+
+
+# --- what fits ------------------------------------------------------------------------------------
+
+
+def line_count(html: str) -> int:
+    return outline(html).tags.count("small")
+
+
+def test_of_an_edition_of_an_earlier_release_as_many_papers_have_lines_as_fit() -> None:
+    many = edition(
+        *(item(n, abstract="A sentence. " * 200) for n in range(25)),
+        rest=tuple(item(n, title=f"Paper {n} " + "of some length " * 5) for n in range(100, 600)),
+        dropped=10,
+    )
+
+    mail = rendered(ENVIRONMENT, many, SITE)
+
+    assert MOST_BYTES * 0.9 < len(mail.html.encode()) <= MOST_BYTES
+    lines = line_count(mail.html)
+    assert 300 < lines < 525
+    for part in (mail.html, " ".join(mail.text.split())):
+        assert f"{525 - lines} more papers fitted and found no room here." in part
+        assert "10 more papers fit and come first in the next edition." in part
+
+
+@pytest.mark.parametrize("tag", ["en", "de", "zh"])
+def test_what_has_no_room_in_full_stands_as_a_line_with_its_title_and_link(tag: str) -> None:
+    environment, masthead = make_environment(locale=locale_of(tag)), replace(SITE, locale=locale_of(tag))
+    many = edition(*(item(n, title=f"Paper {n}: {'of some length ' * 4}") for n in range(253)))
+
+    mail = rendered(environment, many, masthead)
+
+    assert len(mail.html.encode("ascii", "xmlcharrefreplace")) <= MOST_BYTES
+    full = outline(mail.html).tags.count("h3")
+    assert 50 < full < 253
+    assert line_count(mail.html) == 253 - full
+    for paper in (one.paper for one in many.items):
+        for part in (mail.html, mail.text):
+            assert paper.url in part
+        assert f"{paper.title.split(':')[0]}: of some" in " ".join(mail.html.split())
+        assert f"{paper.title.split(':')[0]}: of some" in " ".join(mail.text.split())
+    press = Press(environment, masthead, few=0)
+    joined = press.mail(many, delivery=1, recipient="reader@example.org", message_id="<1@x>")
+    assert press.joined == 1
+    text = next(
+        one for one in message_from_bytes(joined.content).walk() if one.get_content_type() == "text/plain"
+    )
+    assert text.get_payload(decode=True).decode().split() == mail.text.split()  # type: ignore[union-attr]
+
+
+def test_a_template_in_which_papers_have_no_room_for_a_line_gives_way_to_the_shipped_one(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "mail").mkdir()
+    lines = "{% for card in edition.rest %}{{ card.title.html }}{{ 'x' * 500 }}{% endfor %}"
+    (tmp_path / "mail" / "edition.html").write_text(lines, encoding="utf-8")
+    many = edition(item(1), rest=tuple(item(n) for n in range(2, 254)))
+
+    told: list[str] = []
+
+    mail = rendered(make_environment(tmp_path, broken=lambda _, wrong: told.append(wrong)), many, SITE)
+
+    assert line_count(mail.html) == 252
+    assert "xxx" not in mail.html
+    assert "no room for a line for each paper" in told[0]
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_own"),
+    [
+        ("", False),
+        ("{% for card in edition.rest[:-1] %}{{ card.title.html }}{% endfor %}", False),
+        ("{% for card in edition.rest %}<a href={{ card.url }}>{{ card.short }}</a>{% endfor %}", True),
+        ("{% for card in edition.rest %}{{ card.title.text }}{% endfor %}", True),
+    ],
+)
+def test_no_paper_is_lost_by_a_template_that_has_no_place_for_lines(
+    tmp_path: Path, lines: str, *, is_own: bool
+) -> None:
+    (tmp_path / "mail").mkdir()
+    papers = (
+        "{% for section in edition.sections %}{% for card in section.cards %}"
+        "<p>{{ card.title.html }} {{ card.abstract.html }}</p>{% endfor %}{% endfor %}{{ edition.unshown }}"
+    )
+    (tmp_path / "mail" / "edition.html").write_text(papers + lines, encoding="utf-8")
+    titles = [f"Paper {n:03}" for n in range(400)]
+    many = edition(*(item(n, title=title, abstract="word " * 150) for n, title in enumerate(titles)))
+    told: list[str] = []
+    environment = make_environment(tmp_path, broken=lambda _, wrong: told.append(wrong))
+
+    mail = rendered(environment, many, SITE)
+
+    assert [title for title in titles if title not in mail.html] == []
+    assert [title for title in titles if title not in mail.text] == []
+    assert ("does not show each paper" in " ".join(told)) != is_own
+    assert mail == rendered(environment if is_own else ENVIRONMENT, many, SITE)
+    # Where all papers have room in full, or stand on a page, the template loses none.
+    told.clear()
+    assert rendered(environment, edition(item()), SITE) != rendered(ENVIRONMENT, edition(item()), SITE)
+    assert rendered(environment, many, SITE, Doors(page="https://e.org/1")).html.startswith("<p>")
+    assert not told
+
+
+@given(
+    st.lists(
+        st.builds(
+            item,
+            number=st.integers(1, 10_000),
+            title=st.text(min_size=1, max_size=400),
+            authors=st.lists(st.builds(Author, name=st.text(min_size=1, max_size=60)), max_size=4).map(tuple),
+            part=st.sampled_from(Part),
+            late=st.booleans(),
+        ),
+        min_size=1,
+        max_size=30,
+    ),
+    st.sampled_from(["en", "de", "zh"]),
+)
+@settings(max_examples=25, deadline=None)
+def test_an_edition_that_is_composed_to_have_room_has_it_whatever_its_papers(
+    some: list[Item], tag: str
+) -> None:
+    lines = [mail_line(one.paper) for one in some]
+    many = [*some] * (MAIL_BYTES // sum(lines) + 1)
+    number = number_that_fit([*lines] * (MAIL_BYTES // sum(lines) + 1), MAIL_BYTES)
+    masthead = replace(SITE, locale=locale_of(tag))
+    told = edition(*many[:5], rest=tuple(many[5:number]))
+
+    shape = shape_of(make_environment(locale=masthead.locale), told, masthead)
+
+    assert shows_all(shape, told, Doors())
+
+
+@for_each_case(
+    ("title", "authors"),
+    [
+        ("Lossless Compression of Caches for Distributed Inference now", ("Yipin Guo", "Ana Lee")),
+        (
+            "Lossless Compression of the Caches of Models for Distributed Inference, Measured in Three Ways",
+            ("Yipin Guo", "Ana Lee"),
+        ),
+        (
+            "Δ-learning of operators on manifolds – a ‘spectral’ view of Schrödinger’s équation, measured twice",
+            ("Müller, J.-P.", "Nguyễn Văn Đạt"),
+        ),
+    ],
+)
+def test_two_or_three_hundred_papers_have_room_in_a_mail_and_its_text_takes_less_than_its_html(
+    title: str, authors: tuple[str, ...]
+) -> None:
+    """As promises.md says."""
+    people = tuple(Author(name=name) for name in authors)
+    many = [item(number, title=title, authors=people) for number in range(1, 600)]
+    number = number_that_fit((mail_line(one.event.paper) for one in many), MAIL_BYTES)
+    told = mailed(edition(*many[:number]))
+
+    assert 200 <= number <= 350
+    text, html = parts(read(told))
+    assert len(text) < len(html)
+    assert len(told.content) < 165_000
+
+
+@for_each_case(
+    ("rest", "dropped", "says"),
+    [
+        (1, 0, "1 more on the page"),
+        (1200, 0, "1,200 more on the page"),
+        (7, 3, "7 more on the page"),
+        (7, 3, "3 more papers fit and come first in the next edition."),
+        (0, 3, "3 more papers fit and come first in the next edition."),
+    ],
+)
+def test_where_there_is_a_page_it_shows_the_rest(rest: int, dropped: int, says: str) -> None:
+    lines = tuple(item(n) for n in range(10, 10 + rest))
+    told = edition(item(1), rest=lines, dropped=dropped)
+
+    for part in parts(read(mailed(told, page=PAGE))):
+        assert says in line_of(part)
+        assert "SplitZip 10" not in part
+
+
+def test_papers_that_do_not_fit_in_full_have_a_line() -> None:
+    authors = tuple(Author(name="N" * 90) for _ in range(9))
+    mail = rendered(ENVIRONMENT, edition(*(item(n, authors=authors) for n in range(400))), SITE)
+
+    shown = outline(mail.html).tags.count("h3")
+    assert len(mail.html.encode()) <= MOST_BYTES
+    lines = line_count(mail.html)
+    assert 0 < shown < 400
+    assert shown + lines == 400
+    assert "more papers" not in mail.html
+
+
+# --- what came from outside -----------------------------------------------------------------------
+
+HOSTILE = (
+    "x\r\nBcc: evil@example.com\r\n\r\nbody",
+    "=?utf-8?q?a=0d=0aBcc:_evil@x.y?=",
+    "=?utf-8?b?DQpCY2M6IGV2aWxAeC55?= =?x?=",
+    "\u202eevil\u2066 \u2028Bcc: evil@x.y\u2029\x85Cc: a@b.c\x0bX: y\x0cZ: w\x1cQ: r",
+    "<script>alert(1)</script><img src=x onerror=alert(1)>",
+    "{{ 7 * 7 }}{% raw %}{# x #}{{ edition.__class__ }}",
+    '"><a href="javascript:alert(1)">',
+    "</style></title><!-- --><![if mso]><![CDATA[",
+    "\x00\ud800\ufffe\x1b[31m",
+    "--=_0123456789abcdef\r\nContent-Type: text/html",
+    "&lt;b&gt; &amp;",
+    ".\r\n.",
+)
+texts = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=80))
+
+
+def hostile_edition(text: str) -> Edition:
+    paper: dict[str, Any] = {
+        "title": text,
+        "abstract": text,
+        "authors": (Author(name=text, affiliations=(text,)),),
+        "categories": (text,),
+        "comment": text,
+        "journal_ref": text,
+        "doi": text,
+        "url": text,
+        "pdf_url": text,
+        "code_urls": (text, f"https://x.y/{text}"),
+        "project_urls": (text,),
+        "organizations": (text,),
+    }
+    why = reason(text, title=[text], abstract=[text], author=[text])
+    return edition(
+        item(1, Part.SURELY, [why], **paper),
+        digest=text,
+        rest=(item(2, Part.SURELY, [why], **paper),),
+        batches=(batch(text, BatchState.WAITING, source=text, error=text, asked_at=None), batch(error=text)),
+    )
+
+
+@given(texts)
+@example("https://x.y/\r\nBcc: evil@x.y")
+def test_no_text_adds_or_changes_a_header(text: str) -> None:
+    site = replace(SITE, title=text, source_titles={"arxiv": text})
+
+    message = mailed(hostile_edition(text), site, mark=text)
+
+    read_back = read(message)
+    assert read_back.keys() == HEADERS
+    assert read_back["From"] == "Digest <digest@example.org>"
+    assert read_back["To"] == "me@example.org"
+    assert [part.get_content_type() for part in read_back.iter_parts()] == ["text/plain", "text/html"]
+    assert max(map(len, message.content.split(b"\r\n"))) <= 998
+    assert b"\n" not in message.content.replace(b"\r\n", b"")
+
+
+PLAIN = outline(rendered(ENVIRONMENT, hostile_edition("x"), SITE).html)
+
+
+@given(texts)
+def test_no_text_becomes_markup_or_code(text: str) -> None:
+    found = outline(rendered(ENVIRONMENT, hostile_edition(text), SITE).html)
+
+    assert set(found.tags) <= set(PLAIN.tags)
+    assert found.attributes <= PLAIN.attributes
+    assert all(link.startswith(("https://doi.org/", "mailto:ops@", "http")) for link in found.links)
+    assert "49" not in found.text or "49" in text
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_a_name_in_the_sender_never_moves_the_address(name: str, title: str) -> None:
+    clean = "".join(sign for sign in name if sign.isprintable())
+    message = mailed(edition(item(title=title)), replace(SITE, sender=formataddr((clean, "d@example.org"))))
+
+    assert message.sender == "d@example.org"
+    sender = read(message)["From"].addresses[0]
+    assert sender.addr_spec == "d@example.org"
+    # Without blanks: between two encoded words of a name this Python's reader puts one (RFC 2047, 6.2 has none).
+    assert "".join(sender.display_name.split()) == "".join(header_text(clean).split())
+
+
+def test_a_message_that_is_not_what_was_meant_is_not_sent() -> None:
+    with pytest.raises(RenderError, match="not sent"):
+        mail(
+            *(ENVIRONMENT, edition(item()), SITE),
+            delivery=1,
+            recipient="me@example.org",
+            message_id="<1@example.org>\r\nBcc: evil@example.com",
+        )

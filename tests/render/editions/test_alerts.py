@@ -1,0 +1,37 @@
+"""An alert says that it is one, wherever it goes."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from digest.model import Edition
+from digest.render.delivery.files import edition_stem
+from digest.render.delivery.mail import rendered
+from digest.render.editions.edition_view import account_of, moment_of, subject
+from digest.render.languages.locales import ENGLISH
+from tests.render.delivery.test_mail import ENVIRONMENT
+from tests.render.samples import SITE, edition, item
+
+
+def alert(**fields: Any) -> Edition:
+    """An alert of a Saturday evening in Berlin."""
+    at = datetime(2026, 6, 13, 17, 5, tzinfo=UTC)
+    return edition(item(1, title="Serving"), period="alert-4711", composed_at=at, batches=(), **fields)
+
+
+def test_its_mail_says_so_and_nothing_of_days_that_it_did_not_wait_for() -> None:
+    mail = rendered(ENVIRONMENT, alert(), SITE)
+
+    assert mail.subject == "13 Jun alert: 1 new, Serving (llm-systems)"
+    for text in (mail.text, mail.html):
+        assert "an alert, told at once" in text
+        assert "announcement" not in text
+    assert "This is an alert" in " ".join(mail.text.split())
+
+
+def test_it_has_the_time_of_its_making_and_a_name_for_files() -> None:
+    assert moment_of(alert()).isoformat() == "2026-06-13T19:05:00+02:00"
+    assert edition_stem(alert()) == "llm-systems/alert-4711"
+    assert subject(alert(), ENGLISH) != subject(alert(title="other"), ENGLISH)
+    assert account_of(alert(), SITE).missing == ()

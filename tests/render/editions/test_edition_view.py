@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from digest.model import BatchState, EventKind, Missed, Part
+from digest.render.editions.edition_view import Shape, account_of, contents, counts, heading
+from digest.render.languages.locales import ENGLISH
+from tests.render.samples import FRIDAY, SITE, batch, edition, every_kind, item
+
+THURSDAY = FRIDAY - timedelta(days=1)
+HELD = batch("daily", BatchState.PARTIAL, source="hf", received=23, fills=True)
+
+
+def test_counts_say_how_much_of_each_kind_there_is() -> None:
+    assert (
+        counts(every_kind(), ENGLISH)
+        == "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 with new code"
+    )
+    assert counts(edition(*(item(n, Part.VERSIONS, kind=EventKind.PUBLISHED) for n in (1, 2))), ENGLISH) == (
+        "2 publications"
+    )
+    assert counts(edition(), ENGLISH) == "nothing new"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "told"),
+    [
+        ([EventKind.VERSION], "New versions"),
+        ([EventKind.PUBLISHED, EventKind.VERSION], "New versions and publications"),
+        ([EventKind.CODE], "New code"),
+    ],
+)
+def test_news_about_papers_are_called_what_is_among_them(kinds: list[EventKind], told: str) -> None:
+    assert heading(Part.VERSIONS, [item(1, Part.VERSIONS, kind=kind) for kind in kinds], ENGLISH) == told
+
+
+def test_picks_have_a_heading_of_their_own() -> None:
+    assert heading(Part.PICKED, [item(1, Part.PICKED)], ENGLISH) == "Picked by the community"
+
+
+def test_a_paper_of_an_earlier_day_came_too_late() -> None:
+    settled = account_of(edition(item(1, day=THURSDAY, late=True), item(2)), SITE).settled
+
+    assert settled[1:] == (
+        "1 paper here was announced before, on Thursday 11 June, and came too late for the edition then.",
+    )
+
+
+def missed(*periods: str) -> tuple[Missed, ...]:
+    made = datetime(2026, 3, 10, 13, 5, tzinfo=UTC)
+    return tuple(Missed(edition=1, period=one, zone="Europe/Berlin", composed_at=made) for one in periods)
+
+
+def linked(days: tuple[Missed, ...]) -> tuple[Missed, ...]:
+    return tuple(replace(one, page=f"https://d.example/{at}") for at, one in enumerate(days))
+
+
+def said_of_missed(days: tuple[Missed, ...]) -> tuple[str, list[tuple[str, str]]]:
+    """The sentence about them, and its links."""
+    told = contents(edition(missed=days), SITE, Shape(abstract=0, full=0, lines=0)).missed
+    assert told is not None
+    return told.said, [*told.ways]
+
+
+@pytest.mark.parametrize(
+    ("period", "said"),
+    [
+        ("2026-03-10T07:30", "Your edition of Tuesday 10 March could not be delivered."),
+        ("2026-03-09T23:30:00+00:00", "Your edition of Tuesday 10 March could not be delivered."),
+        ("alert-77", "Your alert of Tuesday 10 March at 14:05 could not be delivered."),
+    ],
+)
+def test_what_did_not_arrive_is_named_by_its_day(period: str, said: str) -> None:
+    assert said_of_missed(missed(period)) == (said, [])
+    assert said_of_missed(linked(missed(period))) == (said, [("Read it here", "https://d.example/0")])
+
+
+def test_several_that_did_not_arrive_are_one_sentence() -> None:
+    days = missed("2026-03-09T07:30", "2026-03-10T07:30", "alert-77")
+
+    assert said_of_missed(days) == (
+        (
+            "These did not reach you: the edition of Monday 9 March, the edition of Tuesday 10 March and "
+            "the alert of Tuesday 10 March at 14:05."
+        ),
+        [],
+    )
+    assert said_of_missed(linked(days)) == (
+        "3 of your editions could not be delivered; read them here:",
+        [
+            *(("Monday 9 March", "https://d.example/0"),),
+            *(("Tuesday 10 March", "https://d.example/1"),),
+            *(("alert of Tuesday 10 March at 14:05", "https://d.example/2"),),
+        ],
+    )
+
+
+def test_of_many_that_did_not_arrive_the_last_ones_are_named_and_the_others_counted() -> None:
+    days = missed(*(f"2026-03-{day:02}T07:30" for day in range(2, 12)))
+
+    plain, _ = said_of_missed(days)
+    said, ways = said_of_missed(linked(days))
+
+    assert plain.startswith("These did not reach you: 3 earlier ones, the edition of Thursday 5 March, ")
+    assert plain.endswith("the edition of Tuesday 10 March and the edition of Wednesday 11 March.")
+    assert said == "10 of your editions could not be delivered; read the last 7 here:"
+    assert [day for day, _ in ways] == [
+        *("Thursday 5 March", "Friday 6 March", "Saturday 7 March", "Sunday 8 March"),
+        *("Monday 9 March", "Tuesday 10 March", "Wednesday 11 March"),
+    ]

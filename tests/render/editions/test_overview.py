@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import jinja2
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.model import Edition, Frequency, Item, Part
+from digest.render.bulk.mail_cache import Press
+from digest.render.delivery.mail import mail, rendered
+from digest.render.delivery.markdown import markdown
+from digest.render.editions.overview import overview
+from digest.render.environment import make_environment
+from digest.render.languages.by_name import locale_of
+from digest.render.publishing.web_pages import edition_page
+from digest.render.wrapping import columns
+from tests.render.samples import FRIDAY, SITE, batch, edition, item, reason
+from tests.support.cases import for_each_case
+
+
+def told(counts: Sequence[int], *, last: int = 0) -> tuple[Item, ...]:
+    """So many papers of each day, the last day's first."""
+    return tuple(
+        item(100 * days + number, day=FRIDAY - timedelta(last + days))
+        for days, count in enumerate(counts)
+        for number in range(count)
+    )
+
+
+def weekly(*counts: int, frequency: Frequency = Frequency.WEEKLY, **fields: Any) -> Edition:
+    return edition(*told(counts), **{"frequency": frequency, "batches": ()} | fields)
+
+
+def bars(chart: Any) -> list[tuple[str, str, int]]:
+    return [(bar.label, bar.number, bar.share) for bar in chart.bars]
+
+
+def test_each_day_has_its_bar_and_so_has_one_that_brought_nothing() -> None:
+    made = overview(
+        weekly(4, 1, rest=told((0, 1)), batches=(batch(day=FRIDAY - timedelta(2)), batch())), SITE
+    )
+
+    assert made is not None
+    assert made.title == "The week at a glance"
+    assert bars(made.days) == [("10 Jun", "0", 0), ("11 Jun", "2", 50), ("12 Jun", "4", 100)]
+    assert made.days.said == "10 Jun: 0, 11 Jun: 2, 12 Jun: 4"
+    assert [bar.line for bar in made.days.bars] == [
+        "10 Jun  0",
+        "11 Jun  ############ 2",
+        "12 Jun  ######################## 4",
+    ]
+    assert made.others == ()
+
+
+def test_a_month_is_shown_by_the_week() -> None:
+    made = overview(weekly(*[1] * 30, frequency=Frequency.MONTHLY), SITE)
+
+    assert made is not None
+    assert made.title == "The month at a glance"
+    assert made.days.title == "Papers a week"
+    assert [bar.label for bar in made.days.bars] == [
+        *("from 11 May", "from 18 May", "from 25 May", "from 1 Jun", "from 8 Jun"),
+    ]
+    assert [bar.number for bar in made.days.bars] == ["4", "7", "7", "7", "5"]
+
+
+def test_the_follows_that_brought_most_and_the_sources_are_compared() -> None:
+    both = [reason("KV cache"), reason("serving"), reason("serving")]
+    items = (item(1, reasons=both), item(2, reasons=[reason("serving")]), item(3, Part.PICKED, source="hf"))
+
+    made = overview(edition(*items, frequency=Frequency.WEEKLY), SITE)
+
+    assert made is not None
+    follows, sources = made.others
+    assert bars(follows) == [("KV cache", "2", 100), ("serving", "2", 100)]
+    assert bars(sources) == [("arXiv", "2", 100), ("Hugging Face", "1", 50)]
+
+
+@for_each_case(
+    "other",
+    [
+        weekly(1, frequency=Frequency.DAILY),
+        weekly(1, frequency=Frequency.EVERY),
+        weekly(),
+        weekly(1, period="alert-7"),
+    ],
+)
+def test_no_other_edition_has_one(other: Edition) -> None:
+    assert overview(other, SITE) is None
+
+
+def test_a_mail_has_bars_with_numbers_and_no_picture(environment: jinja2.Environment) -> None:
+    made = rendered(environment, weekly(4, 1), SITE)
+
+    tables = BeautifulSoup(made.html, "html.parser").select("table:not([role])")
+    assert [table.caption.get_text() for table in tables if table.caption] == ["Papers a day"]
+    rows = [row.get_text(" ", strip=True) for row in tables[0].find_all("tr", recursive=False)]
+    assert rows == ["11 Jun 1", "12 Jun 4"]
+    assert re.findall(r"width:(\d+)px", str(tables[0])) == ["40", "160"]
+    assert "img" not in made.html
+    assert "  12 Jun  ######################## 4" in made.text.splitlines()
+
+
+def test_a_page_has_a_picture_that_can_be_read_out(environment: jinja2.Environment) -> None:
+    page = edition_page(environment, weekly(4, 1), SITE, ()).decode()
+
+    svg = BeautifulSoup(page, "html.parser").svg
+    assert svg is not None
+    assert svg["role"] == "img"
+    labels = str(svg["aria-labelledby"]).split()
+    assert [one.get_text() for label in labels for one in svg.find_all(id=label)] == [
+        "Papers a day",
+        "11 Jun: 1, 12 Jun: 4",
+    ]
+    assert [rect["height"] for rect in svg.find_all("rect")] == ["25", "100"]
+
+
+def test_markdown_has_the_numbers(environment: jinja2.Environment) -> None:
+    assert "- 12 Jun: 4\n" in markdown(environment, weekly(4, 1), SITE)
+
+
+@pytest.mark.parametrize("language", ["de", "zh"])
+def test_it_is_told_in_the_readers_language(language: str) -> None:
+    locale = locale_of(language)
+    environment, site = make_environment(None, locale), replace(SITE, locale=locale)
+    made = rendered(environment, weekly(4, 1), site)
+
+    assert "Jun " not in made.text
+    (line,) = [line for line in made.text.splitlines() if line.endswith("# 4")]
+    assert columns(line.partition("#")[0]) == columns(f"  {locale.short_day(FRIDAY)}  ")
+
+
+def test_many_mails_have_it_too(environment: jinja2.Environment) -> None:
+    to = {"recipient": "you@example.org", "message_id": "<1@example.org>"}
+
+    made = Press(environment, SITE, few=0).mail(weekly(4, 1), delivery=1, **to)
+
+    assert made == mail(environment, weekly(4, 1), SITE, delivery=1, **to)
+
+
+@given(st.lists(st.text(min_size=1, max_size=60), min_size=2, max_size=9, unique=True), st.data())
+def test_bars_stand_below_each_other_whatever_the_follows_are(
+    follows: list[str], data: st.DataObject
+) -> None:
+    items = [item(number, reasons=[reason(follow)]) for number, follow in enumerate(follows)]
+    more = [item(99, reasons=[reason(data.draw(st.sampled_from(follows)))])]
+
+    made = overview(edition(*items, *more, frequency=Frequency.WEEKLY), SITE)
+
+    assert made is not None
+    for chart in made.others:
+        assert len({columns(bar.line.rpartition("  #")[0]) for bar in chart.bars}) == 1
+        assert max(bar.share for bar in chart.bars) == 100

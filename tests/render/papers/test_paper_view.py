@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import Markup
+
+from digest.model import Author, Band, EventKind, Part
+from digest.render.papers.links import Link, web_address
+from digest.render.papers.paper_view import Card, card
+from tests.render.samples import SITE, item, reason
+from tests.support.cases import for_each_case
+
+
+def shown(*args: object, **fields: object) -> Card:
+    return card(item(*args, **fields), SITE, abstract=700)  # type: ignore[arg-type]
+
+
+# --- marks ----------------------------------------------------------------------------------------
+
+
+def test_the_words_that_fit_are_marked_where_they_stand() -> None:
+    why = [reason("KV", title=["KV"], abstract=["KV cache"]), reason("cost", abstract=["costs"])]
+
+    one = shown(7, reasons=why)
+
+    assert one.title.html == "SplitZip 7: Lossless <b>KV</b> Compression"
+    assert one.abstract.html == "We compress the <b>KV cache</b> number 7. It <b>costs</b> O(n)."
+    assert one.abstract.text == "We compress the KV cache number 7. It costs O(n)."
+
+
+def test_a_word_within_another_is_not_marked() -> None:
+    assert shown(title="RAGged RAG", reasons=[reason(title=["RAG"])]).title.html == "RAGged <b>RAG</b>"
+
+
+def test_markup_of_a_title_is_text() -> None:
+    one = shown(title="<script>KV</script> & <b>x", reasons=[reason(title=["KV"])])
+
+    assert one.title.html == "&lt;script&gt;<b>KV</b>&lt;/script&gt; &amp; &lt;b&gt;x"
+    assert isinstance(one.title.html, Markup)
+
+
+def test_math_is_readable() -> None:
+    assert shown(title=r"H$_2$O for \emph{Erd\H{o}s}").title.text == "H₂O for Erdős"
+
+
+@given(st.text(max_size=60), st.lists(st.text(max_size=6), max_size=4))
+def test_marks_never_change_a_text(title: str, words: list[str]) -> None:
+    one = shown(title=title, reasons=[reason(title=words)]).title
+
+    assert Markup(one.html.replace("<b>", "").replace("</b>", "")).unescape() == one.text
+    assert one.html.count("<") == 2 * one.html.count("<b>")
+
+
+# --- people ---------------------------------------------------------------------------------------
+
+
+def test_followed_authors_are_marked_also_where_the_list_is_folded() -> None:
+    names = [f"Author {letter}" for letter in "ABCDEFGHIJKLMNOP"]
+
+    one = shown(
+        authors=tuple(Author(name=name) for name in names), reasons=[reason("N", author=["Author N"])]
+    )
+
+    assert one.authors.text == (
+        "Author A, Author B, Author C, Author D, Author E, Author F, *Author N* and 9 more"
+    )
+    assert one.authors.html.endswith("<b>Author N</b> and 9 more")
+    assert one.byline == "Author A and 15 more"
+
+
+def test_names_are_without_tex() -> None:
+    authors = (Author(name=r"Andr\'e <Li>"),)
+    one = shown(authors=authors, reasons=[reason("x", author=[r"Andr\'e <Li>"])])
+
+    assert one.authors.text == "*André <Li>*"
+    assert one.authors.html == "<b>André &lt;Li&gt;</b>"
+    assert one.byline == "André <Li>"
+
+
+def test_affiliations_stand_once_and_few_of_them() -> None:
+    many = tuple(Author(name="A", affiliations=("X", f"U{n}")) for n in range(6))
+
+    assert shown(authors=many).affiliations == "X; U0; U1; U2; 3 more"
+    assert shown().affiliations == ""
+
+
+def test_where_authors_have_no_affiliation_the_paper_may_have_organizations() -> None:
+    both = {"organizations": ("Made Up  Labs", "Other")}
+
+    assert shown(**both).affiliations == "Made Up Labs; Other"
+    assert shown(authors=(Author(name="A", affiliations=("X",)),), **both).affiliations == "X"
+
+
+# --- what stands beside ---------------------------------------------------------------------------
+
+
+def test_source_day_and_version_are_told() -> None:
+    assert shown().about == "cs.DC, cs.LG · arXiv, 12 Jun"
+    assert shown(1, Part.VERSIONS).about == "cs.DC, cs.LG · arXiv, 12 Jun · version 3"
+
+
+@for_each_case(
+    ("kind", "fields", "about"),
+    [
+        (EventKind.GROWN, {}, "arXiv, 12 Jun · announced before, more is known of it now"),
+        # Nobody told its number.
+        (EventKind.VERSION, {"replaced_as": 0}, "arXiv, 12 Jun · new version"),
+        (EventKind.PICKED, {"source": "hf"}, "picked on Hugging Face, 12 Jun"),
+        (
+            EventKind.PUBLISHED,
+            {"journal_ref": "J. Made  Up 1"},
+            "now published: J. Made Up 1 · arXiv, 12 Jun",
+        ),
+        (EventKind.PUBLISHED, {"doi": "10.1/x"}, "now published · arXiv, 12 Jun"),
+        (
+            EventKind.CODE,
+            {"code_urls": ("https://www.github.com/a/b/", "https://x.y/")},
+            "code found: github.com/a/b · arXiv, 12 Jun",
+        ),
+        (EventKind.CODE, {}, "code found · arXiv, 12 Jun"),
+    ],
+)
+def test_a_card_says_what_happened_to_the_paper(
+    kind: EventKind, fields: dict[str, object], about: str
+) -> None:
+    assert shown(kind=kind, **fields).about == f"cs.DC, cs.LG · {about}"
+
+
+def test_where_a_paper_was_published_is_said_once() -> None:
+    known = {"journal_ref": "J. Made Up 1", "comment": "12 pages"}
+
+    assert shown(**known).notes == ("J. Made Up 1", "12 pages")
+    assert shown(kind=EventKind.PUBLISHED, **known).notes == ("12 pages",)
+
+
+def test_a_withdrawn_paper_is_marked_first_of_all() -> None:
+    one = shown(1, Part.VERSIONS, withdrawn=True)
+
+    assert one.about == "withdrawn · cs.DC, cs.LG · arXiv, 12 Jun · version 3"
+    assert one.band == "version 3, withdrawn"
+
+
+@for_each_case(
+    ("part", "kind", "band"),
+    [
+        (Part.SURELY, EventKind.NEW, ""),
+        (Part.SURELY, EventKind.GROWN, ""),
+        (Part.MAYBE, EventKind.NEW, "maybe"),
+        (Part.MAYBE, EventKind.PICKED, "maybe, picked"),
+        (Part.PICKED, EventKind.PICKED, "picked"),
+        (Part.VERSIONS, EventKind.PUBLISHED, "published"),
+        (Part.VERSIONS, EventKind.CODE, "code"),
+    ],
+)
+def test_a_short_line_says_what_is_not_plainly_new(part: Part, kind: EventKind, band: str) -> None:
+    assert shown(1, part, kind=kind).band == band
+
+
+def test_code_and_project_pages_are_linked_to_wherever_they_are_known() -> None:
+    code = ("https://github.com/a/b", "javascript:alert(1)", *(f"https://code.example/{n}" for n in range(9)))
+    one = shown(code_urls=code, project_urls=("https://a.example/",))
+
+    assert [(link.label, link.href) for link in one.links] == [
+        ("PDF", "https://arxiv.org/pdf/2606.00001"),
+        ("Code", "https://github.com/a/b"),
+        ("Code 2", "https://code.example/0"),
+        ("Code 3", "https://code.example/1"),
+        ("Project", "https://a.example/"),
+    ]
+
+
+def test_every_follow_is_named_the_surest_first() -> None:
+    one = shown(
+        reasons=[reason("W. Xiao?", Band.MAYBE), reason('"KV <cache>"', Band.SURELY, abstract=["KV cache"])]
+    )
+
+    assert one.why.text == 'Because you follow: "KV <cache>"; W. Xiao? (maybe)'
+    assert one.why.html == 'Because you follow <i>"KV &lt;cache&gt;"</i> · <i>W. Xiao?</i> (maybe)'
+
+
+def test_a_follow_that_only_may_fit_says_so_beside_one_that_does() -> None:
+    sure = reason("large language model", Band.LIKELY, title=["SplitZip"])
+    one = shown(reasons=[reason("Wencong Xiao", Band.MAYBE, author=["W. Xiao"]), sure])
+
+    assert one.why.text == "Because you follow: large language model; Wencong Xiao (maybe; here: W. Xiao)"
+
+
+def test_a_maybe_says_what_is_printed() -> None:
+    one = shown(1, Part.MAYBE, [reason("Wencong Xiao", Band.MAYBE, author=["W. Xiao"])])
+
+    assert one.why.text == "Maybe, because you follow: Wencong Xiao (here: W. Xiao)"
+
+
+def test_words_found_outside_title_and_abstract_are_said() -> None:
+    comment = "Code: https://github.com/x/y"
+    one = shown(comment=comment, reasons=[reason("has:code", comment=["github.com"], category=["cs.DC"])])
+
+    assert one.why.text == "Because you follow: has:code (here: github.com)"
+    assert one.notes == (comment,)
+
+
+def test_only_web_addresses_become_links() -> None:
+    one = shown(url="javascript:alert(1)", pdf_url="data:text/html,x", doi='10.1/a"><b>')
+
+    assert one.url == ""
+    assert one.links == (Link(label="DOI", href="https://doi.org/10.1/a%22%3E%3Cb%3E"),)
+    assert [web_address(url) for url in ("https://a/b", "HTTP://a", "http://", "https://[", "//a")] == [
+        "https://a/b",
+        "HTTP://a",
+        "",
+        "",
+        "",
+    ]

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import jinja2
+
+from digest.model import Item, PaperKey, Part, Signal
+from digest.render.branding import Masthead
+from digest.render.delivery.files import edition_json
+from digest.render.delivery.mail import rendered
+from digest.render.papers.paper_view import card
+from digest.sources import hf_daily
+from tests.render.samples import FRIDAY, SITE, edition, item
+from tests.support.cases import for_each_case
+
+HF = replace(SITE, paper_pages={"hf": hf_daily.Source().page_of})
+PAGE = "https://huggingface.co/papers/2606.00001"
+
+
+def signal(kind: str, value: float, source: str = "hf", *, days: int = 0) -> Signal:
+    day = FRIDAY + timedelta(days=days)
+    return Signal(subject=PaperKey("arxiv:2606.00001"), kind=kind, source=source, day=day, value=value)
+
+
+def counted(*signals: Signal, part: Part = Part.SURELY, **fields: Any) -> Item:
+    given = item(1, part, **fields)
+    return replace(given, event=replace(given.event, signals=signals))
+
+
+@for_each_case(
+    ("signals", "told"),
+    [
+        ((), ()),
+        ((signal("comments", 3), signal("votes", 41)), ("41 votes, 3 comments on Hugging Face",)),
+        ((signal("votes", 1), signal("comments", 0)), ("1 vote on Hugging Face",)),
+        ((signal("votes", 0), signal("comments", 0), signal("stars", 0)), ()),
+        ((signal("stars", 1204),), ("1,204 stars on GitHub",)),
+        ((signal("stars", 9), signal("stars", 1, "s2", days=1)), ("1 star on GitHub",)),
+        (
+            (signal("votes", 41), signal("votes", 7, "other"), signal("citations", 2, "arxiv")),
+            ("2 citations on arXiv", "41 votes on Hugging Face", "7 votes on other"),
+        ),
+        ((signal("h-index", 40, "s2"),), ()),
+    ],
+)
+def test_numbers_are_told_with_who_counts_them_and_never_mixed(
+    signals: tuple[Signal, ...], told: tuple[str, ...]
+) -> None:
+    assert card(counted(*signals), HF, abstract=0).signals == told
+
+
+def test_a_paper_that_was_seen_where_people_talk_of_it_has_a_link_there(
+    environment: jinja2.Environment,
+) -> None:
+    voted = counted(signal("votes", 41))
+
+    made = rendered(environment, edition(voted), HF)
+
+    assert f'href="{PAGE}">Hugging Face</a>' in made.html
+    assert "41 votes on Hugging Face" in made.html
+    assert "41 votes on Hugging Face" in made.text
+    assert PAGE in made.text.splitlines()
+
+
+def test_a_pick_without_a_vote_has_it_too_and_no_other_paper_has() -> None:
+    picked, other = (card(one, HF, abstract=0).links for one in (item(1, Part.PICKED, source="hf"), item(1)))
+
+    assert [link.href for link in picked if link.label == "Hugging Face"] == [PAGE]
+    assert "Hugging Face" not in [link.label for link in other]
+
+
+def test_the_page_is_on_the_host_that_is_asked() -> None:
+    mirror = Masthead(
+        title="", paper_pages={"hf": hf_daily.Source(url="http://127.0.0.1:9/api/list").page_of}
+    )
+    voted = counted(signal("votes", 41), key=PaperKey("doi:10.1/x"), ids=(("arxiv", "hep-th/9901001"),))
+
+    assert card(voted, mirror, abstract=0).links[-1].href == "http://127.0.0.1:9/papers/hep-th/9901001"
+
+
+def test_a_paper_without_an_arxiv_id_has_no_page_there() -> None:
+    voted = counted(signal("votes", 41), key=PaperKey("doi:10.1/x"))
+
+    shown = card(voted, HF, abstract=0)
+
+    assert shown.signals == ("41 votes on Hugging Face",)
+    assert "Hugging Face" not in [link.label for link in shown.links]
+
+
+def test_a_program_gets_each_number_with_its_source_and_day() -> None:
+    (told,) = edition_json(edition(counted(signal("votes", 41))), HF)["items"]
+
+    assert told["signals"] == [{"kind": "votes", "source": "hf", "day": "2026-06-12", "value": 41.0}]

@@ -1,0 +1,218 @@
+"""Processes that help with a large run, at one store and one mail server."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import multiprocessing
+import os
+import signal
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import Envelope, Session
+
+from digest.app import open_app
+from digest.demo.publisher import NEW_YORK, Publisher, shipped
+from digest.helpers import COMPOSED, Task, help_out, helped
+from digest.jobs.cycle import cycle
+from digest.jobs.delivery.channels import ALL, Part, most_parts, part_of
+from digest.jobs.delivery.dispatcher import Delivered
+from digest.ports import Channel, Line
+from digest.store.delivery import outbox
+from tests.fakes.mail_server import MailServer
+from tests.support.timeouts import PATIENCE
+from tests.support.workspace import World, config
+
+pytestmark = pytest.mark.long
+
+READERS = [f"{number}@example.org" for number in range(200)]
+CONNECTIONS = 4
+MAIL = """
+[smtp]
+host = "127.0.0.1"
+port = {port}
+security = "none"
+from = "Lab digest <digest@example.org>"
+connections = {connections}
+
+[delivery]
+processes = 2
+"""
+
+
+class Waiting(MailServer):
+    """A mail server that takes twenty messages, and more when a helper is there; then something may happen.
+
+    Args:
+        happens: when a helper has come and there is still something to be sent.
+    """
+
+    def __init__(self, happens: Callable[[], object] = bool) -> None:
+        super().__init__(offers=("PIPELINING",))
+        self._happens = [happens]
+        self._helped = asyncio.Event()
+
+    async def handle_EHLO(  # noqa: N802 aiosmtpd finds it by this name
+        self, server: Any, session: Session, envelope: Any, hostname: str, responses: list[str]
+    ) -> list[str]:
+        """See who comes: each of two processes has half of the connections."""
+        answer = await super().handle_EHLO(server, session, envelope, hostname, responses)
+        if self.connections > CONNECTIONS // 2:
+            self._helped.set()
+        return answer
+
+    async def handle_DATA(  # noqa: N802 aiosmtpd finds it by this name
+        self, server: Any, session: Session, envelope: Envelope
+    ) -> str:
+        """Keep a message."""
+        if len(self.received) >= 20:
+            await asyncio.wait_for(self._helped.wait(), PATIENCE)
+            while self._happens:
+                self._happens.pop()()
+        return await super().handle_DATA(server, session, envelope)
+
+
+@contextmanager
+def a_world(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[tuple[World, str]]:
+    """A folder, and the configuration but for the mail server."""
+    store = "sqlite:///digest.db" if kind == "sqlite" else request.getfixturevalue("postgres_url")
+    day = datetime.now(NEW_YORK).date()
+    with Publisher([replace(paper, day=day) for paper in shipped()], day=day) as publisher:
+        to = ", ".join(f'"{reader}"' for reader in READERS)
+        yield World(folder), config(publisher.url, to=to, store=store) + MAIL
+
+
+def run(world: World, stop: threading.Event | None = None) -> tuple[list[Delivered], dict[str, int]]:
+    """A cycle that is shared however little there is to do: what was delivered, and the states of all deliveries."""
+    with (
+        open_app(world.folder / "digest.toml", None, dict(os.environ)) as app,
+        app.steps(stop) as own,
+        helped(app, own, stop, much=1) as steps,
+    ):
+        app.apply()
+        happened = list(cycle(steps, wait=False, patient=lambda _: False))
+        with app.store.reading() as tx:
+            states = outbox.count_by_state(tx)
+    assert multiprocessing.active_children() == []
+    return [one for one in happened if isinstance(one, Delivered)], states
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_large_run_is_delivered_by_two_processes_that_share_the_connections_and_told_by_one(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    with a_world(kind, tmp_path, request) as (world, text), Waiting() as server:
+        world.write(text.format(port=server.port, connections=CONNECTIONS))
+        if kind == "postgresql":
+            world.run("db", "upgrade")
+
+        told, states = run(world)
+
+    assert states == {"sent": len(READERS)}
+    assert Counter(one.delivery.address for one in told) == Counter(READERS)
+    assert Counter(mail.recipients[0] for mail in server.received) == Counter(READERS)
+    assert server.connections <= CONNECTIONS
+
+
+def test_a_helper_composes_what_nobody_else_does(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    with a_world("sqlite", tmp_path, request) as (world, text), MailServer() as server:
+        world.write(text.format(port=server.port, connections=CONNECTIONS))
+        with open_app(world.folder / "digest.toml", None, dict(os.environ)) as app, app.steps() as steps:
+            app.apply()
+            idle = replace(steps, compose=lambda: 0)
+            list(cycle(idle, wait=False, patient=lambda _: False))
+            task = Task(app.settings.path, None, app.environ, ALL, gc.get_threshold())
+            ours, theirs = multiprocessing.Pipe()
+            ours.send(COMPOSED)
+            helper = multiprocessing.get_context("spawn").Process(target=help_out, args=(task, theirs))
+            helper.start()
+            helper.join(PATIENCE)
+
+    assert helper.exitcode == 0
+    assert Counter(mail.recipients[0] for mail in server.received) == Counter(READERS)
+
+
+def test_a_helper_that_is_killed_loses_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    def killed() -> None:
+        (child,) = multiprocessing.active_children()
+        assert child.pid is not None
+        os.kill(child.pid, signal.SIGKILL)
+
+    with a_world("sqlite", tmp_path, request) as (world, text), Waiting(killed) as server:
+        world.write(text.format(port=server.port, connections=CONNECTIONS))
+
+        _, states = run(world)
+
+    assert states == {"sent": len(READERS)}
+    copies = Counter(mail.recipients[0] for mail in server.received)
+    assert copies.keys() == set(READERS)
+    assert copies.total() - len(READERS) <= 10 * CONNECTIONS // 2
+
+
+def test_who_is_told_to_stop_stops_its_helpers_and_what_they_had_is_due_again(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    stop = threading.Event()
+    with a_world("sqlite", tmp_path, request) as (world, text), Waiting(stop.set) as server:
+        world.write(text.format(port=server.port, connections=CONNECTIONS))
+
+        _, first = run(world, stop)
+        _, then = run(world)
+
+    assert first.keys() == {"sent", "ready"}
+    assert then == {"sent": len(READERS)}
+    assert Counter(mail.recipients[0] for mail in server.received) == Counter(READERS)
+
+
+def test_what_an_earlier_run_left_is_delivered_by_several_processes_too(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    stop = threading.Event()
+    with a_world("sqlite", tmp_path, request) as (world, text):
+        with Waiting(stop.set) as server:
+            world.write(text.format(port=server.port, connections=CONNECTIONS))
+            _, first = run(world, stop)
+        with Waiting() as server:  # which takes no more than twenty of one process
+            world.write(text.format(port=server.port, connections=CONNECTIONS))
+            told, then = run(world)
+
+    assert first["ready"] > 20
+    assert then == {"sent": len(READERS)}
+    assert len(told) == len(server.received) == first["ready"]
+
+
+# --- sharing connections --------------------------------------------------------------------------
+
+
+def nothing() -> Channel:
+    raise AssertionError
+
+
+def lines(server: str, count: int, *, stand_by: bool = False, channel: str = "smtp") -> list[Line]:
+    return [Line(channel=channel, server=server, make=nothing, stand_by=stand_by)] * count
+
+
+def test_processes_share_the_connections_to_each_server_and_have_all_other_ways_each() -> None:
+    every = [*lines("one:25", 5), *lines("two:25", 2), *lines("", 1, channel="files")]
+
+    parts = [part_of(every, Part(number, 2)) for number in range(2)]
+
+    assert part_of(every, ALL) == tuple(every)
+    assert most_parts(every) == 2
+    for server, counts in (("one:25", [3, 2]), ("two:25", [1, 1]), ("", [1, 1])):
+        assert [sum(line.server == server for line in part) for part in parts] == counts
+
+
+def test_a_stand_by_of_one_connection_is_the_first_process_s() -> None:
+    every = [*lines("one:25", 3), *lines("two:25", 1, stand_by=True)]
+
+    assert most_parts(every) == 3
+    assert [len(part_of(every, Part(number, 3))) for number in range(3)] == [2, 1, 1]

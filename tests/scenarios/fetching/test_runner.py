@@ -1,0 +1,320 @@
+"""Asking in earnest: several hosts at once, several processes, processes that end too soon, and who watches."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import timedelta
+from pathlib import Path
+from signal import SIGINT, SIGKILL
+from typing import IO
+
+import pytest
+
+from digest.store.database.engine import open_store
+from tests.fakes.scripted_host import Asked, Says, ScriptedHost, after, entry, rss
+from tests.simulation.feed_workspace import NOW, feeds, later, pulled, route, store_of, whole
+from tests.support.processes import on_terminal, started
+from tests.support.timeouts import PATIENCE
+from tests.support.workspace import World
+
+pytestmark = pytest.mark.usefixtures("no_retries")
+
+ROOT = Path(__file__).parents[3]
+
+
+def feed_of(name: str) -> Says:
+    """A feed with a post of its own."""
+    return Says(rss(entry(f"A post of {name}", f"https://{name}.example.org/1", NOW - timedelta(hours=1))))
+
+
+@pytest.fixture
+def hosts() -> Iterator[list[ScriptedHost]]:
+    with ExitStack() as stack:
+        yield [stack.enter_context(ScriptedHost(**{name: feed_of(name)})) for name in ("one", "two", "three")]
+
+
+@pytest.fixture
+def world(tmp_path: Path, hosts: list[ScriptedHost]) -> World:
+    """Somebody who reads a feed of each of three hosts."""
+    world = World(tmp_path)
+    world.write(feeds(*addresses(hosts)))
+    return world
+
+
+def addresses(hosts: list[ScriptedHost]) -> list[str]:
+    return [f"{host.url}/{name}" for host, name in zip(hosts, ("one", "two", "three"), strict=True)]
+
+
+class Gate:
+    """Lets nobody through before it is opened; who waits too long is told so by an exception."""
+
+    def __init__(self) -> None:
+        self._reached, self._open = threading.Event(), threading.Event()
+
+    def __call__(self) -> None:
+        self._reached.set()
+        assert self._open.wait(PATIENCE), "nobody opened the gate"
+
+    def open(self) -> None:
+        self._open.set()
+
+    def until_reached(self) -> None:
+        assert self._reached.wait(PATIENCE), "nobody came to the gate"
+
+
+def lines(process: subprocess.Popen[str]) -> IO[str]:
+    assert process.stdout is not None
+    return process.stdout
+
+
+# --- several hosts --------------------------------------------------------------------------------
+
+
+def test_several_hosts_are_asked_at_the_same_time(world: World, hosts: list[ScriptedHost]) -> None:
+    all_here = threading.Barrier(3, timeout=PATIENCE)
+    for host, name in zip(hosts, ("one", "two", "three"), strict=True):
+        host.answers[f"/{name}"] = after(all_here.wait, feed_of(name))
+
+    found = pulled(world)
+
+    assert {name: one["added"] for name, one in found.items()} == {"one": 1, "two": 1, "three": 1}
+
+
+def test_one_host_is_asked_one_thing_at_a_time(world: World, hosts: list[ScriptedHost]) -> None:
+    names = [f"feed{number}" for number in range(6)]
+    world.write(feeds(*(f"{host.url}/{name}" for name in names for host in hosts[:1]), *addresses(hosts)[1:]))
+    hosts[0].answers.update({f"/{name}": feed_of(name) for name in names})
+
+    found = pulled(world)
+
+    assert all(one["added"] == 1 for one in found.values())
+    assert hosts[0].paths() == [f"/{name}" for name in names]
+    assert hosts[0].most_at_once == 1
+
+
+def test_a_host_is_one_host_however_its_name_is_written(world: World, hosts: list[ScriptedHost]) -> None:
+    port = hosts[0].name.partition(":")[2]
+    names = [f"feed{number}" for number in range(4)]
+    both = threading.Barrier(2)
+
+    def alone(_: Asked) -> Says:
+        """Waits a moment for another request that would be there at the same time."""
+        with pytest.raises(threading.BrokenBarrierError):
+            both.wait(0.1)
+        both.reset()
+        return feed_of("one")
+
+    hosts[0].answers.update({f"/{name}": alone for name in names})
+    written = ("localhost", "LOCALHOST", "LocalHost", "localhost")
+    world.write(feeds(*(f"http://{host}:{port}/{name}" for host, name in zip(written, names, strict=True))))
+
+    world.run("pull", now=NOW)
+
+    assert sorted(hosts[0].paths()) == sorted(f"/{name}" for name in names)
+    assert hosts[0].most_at_once == 1
+
+
+def test_a_host_that_does_not_answer_holds_no_other_back(world: World, hosts: list[ScriptedHost]) -> None:
+    """The first answers only when the other two have been asked for a second feed, after their first was kept."""
+    second = threading.Barrier(3, timeout=PATIENCE)
+    hosts[0].answers["/one"] = after(second.wait, Says(b"No.", 500))
+    for host, name in zip(hosts[1:], ("four", "five"), strict=True):
+        host.answers[f"/{name}"] = after(second.wait, feed_of(name))
+    more = [f"{host.url}/{name}" for host, name in zip(hosts[1:], ("four", "five"), strict=True)]
+    world.write(feeds(*addresses(hosts), *more))
+
+    found = pulled(world, status=1)
+
+    assert "HTTP 500" in found.pop("one")["error"]
+    assert {name: one["added"] for name, one in found.items()} == dict.fromkeys(
+        ("two", "three", "four", "five"), 1
+    )
+
+
+def test_a_mistake_in_one_source_is_told_and_takes_nothing_from_the_others(
+    world: World, hosts: list[ScriptedHost]
+) -> None:
+    text = feeds(*addresses(hosts)).replace('use = "feed"', 'use = "tests.fakes.broken_source:Source"', 1)
+    world.write(text)
+
+    ran = world.run("pull", now=NOW, status=1)
+    assert "that is a mistake in it: IndexError('the mistake of a plug-in')" in ran.output
+
+    world.write(feeds(*addresses(hosts)[1:]))
+    assert {one["added"] for one in pulled(world, later(hours=1)).values()} == {0}
+    assert [route(world, name)["error"] for name in ("two", "three")] == ["", ""]
+
+
+def test_a_feed_that_takes_too_long_to_read_costs_nobody_else_anything(
+    world: World, hosts: list[ScriptedHost]
+) -> None:
+    text = feeds(*addresses(hosts)).replace('use = "feed"', 'use = "tests.fakes.slow_source:Source"', 1)
+    world.write(text)
+    hosts[0].answers["/one"] = Says(b"<rss><channel><title>slow</title></channel></rss>")
+
+    found = pulled(world, status=1)
+
+    assert "s of CPU time to read" in found["one"]["error"]
+    assert (found["two"]["added"], found["three"]["added"]) == (1, 1)
+
+
+# --- Ctrl-C ---------------------------------------------------------------------------------------
+
+
+def check_sound(world: World) -> None:
+    store = open_store(store_of(world), NOW)
+    try:
+        assert whole(store)
+        with store.reading() as tx:
+            assert tx.exec_driver_sql("SELECT count(*) FROM leases").scalar() == 0
+            assert tx.exec_driver_sql("SELECT count(*) FROM buckets WHERE holder != 0").scalar() == 0
+    finally:
+        store.close()
+
+
+def test_ctrl_c_leaves_what_was_kept_and_the_next_pull_goes_on(
+    world: World, hosts: list[ScriptedHost]
+) -> None:
+    gate = Gate()
+    hosts[2].answers["/three"] = after(gate, feed_of("three"))
+    with started(world, "pull", now=NOW) as process:
+        told = {lines(process).readline(), lines(process).readline()}
+        gate.until_reached()
+        process.send_signal(SIGINT)
+        rest, _ = process.communicate(timeout=PATIENCE)
+        gate.open()
+
+    assert process.returncode == 130
+    assert told == {f"{name} feed: 1 listing, 1 of them new to us\n" for name in ("one", "two")}
+    assert rest == "Stopped. Nothing is lost: the next cycle goes on from here.\n"
+    check_sound(world)
+    found = pulled(world, later(minutes=1))
+    assert {name: (one["added"], one["events"]) for name, one in found.items()} == {
+        "one": (0, 0),
+        "two": (0, 0),
+        "three": (1, 1),
+    }
+
+
+def test_ctrl_c_does_not_wait_for_a_turn(world: World, hosts: list[ScriptedHost]) -> None:
+    slow = {"X-Rate-Limit-Limit": "1", "X-Rate-Limit-Interval": "1m"}
+    for name in ("one", "four"):
+        hosts[0].answers[f"/{name}"] = Says(feed_of(name).body, 200, slow)
+    world.write(feeds(*addresses(hosts), f"{hosts[0].url}/four"))
+    with started(world, "pull", now=NOW) as process:
+        told = {lines(process).readline().partition(":")[0] for _ in range(3)}
+        process.send_signal(SIGINT)
+        process.communicate(timeout=PATIENCE)
+
+    assert process.returncode == 130
+    assert told == {"one feed", "two feed", "three feed"}
+    assert hosts[0].paths() == ["/one"]
+    check_sound(world)
+
+
+# --- several processes ----------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database that several processes use."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/digest.db"
+    url: str = request.getfixturevalue("postgres_url")
+    return url
+
+
+def test_two_processes_never_ask_one_host_at_the_same_time(
+    world: World, hosts: list[ScriptedHost], shared: str
+) -> None:
+    names = [f"feed{number}" for number in range(5)]
+    host = hosts[0]
+    both_here = threading.Barrier(2, timeout=PATIENCE)
+    host.answers.update({f"/{name}": feed_of(name) for name in names})
+    hosts[1].answers["/meet"] = after(both_here.wait, feed_of("meet"))
+    hosts[2].answers["/meet"] = after(both_here.wait, feed_of("meet"))
+    urls = [f"{host.url}/{name}" for name in names]
+    # Each has a host of its own, too, whose answer waits for the other process: both are at work at once.
+    other = World(world.folder / "other")
+    other.folder.mkdir()
+    world.write(feeds(f"{hosts[1].url}/meet", *urls, store=shared))
+    other.write(feeds(f"{hosts[2].url}/meet", *urls, store=shared))
+    world.run("db", "upgrade")
+
+    with started(world, "pull", now=NOW) as one, started(other, "pull", now=NOW) as two:
+        for process in (one, two):
+            process.communicate(timeout=PATIENCE)
+
+    assert (one.returncode, two.returncode) == (0, 0)
+    assert host.most_at_once == 1
+    assert set(host.paths()) == {
+        f"/{name}" for name in names
+    }  # once or twice: who came later finds what is there
+
+
+def test_what_a_killed_process_was_asking_can_be_asked_at_once(
+    world: World, hosts: list[ScriptedHost], shared: str
+) -> None:
+    gate = Gate()
+    hosts[0].answers["/one"] = after(gate, feed_of("one"))
+    world.write(feeds(*addresses(hosts), store=shared))
+    world.run("db", "upgrade")
+    with started(world, "pull", now=NOW) as process:
+        gate.until_reached()
+        process.send_signal(SIGKILL)
+        process.wait(PATIENCE)
+    gate.open()
+
+    # Nobody sleeps for the minutes that a bucket is held: this test would take as long.
+    assert pulled(world, later(minutes=1))["one"]["received"] == 1
+
+
+def test_what_a_killed_check_was_asking_can_be_asked_at_once(world: World, hosts: list[ScriptedHost]) -> None:
+    gate = Gate()
+    hosts[0].answers["/one"] = after(gate, feed_of("one"))
+    world.run("status", now=NOW)
+    given = ["check", "--config", str(world.folder / "digest.toml")]
+    with subprocess.Popen(
+        [sys.executable, "-m", "digest", *given], cwd=ROOT, stdout=subprocess.DEVNULL
+    ) as process:
+        gate.until_reached()
+        process.kill()
+    gate.open()
+
+    assert pulled(world, later(minutes=1))["one"]["received"] == 1
+
+
+# --- who watches ----------------------------------------------------------------------------------
+
+
+def test_who_watches_sees_how_far_it_is_and_which_source_has_answered(
+    world: World, hosts: list[ScriptedHost]
+) -> None:
+    gates = [Gate(), Gate()]
+    for gate, host, name in zip(gates, hosts[1:], ("two", "three"), strict=True):
+        host.answers[f"/{name}"] = after(gate, feed_of(name))
+    with on_terminal(world, "pull", now=NOW) as (process, terminal):
+        terminal.until("1/3")
+        gates[0].open()
+        terminal.until("2/3")
+        gates[1].open()
+        terminal.until("three feed: 1 listing")
+        process.wait(PATIENCE)
+
+    assert process.returncode == 0
+    assert "Asking sources" in terminal.seen
+    assert "two feed \x1b" in terminal.seen
+
+
+def test_in_a_pipe_there_are_only_lines(world: World) -> None:
+    with started(world, "pull", now=NOW) as process:
+        output, _ = process.communicate(timeout=PATIENCE)
+
+    assert process.returncode == 0
+    assert sorted(output.splitlines()) == [
+        f"{name} feed: 1 listing, 1 of them new to us" for name in ("one", "three", "two")
+    ]

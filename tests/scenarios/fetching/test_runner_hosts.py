@@ -1,0 +1,508 @@
+"""What hosts can rely on, and what readers can where hosts fail: pauses, limits, moves, validators, visits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.scripted_host import Asked, Says, ScriptedHost, entry, known_by, moved, rss
+from tests.simulation.feed_workspace import NOW, feeds, later, paused, pulled, route, ticking
+from tests.support.workspace import World
+
+pytestmark = pytest.mark.usefixtures("no_retries")
+
+POST = entry("A post", "https://blog.example.org/1", NOW - timedelta(hours=1))
+FEED = rss(POST)
+MORE = rss(entry("Another post", "https://blog.example.org/2", NOW), POST)
+ETAG = {"ETag": '"one"'}
+MODIFIED = {"Last-Modified": "Wed, 10 Jun 2026 07:00:00 GMT"}
+
+
+@pytest.fixture
+def host() -> Iterator[ScriptedHost]:
+    with ScriptedHost(blog=Says(FEED)) as host:
+        yield host
+
+
+@pytest.fixture
+def other() -> Iterator[ScriptedHost]:
+    with ScriptedHost() as host:
+        yield host
+
+
+@pytest.fixture
+def world(tmp_path: Path, host: ScriptedHost) -> World:
+    """Somebody who reads one feed."""
+    world = World(tmp_path)
+    world.write(feeds(f"{host.url}/blog"))
+    return world
+
+
+# --- asking only for what has changed -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("told", "sent"), [(ETAG, "if-none-match"), (MODIFIED, "if-modified-since")], ids=["ETag", "date"]
+)
+def test_who_has_the_answer_already_says_so(
+    world: World, host: ScriptedHost, told: dict[str, str], sent: str
+) -> None:
+    host.answers["/blog"] = known_by(FEED, told)
+
+    assert pulled(world)["blog"]["added"] == 1
+    again = world.run("pull", now=later(hours=1))
+
+    assert sent not in host.requests[0].headers
+    assert host.requests[1].headers[sent] in told.values()
+    assert "blog feed: nothing changed since we last asked" in again.output
+
+
+def test_the_same_answer_again_changes_nothing_though_its_host_does_not_say_so(
+    world: World, host: ScriptedHost
+) -> None:
+    world.run("pull", now=NOW)
+
+    again = world.run("pull", now=later(hours=1))
+
+    assert "blog feed: nothing changed since we last asked" in again.output
+    host.answers["/blog"] = Says(MORE)
+    assert pulled(world, later(hours=2))["blog"]["added"] == 1
+
+
+def test_what_was_known_of_one_address_is_not_told_to_another(world: World, host: ScriptedHost) -> None:
+    host.answers["/blog"] = known_by(FEED, ETAG | MODIFIED)
+    host.answers["/new/blog"] = known_by(MORE, ETAG | MODIFIED)
+    world.run("pull", now=NOW)
+    world.write(feeds(f"{host.url}/new/blog"))
+
+    found = pulled(world, later(hours=1))["blog"]
+
+    assert host.requests[1].headers.keys().isdisjoint({"if-none-match", "if-modified-since"})
+    assert found["added"] == 1
+
+
+def test_an_answer_that_cannot_be_read_leaves_nothing_to_ask_with(world: World, host: ScriptedHost) -> None:
+    host.answers["/blog"] = known_by(FEED, ETAG)
+    world.run("pull", now=NOW)
+    host.answers["/blog"] = Says(b"<html><body>Under construction</body></html>", 200, ETAG)
+    assert pulled(world, later(hours=1), status=1)["blog"]["error"]
+
+    host.answers["/blog"] = known_by(MORE, ETAG)
+    found = pulled(world, later(hours=2))["blog"]
+
+    assert "if-none-match" not in host.requests[-1].headers
+    assert found["added"] == 1
+
+
+def test_a_host_that_was_away_is_not_asked_for_everything_again(world: World, host: ScriptedHost) -> None:
+    host.answers["/blog"] = known_by(FEED, ETAG)
+    world.run("pull", now=NOW)
+    host.answers["/blog"] = Says(b"Later.", 503)
+    world.run("pull", now=later(hours=1), status=1)
+
+    host.answers["/blog"] = known_by(FEED, ETAG)
+    again = world.run("pull", now=later(hours=2))
+
+    assert "nothing changed" in again.output
+    assert route(world, "blog")["errors"] == 0
+
+
+# --- addresses that move --------------------------------------------------------------------------
+
+
+def confirm(world: World, hours: tuple[float, ...]) -> None:
+    for at in hours:
+        world.run("pull", now=later(hours=at))
+
+
+OVER_TWO_DAYS = (0, 12, 24, 36, 48)
+
+
+@pytest.fixture
+def moving(world: World, host: ScriptedHost, other: ScriptedHost) -> World:
+    """A feed that says that it has moved to another host for good."""
+    host.answers["/blog"] = moved(f"{other.url}/blog")
+    other.answers["/blog"] = Says(FEED)
+    return world
+
+
+@pytest.mark.parametrize("status", [301, 308])
+def test_a_feed_that_has_moved_is_followed_at_once_and_asked_there_after_two_days(
+    moving: World, host: ScriptedHost, other: ScriptedHost, status: int
+) -> None:
+    host.answers["/blog"] = moved(f"{other.url}/blog", status)
+
+    assert pulled(moving)["blog"]["added"] == 1
+    confirm(moving, (12, 24, 36, 48, 60, 72, 84))
+
+    assert len(host.requests) == len(OVER_TWO_DAYS)
+    assert len(other.requests) == 8
+
+
+@pytest.mark.parametrize(
+    "hours",
+    [(0, 1, 2, 3, 4, 5, 6), (0, 24, 48, 72)],
+    ids=["often within hours", "over days and not often"],
+)
+def test_who_says_so_for_a_short_time_or_seldom_is_not_believed(
+    moving: World, host: ScriptedHost, hours: tuple[float, ...]
+) -> None:
+    confirm(moving, hours)
+
+    host.answers["/blog"] = Says(MORE)
+    assert pulled(moving, later(days=9))["blog"]["added"] == 1
+
+
+@pytest.mark.parametrize("status", [302, 307])
+def test_a_passing_redirect_is_followed_and_never_believed(
+    moving: World, host: ScriptedHost, other: ScriptedHost, status: int
+) -> None:
+    host.answers["/blog"] = moved(f"{other.url}/blog", status)
+    confirm(moving, (*OVER_TWO_DAYS, 60, 72))
+
+    assert len(host.requests) == len(other.requests) == 7
+
+
+def test_another_target_is_counted_anew(moving: World, host: ScriptedHost, other: ScriptedHost) -> None:
+    confirm(moving, OVER_TWO_DAYS[:-1])
+    host.answers["/blog"] = moved(f"{other.url}/elsewhere")
+    other.answers["/elsewhere"] = Says(FEED)
+    confirm(moving, (48, 60, 72, 84))
+    assert len(host.requests) == 8
+
+    confirm(moving, (96, 108))
+
+    assert len(host.requests) == 9
+    assert other.paths()[-2:] == ["/elsewhere", "/elsewhere"]
+
+
+def test_an_address_that_moved_twice_is_asked_at_the_last_one(
+    moving: World, host: ScriptedHost, other: ScriptedHost
+) -> None:
+    confirm(moving, OVER_TWO_DAYS)
+    other.answers["/blog"] = moved(f"{other.url}/third")
+    other.answers["/third"] = Says(FEED)
+    confirm(moving, (60, 72, 84, 96, 108))
+
+    confirm(moving, (120,))
+
+    assert len(host.requests) == len(OVER_TWO_DAYS)
+    assert other.paths()[-2:] == ["/third", "/third"]
+
+
+def test_two_addresses_that_name_each_other_in_the_course_of_time_lead_nobody_astray(
+    moving: World, host: ScriptedHost, other: ScriptedHost
+) -> None:
+    confirm(moving, OVER_TWO_DAYS)
+    host.answers["/blog"] = Says(MORE)
+    other.answers["/blog"] = moved(f"{host.url}/blog")
+
+    confirm(moving, (60, 72, 84, 96, 108, 120, 132))
+
+    assert len(other.requests) == len(OVER_TWO_DAYS) + 5
+    assert host.paths()[-2:] == ["/blog", "/blog"]
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [
+        Says(b"Gone.", 410),
+        Says(b"Not here.", 404),
+        Says(b"Later.", 500),
+        Says(b"<html><body>This name is for sale</body></html>", 200, {"Content-Type": "text/html"}),
+    ],
+    ids=["gone", "not found", "broken", "another page"],
+)
+def test_an_adopted_address_that_fails_is_given_up_for_the_one_in_the_file(
+    moving: World, host: ScriptedHost, other: ScriptedHost, gone: Says
+) -> None:
+    confirm(moving, (*OVER_TWO_DAYS, 60))
+    assert len(host.requests) == len(OVER_TWO_DAYS)
+    other.answers["/blog"], host.answers["/blog"] = gone, Says(MORE)
+
+    assert pulled(moving, later(hours=72), status=1)["blog"]["error"]
+
+    assert pulled(moving, later(days=5))["blog"]["added"] == 1
+    assert len(host.requests) == len(OVER_TWO_DAYS) + 1
+
+
+def test_where_nothing_can_be_read_nobody_moves(
+    moving: World, host: ScriptedHost, other: ScriptedHost
+) -> None:
+    other.answers["/blog"] = Says(b"<html><body>This name is for sale</body></html>")
+    for hours in (*OVER_TWO_DAYS, 60, 72):
+        moving.run("pull", now=later(hours=hours), status=1)
+
+    assert len(host.requests) == 7
+
+
+# --- gone for good --------------------------------------------------------------------------------
+
+
+def test_a_feed_that_is_gone_for_good_is_told_and_left_alone_until_a_person_asks(
+    world: World, host: ScriptedHost
+) -> None:
+    host.answers["/blog"] = Says(b"No more.", 410)
+    ran = world.run("pull", now=NOW, status=1)
+    assert "blog feed: failed: it is gone for good (HTTP 410)" in ran.output
+
+    with ticking(world) as ticker:
+        for days in (1, 8, 40, 400):
+            assert ticker.tick(later(days=days)) == []
+    assert len(host.requests) == 1
+    assert "gone for good" in world.run("status", now=later(days=400)).output
+    assert route(world, "blog")["gone"]
+
+    host.answers["/blog"] = Says(MORE)
+    assert pulled(world, later(days=401))["blog"]["received"] == 2
+    assert not route(world, "blog")["gone"]
+    with ticking(world, later(days=402)) as ticker:
+        assert ticker.tick(later(days=403))
+
+
+# --- pauses and limits ----------------------------------------------------------------------------
+
+
+def in_seconds() -> str:
+    return "7200"
+
+
+def as_a_date() -> str:
+    return format_datetime(datetime.now(UTC) + timedelta(hours=2), usegmt=True)
+
+
+@pytest.mark.parametrize("written", [in_seconds, as_a_date])
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_pause_that_a_host_asks_for_holds_for_all_its_feeds_and_ends(
+    world: World, host: ScriptedHost, written: object, status: int
+) -> None:
+    assert callable(written)
+    world.write(feeds(f"{host.url}/blog", f"{host.url}/news"))
+    host.answers["/blog"] = Says(b"Not now.", status, {"Retry-After": written()})
+    host.answers["/news"] = Says(FEED)
+
+    ran = world.run("pull", now=NOW, status=1)
+    world.run("pull", now=later(hours=1.9), status=1)
+
+    assert host.paths() == ["/blog"]
+    assert f"HTTP {status}" in ran.output
+    assert "news feed: failed: it asked not to be asked before 10 Jun" in ran.output
+    assert host.name in paused(world, later(hours=1.9))
+    assert f"{host.name}: paused until" in world.run("status", now=later(hours=1.9)).output
+    host.answers["/blog"] = Says(FEED)
+    assert {one["error"] for one in pulled(world, later(hours=2.1)).values()} == {""}
+    assert paused(world, later(hours=2.1)) == {}
+
+
+def test_a_pause_is_never_longer_than_a_day(world: World, host: ScriptedHost) -> None:
+    host.answers["/blog"] = Says(b"Next year.", 429, {"Retry-After": "99999999"})
+    world.run("pull", now=NOW, status=1)
+
+    assert paused(world, NOW)[host.name].until == later(days=1)
+    host.answers["/blog"] = Says(FEED)
+    world.run("pull", now=later(hours=23, minutes=59), status=1)
+    assert len(host.requests) == 1
+    assert pulled(world, later(hours=24, minutes=1))["blog"]["added"] == 1
+
+
+TROUBLES = {
+    "challenge": (Says(b"Prove it.", 403, {"cf-mitigated": "challenge"}), "only browsers"),
+    "denied": (Says(b"No.", 403), "it denies access"),
+    "login": (Says(b"Who?", 401), "it wants a login"),
+    "quota": (
+        Says(b"Enough.", 429, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "18000"}),
+        "our share is used up until",
+    ),
+    "throttled": (Says(b"Slower.", 429), "it is asked too often"),
+    "busy": (Says(b"Later.", 503), "it is busy"),
+}
+
+
+@pytest.mark.parametrize("name", TROUBLES)
+def test_each_trouble_is_told_in_its_own_words(world: World, host: ScriptedHost, name: str) -> None:
+    host.answers["/blog"], words = TROUBLES[name]
+
+    ran = world.run("pull", now=NOW, status=1)
+
+    assert words in ran.output
+    assert not [one for other, (_, one) in TROUBLES.items() if other != name and one in ran.output]
+    assert words in world.run("status", now=NOW).output
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_who_does_not_want_us_is_not_asked_for_hours_even_if_a_person_asks(
+    world: World, host: ScriptedHost, status: int
+) -> None:
+    host.answers["/blog"] = Says(b"No.", status)
+    world.run("pull", now=NOW, status=1)
+    world.run("pull", now=later(hours=5.9), status=1)
+    assert len(host.requests) == 1
+
+    world.run("pull", now=later(hours=6.1), status=1)
+
+    assert len(host.requests) == 2
+
+
+USED_UP = [
+    {"RateLimit": '"day";r=0;t=10800'},
+    {"RateLimit-Remaining": "0", "RateLimit-Reset": "10800"},
+    {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "10800"},
+    {"X-Rate-Limit-Remaining": "0", "X-Rate-Limit-Interval": "3h"},
+]
+
+
+@pytest.mark.parametrize("told", USED_UP, ids=lambda told: next(iter(told)))
+def test_who_has_given_the_last_answer_for_now_is_not_asked_until_there_are_more(
+    world: World, host: ScriptedHost, told: dict[str, str]
+) -> None:
+    world.write(feeds(f"{host.url}/blog", f"{host.url}/news"))
+    host.answers["/blog"] = Says(FEED, 200, told)
+    host.answers["/news"] = Says(FEED)
+
+    found = pulled(world, status=1)
+
+    assert (found["blog"]["error"], found["blog"]["added"]) == ("", 1)
+    assert "no more requests to give" in found["news"]["error"]
+    assert host.paths() == ["/blog"]
+    assert paused(world, NOW)[host.name].until == later(hours=3)
+    host.answers["/blog"] = Says(MORE)
+    assert {one["error"] for one in pulled(world, later(hours=3, minutes=1)).values()} == {""}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"RateLimit": '"burst";r=3;t=1', "RateLimit-Policy": '"burst";q=4;w=1'},
+        {"X-Rate-Limit-Limit": "4", "X-Rate-Limit-Interval": "1s"},
+    ],
+    ids=["RateLimit", "X-Rate-Limit"],
+)
+def test_the_pace_that_a_host_tells_is_kept_from_its_first_answer_on(
+    world: World, host: ScriptedHost, told: dict[str, str]
+) -> None:
+    names = ("blog", "news", "talks")
+    world.write(feeds(*(f"{host.url}/{name}" for name in names)))
+    host.answers.update({f"/{name}": Says(FEED, 200, told) for name in names})
+
+    world.run("pull", now=NOW)
+
+    # Counted from where it said so to where the next request comes: never sooner than a quarter of a second.
+    assert min(after.at - before.at for before, after in pairwise(host.requests)) >= 0.25
+
+
+# --- when to come again ---------------------------------------------------------------------------
+
+
+def between(visits: list[datetime]) -> list[timedelta]:
+    return [after - before for before, after in pairwise(visits)]
+
+
+def test_a_feed_that_fails_is_asked_at_growing_intervals_and_never_given_up(
+    world: World, host: ScriptedHost
+) -> None:
+    host.answers["/blog"] = Says(b"Oops.", 500)
+    with ticking(world) as ticker:
+        visits = ticker.visits(later(days=120))
+        pauses = between(visits)
+
+        assert timedelta(minutes=5) <= pauses[0] <= timedelta(minutes=5.5)
+        assert all(second > first for first, second in pairwise(pauses[:9]))
+        assert timedelta(days=7) <= pauses[-1] <= timedelta(days=7.7)
+        assert 40 < len(visits) < 60
+        assert len(host.requests) == len(visits)
+
+        host.answers["/blog"] = Says(rss(entry("At last", "https://blog.example.org/9", ticker.now)))
+        (back,) = ticker.tick(ticker.now)
+    assert (back.added, back.events) == (1, 1)
+    assert route(world, "blog")["errors"] == 0
+
+
+def weeks_of(world: World, weeks: float) -> list[datetime]:
+    with ticking(world) as ticker:
+        return ticker.visits(later(weeks=weeks))
+
+
+def test_a_feed_is_asked_about_four_times_for_each_news(world: World, host: ScriptedHost) -> None:
+    """A post a day for a week, and then nothing for as long."""
+
+    def post(asked: Asked) -> Says:  # noqa: ARG001 - a script's signature
+        days = min((clock[0] - NOW).days, 6)
+        return Says(
+            rss(
+                *(
+                    entry(f"Day {day}", f"https://blog.example.org/{day}", later(days=day))
+                    for day in range(days + 1)
+                )
+            )
+        )
+
+    clock = [NOW]
+    host.answers["/blog"] = post
+    with ticking(world) as ticker:
+        busy = ticker.visits(later(weeks=1), lambda now: clock.__setitem__(0, now))
+        found = sum(one.added for one in ticker.told)
+        calm = ticker.visits(later(weeks=2), lambda now: clock.__setitem__(0, now))
+
+    assert found == 7
+    assert 2 * 7 <= len(busy) <= 8 * 7
+    assert len(calm) < 3 * 7
+    assert max(between(calm)) <= timedelta(hours=26.4)
+
+
+@pytest.mark.parametrize("validators", [{}, ETAG], ids=["sends it again", "says that nothing changed"])
+def test_nobody_asks_again_while_an_answer_is_fresh(
+    world: World, host: ScriptedHost, validators: dict[str, str]
+) -> None:
+    host.answers["/blog"] = known_by(FEED, validators | {"Cache-Control": "max-age=43200"})
+
+    visits = weeks_of(world, 1)
+
+    assert min(between(visits)) >= timedelta(hours=12)
+    assert len(visits) >= 7
+
+
+@pytest.mark.parametrize("validators", [{}, ETAG], ids=["sends it again", "says that nothing changed"])
+def test_nobody_asks_again_before_the_feed_says_that_it_is_worth_it(
+    world: World, host: ScriptedHost, validators: dict[str, str]
+) -> None:
+    body = rss(POST, head="<ttl>600</ttl>")
+    host.answers["/blog"] = known_by(body, validators)
+
+    visits = weeks_of(world, 1)
+
+    assert min(between(visits)) >= timedelta(minutes=600)
+    assert len(visits) >= 7
+
+
+@pytest.mark.parametrize("validators", [{}, ETAG], ids=["sends it again", "says that nothing changed"])
+def test_nobody_asks_in_hours_and_on_days_that_a_feed_wants_skipped(
+    world: World, host: ScriptedHost, validators: dict[str, str]
+) -> None:
+    hours = "".join(f"<hour>{hour}</hour>" for hour in (0, 1, 2, 3, 4, 5, 20, 21, 22, 23))
+    skipped = f"<skipHours>{hours}</skipHours><skipDays><day>Saturday</day><day>Sunday</day></skipDays>"
+    body = rss(POST, head=skipped)
+    host.answers["/blog"] = known_by(body, validators)
+
+    visits = weeks_of(world, 2)
+
+    assert {visit.hour for visit in visits} <= set(range(6, 20))
+    assert {visit.weekday() for visit in visits} <= set(range(5))
+    assert len(visits) >= 9
+
+
+def test_a_feed_that_no_longer_says_when_is_asked_as_often_as_others(
+    world: World, host: ScriptedHost
+) -> None:
+    host.answers["/blog"] = Says(rss(POST, head="<ttl>1440</ttl>"))
+    with ticking(world) as ticker:
+        ticker.visits(later(days=2))
+        host.answers["/blog"] = Says(MORE)
+        begun = ticker.now
+        ticker.tick(begun)
+
+        assert ticker.wakes() - begun < timedelta(hours=3)

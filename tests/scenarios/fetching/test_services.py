@@ -1,0 +1,246 @@
+"""The services that are searched, for a month: all that they have comes once, and nobody is asked for more than it gives."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import combinations, permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from digest.store.database.engine import open_store
+from digest.store.database.paper_tables import events, listings, papers
+from tests.fakes.scripted_host import Says, ScriptedHost, entry, rss
+from tests.fakes.search_services import (
+    ADA,
+    ADA_DBLP,
+    ADA_S2,
+    ISSN,
+    KEY,
+    ORCID,
+    PASSWORD,
+    VENUE,
+    Services,
+    Work,
+    month,
+)
+from tests.support.workspace import World
+
+pytestmark = pytest.mark.usefixtures("no_retries")
+
+FIRST = date(2026, 6, 1)
+DAYS = int(os.environ.get("DIGEST_TEST_SERVED", "4"))
+"""Simulated; ``.ci/long`` asks for a month."""
+SOURCES = ("biorxiv", "crossref", "openalex", "s2", "pubmed", "dblp", "openreview")
+CONFIG = """
+    [store]
+    url = "sqlite:///digest.db"
+
+    [output]
+    folder = "out"
+    {tables}
+    [[digest]]
+    name = "systems"
+    to = ["files:mail"]
+    schedule = "daily 20:00"
+    timezone = "UTC"
+    limit = 500
+    keywords = ["paper"]
+    authors = [{{ name = "Ada Lovelace", orcid = "{orcid}" }}]
+    kinds = ["new", "published"]
+"""
+TABLES = {
+    "biorxiv": 'use = "biorxiv"\nurl = "{url}/biorxiv/"',
+    "crossref": f'use = "crossref"\nissns = ["{ISSN}"]\nurl = "{{url}}/crossref/"',
+    "openalex": f'use = "openalex"\nauthors = ["{ADA}"]\nkey = "{KEY}"\nurl = "{{url}}/openalex/"',
+    "s2": f'use = "semantic_scholar"\nauthors = ["{ADA_S2}"]\nkey = "{KEY}"\nurl = "{{url}}/s2/"',
+    "pubmed": 'use = "pubmed"\nsearches = ["lovelace[author]"]\nurl = "{url}/pubmed/"',
+    "dblp": f'use = "dblp"\npersons = ["{ADA_DBLP}"]\nurl = "{{url}}/dblp/"',
+    "openreview": (
+        f'use = "openreview"\nvenues = ["{VENUE}"]\nusername = "me@example.org"\n'
+        f'password = "{PASSWORD}"\nurl = "{{url}}/openreview/"'
+    ),
+    "feed": 'use = "feed"\nurl = "{url}/blog.xml"\nname = "blog"',
+}
+ENRICHERS = (
+    f'use = "openalex"\nkey = "{KEY}"\nurl = "{{url}}/openalex/"\nquota = 5',
+    f'use = "semantic_scholar"\nkey = "{KEY}"\nurl = "{{url}}/s2/"\nquota = 4',
+    'use = "crossref"\nurl = "{url}/crossref/"\nquota = 3',
+    'use = "orcid"\nurl = "{url}/orcid/"\nquota = 2',
+    'use = "hf_daily"\nurl = "{url}/hf/"\nquota = 2',
+)
+
+
+def written(url: str, sources: tuple[str, ...], enrichers: tuple[str, ...] = ()) -> str:
+    """A configuration."""
+    tables = [f"[[source]]\n{TABLES[one]}\npace = 0\n" for one in sources]
+    tables += [f"[[enricher]]\n{one}\npace = 0\n" for one in enrichers]
+    text = "\n".join(tables).format(url=url)
+    return CONFIG.format(tables="\n" + "\n".join(f"    {line}" for line in text.splitlines()), orcid=ORCID)
+
+
+def at(day: date) -> datetime:
+    return datetime.combine(day, time(20), UTC)
+
+
+@pytest.fixture
+def services() -> Services:
+    return Services(today=FIRST)
+
+
+@pytest.fixture
+def host(services: Services) -> Iterator[ScriptedHost]:
+    with services.host() as host:
+        yield host
+
+
+def kept(world: World, *columns: Any) -> list[tuple[Any, ...]]:
+    """Rows of the store."""
+    store = open_store(f"sqlite:///{world.folder / 'digest.db'}", at(FIRST))
+    with store.reading() as tx:
+        found = [tuple(row) for row in tx.execute(select(*columns))]
+    store.close()
+    return found
+
+
+def titles(world: World) -> list[str]:
+    """The titles that were told, in order."""
+    return [item["paper"]["title"] for edition in world.editions() for item in edition["items"]]
+
+
+def test_all_that_services_have_comes_once_and_nobody_is_asked_for_more_than_it_gives(
+    tmp_path: Path, services: Services, host: ScriptedHost
+) -> None:
+    services.works = month(FIRST, DAYS, SOURCES, a_day=2)
+    world = World(tmp_path)
+    world.write(written(host.url, SOURCES, ENRICHERS))
+    for place in range(DAYS):
+        services.today = FIRST + timedelta(days=place)
+        world.run("run", now=at(services.today))
+
+    assert services.wrong == []
+    told = titles(world)
+    assert len(told) == len(set(told))
+    assert sorted(told) == sorted(one.title for one in services.works)
+    quotas = {"orcid": 2, "hf": 2}
+    over = [(who, day) for (who, day), count in services.asked.items() if count > quotas.get(who, 40)]
+    assert over == []
+    failing = [
+        section["error"] for section in world.run("status", "--json", now=at(services.today)).json["sections"]
+    ]
+    assert [error for error in failing if error] == []
+
+
+def test_a_service_whose_share_is_used_up_is_left_alone_until_midnight_and_catches_up(
+    tmp_path: Path, services: Services, host: ScriptedHost
+) -> None:
+    services.works = month(FIRST, 3, ["openalex"], a_day=3)
+    services.openalex_left = 0
+    world = World(tmp_path)
+    world.write(written(host.url, ("openalex",)))
+    world.run("run", now=at(FIRST), status=1)
+    assert "our share is used up until" in world.run("status", now=at(FIRST)).output
+    world.run("run", now=at(FIRST) + timedelta(hours=2))
+    assert services.asked["openalex", FIRST] == 1
+
+    services.openalex_left = 1000
+    services.today = FIRST + timedelta(days=2)
+    world.run("run", now=at(services.today))
+    assert sorted(titles(world)) == [f"The paper {number}" for number in range(1, 10)]
+
+
+def test_status_says_how_often_a_service_is_asked_and_what_is_still_to_come(
+    tmp_path: Path, host: ScriptedHost
+) -> None:
+    world = World(tmp_path)
+    world.write(written(host.url, ("biorxiv", "pubmed")).replace("pace = 0", "pace = 0.01"))
+    host.answers["/biorxiv/details/biorxiv/2026-06-01/2026-06-01/0/json"] = Says(b"no", 500)
+    world.run("run", now=at(FIRST), status=1)
+    told = world.run("status", now=at(FIRST)).output
+
+    assert "bioRxiv all: answered Mon 1 Jun 2026, 20:00 UTC, 1 day still to come, asked every 0.01 s" in told
+    assert "HTTP 500" in told
+    assert "PubMed lovelace[author]: answered Mon 1 Jun 2026" in told
+
+
+def test_a_missing_login_is_an_error_that_names_the_key(tmp_path: Path, host: ScriptedHost) -> None:
+    world = World(tmp_path)
+    world.write(written(host.url, ("openreview",)).replace(PASSWORD, ""))
+
+    assert "password" in world.run("check", status=2).output
+
+
+def test_a_wrong_key_is_told_and_holds_back_no_other_source(
+    tmp_path: Path, services: Services, host: ScriptedHost
+) -> None:
+    services.works = month(FIRST, 1, ["s2", "crossref"], a_day=1)
+    world = World(tmp_path)
+    world.write(written(host.url, ("s2", "crossref")).replace(KEY, "expired"))
+    ran = world.run("run", now=at(FIRST), status=1)
+
+    assert "Semantic Scholar" in ran.output
+    assert "denies access" in ran.output
+    assert titles(world) == ["The paper 2"]
+
+
+def test_a_key_that_a_service_says_back_is_told_to_nobody(tmp_path: Path, host: ScriptedHost) -> None:
+    world = World(tmp_path)
+    world.write(written(host.url, ("pubmed",)).replace('use = "pubmed"', 'use = "pubmed"\nkey = "s3cret"'))
+    host.answers["/pubmed/esearch.fcgi"] = Says(b'{"error": "API key s3cret invalid"}', 400)
+    told = world.run("run", now=at(FIRST), status=1).output + world.run("status", now=at(FIRST)).output
+
+    assert "API key … invalid" in told
+    assert "s3cret" not in told
+
+
+# --- one paper ------------------------------------------------------------------------------------
+
+FIVE = ("feed", "crossref", "openalex", "s2")
+"""And Hugging Face, as an enricher: it tells by arXiv id alone."""
+
+
+def is_even(order: tuple[str, ...]) -> bool:
+    """Whether it comes from ``FIVE`` by swapping two an even number of times.
+
+    In these orders each of them comes next, whichever of the others are there already; in the rest only the order
+    among these differs.
+    """
+    places = [FIVE.index(one) for one in order]
+    return sum(before > after for before, after in combinations(places, 2)) % 2 == 0
+
+
+ORDERS = [
+    pytest.param(order, id="-".join(order), marks=() if is_even(order) else pytest.mark.long)
+    for order in permutations(FIVE)
+]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_paper_that_five_know_is_one_in_any_order_of_arrival_and_its_publication_is_told_once(
+    tmp_path: Path, services: Services, host: ScriptedHost, order: tuple[str, ...]
+) -> None:
+    one = Work(number=7, day=FIRST, on=frozenset({"arxiv", "crossref", "openalex", "s2", "hf"}))
+    services.works = [one]
+    preprint = entry(one.title, f"https://arxiv.org/abs/{one.arxiv}", at(FIRST))
+    host.answers["/blog.xml"] = Says(rss(preprint))
+    world = World(tmp_path)
+    hugging_face = ENRICHERS[-1]
+    for place in range(len(order)):
+        world.write(written(host.url, order[: place + 1], (hugging_face,)))
+        world.run("run", now=at(FIRST + timedelta(days=place)))
+
+    roots = {merged_into or number for number, merged_into in kept(world, papers.c.id, papers.c.merged_into)}
+    assert len(roots) == 1
+    assert len(kept(world, listings.c.batch_id)) >= len(FIVE)
+    kinds = [kind for (kind,) in kept(world, events.c.kind)]
+    assert kinds.count("new") == 1
+    assert kinds.count("published") <= 1
+    shown = world.run("papers", "show", one.arxiv).output
+    for name in ("blog", "crossref", "openalex", "semantic_scholar"):
+        assert name in shown
+    told = [item["event"]["kind"] for edition in world.editions() for item in edition["items"]]
+    assert told == (["new", "published"] if order[0] == "feed" else ["new"])

@@ -1,0 +1,130 @@
+"""Whole cycles for readers of other languages."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from digest.config import read_settings
+from digest.demo.publisher import Publisher, shipped
+from digest.errors import ConfigError
+from tests.support.workspace import World, config
+from tests.web.conftest import THURSDAY, morning
+
+CHINESE = """
+    [[digest]]
+    name = "chinese"
+    to = ["files:mail"]
+    schedule = "weekdays 07:30"
+    timezone = "Asia/Shanghai"
+    categories = ["cs.DC"]
+    language = "zh"
+
+    [smtp]
+    host = "localhost"
+    security = "none"
+    from = "Lab digest <digest@example.org>"
+"""
+
+
+def test_each_digest_is_told_in_its_language(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    with Publisher(shipped(), day=THURSDAY) as source:
+        text = config(source.url, more=CHINESE)
+        world.write(text.replace('title = "Lab digest"', 'title = "Lab digest"\nlanguage = "de"'))
+        world.run("run", now=morning(THURSDAY))
+
+    def told(name: str, ending: str) -> Path:
+        [file] = world.out(f"mail/{name}").glob(f"*.{ending}")
+        return file
+
+    german, chinese = (told(name, "html").read_text() for name in ("systems", "chinese"))
+    assert '<html lang="de" dir="ltr">' in german
+    assert "Donnerstag, 7. Mai 2026" in german
+    assert '<html lang="zh-Hans" dir="ltr">' in chinese
+    assert "2026年5月7日星期四" in chinese
+    mail = message_from_bytes(told("chinese", "eml").read_bytes(), policy=policy.default)
+    assert isinstance(mail, EmailMessage)
+    assert mail["Content-Language"] == "zh-Hans"
+    assert mail["Subject"].startswith("5月7日")
+    [page] = world.out("editions/chinese").glob("*.html")
+    assert '<html lang="zh-Hans" dir="ltr">' in page.read_text()
+    for page in (world.out("index.html"), *world.out("days").glob("*.html")):
+        assert '<html lang="de" dir="ltr">' in page.read_text()
+
+
+def test_a_language_of_ones_own_is_a_file_beside_ones_templates(tmp_path: Path) -> None:
+    (tmp_path / "own" / "locales").mkdir(parents=True)
+    french = 'msgid ""\nmsgstr ""\n"Language: fr\\n"\n\nmsgid "New papers"\nmsgstr "Nouveaux articles"\n'
+    (tmp_path / "own" / "locales" / "fr.po").write_text(french)
+    world = World(tmp_path)
+    with Publisher(shipped(), day=THURSDAY) as source:
+        text = config(source.url).replace('folder = "out"', 'folder = "out"\ntemplates = "own"')
+        world.write(text.replace('title = "Lab digest"', 'title = "Lab digest"\nlanguage = "fr"'))
+        world.run("run", now=morning(THURSDAY))
+
+    [page] = world.out("mail/systems").glob("*.html")
+    assert '<html lang="fr" dir="ltr">' in page.read_text()
+    assert "Nouveaux articles" in page.read_text()
+    assert "jeudi 7 mai 2026" in page.read_text()
+
+
+@pytest.mark.parametrize("before", ['title = "Lab digest"', 'name = "systems"'])
+def test_a_language_that_nobody_has_added_is_a_mistake_with_its_place(tmp_path: Path, before: str) -> None:
+    file = tmp_path / "digest.toml"
+    file.write_text(config("http://localhost").replace(before, f'{before}\nlanguage = "xx"'))
+    line = 1 + file.read_text().split("\n").index('language = "xx"')
+
+    with pytest.raises(ConfigError, match="there is no language 'xx' yet; write one of en, de, zh") as told:
+        read_settings(file, {})
+
+    assert f"digest.toml:{line}:12:" in str(told.value)
+    assert "did you mean" not in str(told.value)
+    assert "docs/howto/translate.md" in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"), [("DE", "de"), ("deutsch", "de"), ("zh_CN", "zh"), ("EN", "en")]
+)
+def test_a_language_that_is_spelt_in_another_way_is_guessed(tmp_path: Path, written: str, meant: str) -> None:
+    file = tmp_path / "digest.toml"
+    text = config("http://localhost").replace('name = "systems"', f'name = "systems"\nlanguage = "{written}"')
+    file.write_text(text)
+
+    with pytest.raises(ConfigError, match=f"did you mean '{meant}'"):
+        read_settings(file, {})
+
+
+def test_who_reads_english_waits_for_no_other_language() -> None:
+    """Babel's imports take longer than an edition."""
+    told = (
+        "import sys\n"
+        "from digest.app import open_app\n"
+        "from digest.render.branding import Masthead\n"
+        "from digest.render.locale_bundle import make_tongue\n"
+        "head = Masthead(title='x')\n"
+        "make_tongue('en', head, None, None)\n"
+        "print('babel' in sys.modules)\n"
+        "make_tongue('de', head, None, None)\n"
+        "print('babel' in sys.modules)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", told], check=True, capture_output=True, text=True)
+
+    assert ran.stdout.split() == ["False", "True"]
+
+
+def test_a_preview_is_in_the_language_of_its_digest(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    with Publisher(shipped(), day=THURSDAY) as source:
+        text = config(source.url)
+        world.write(text.replace('name = "systems"', 'name = "systems"\nlanguage = "de"\nabstracts = "none"'))
+        world.run("pull", now=morning(THURSDAY))
+        shown = world.run("preview", "systems", "--format", "html", now=morning(THURSDAY)).plain_output
+
+    assert '<html lang="de" dir="ltr">' in shown
+    assert "Passt zu" in shown

@@ -1,0 +1,114 @@
+"""Hosts that say back what they were given: no secret is stored, printed or sent on."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.channels.scripted import ScriptedServer
+from tests.fakes.scripted_host import Asked, Says, ScriptedHost
+from tests.support.cases import for_each_case
+from tests.support.workspace import World
+
+NOW = datetime(2026, 6, 12, 20, tzinfo=UTC)
+TOKEN = "eyJhbGciOiJIUzI1NiJ9.run-time"
+FEED = b"""
+    <rss version="2.0"><channel><title>Journal</title>
+      <item><title>A paper</title><guid>1</guid><pubDate>Fri, 12 Jun 2026 04:00:00 GMT</pubDate></item>
+    </channel></rss>""".strip()
+DIGEST = """
+[store]
+url = "sqlite:///digest.db"
+[operator]
+notify = ["files:notices"]
+[[digest]]
+name = "all"
+to = ["{to}"]
+schedule = "daily 07:30"
+keywords = ["paper"]
+"""
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path)
+
+
+@pytest.fixture
+def host() -> Iterator[ScriptedHost]:
+    with ScriptedHost(feed=Says(FEED)) as host:
+        yield host
+
+
+def everything(world: World) -> bytes:
+    """All that is stored and made, but the configuration."""
+    files = [path for path in world.folder.rglob("*") if path.is_file() and path.name != "digest.toml"]
+    return b"\n".join(path.read_bytes() for path in files)
+
+
+def test_a_token_that_a_login_gave_is_nowhere(world: World, host: ScriptedHost) -> None:
+    def refuse(asked: Asked) -> Says:
+        told = {"message": f"No such token: {asked.headers['authorization'].removeprefix('Bearer ')}"}
+        return Says(json.dumps(told).encode(), 400)
+
+    host.answers["/login"] = Says(json.dumps({"token": TOKEN}).encode())
+    host.answers["/notes"] = refuse
+    source = f"""
+[[source]]
+use = "openreview"
+venues = ["A.cc/2026/Conference"]
+username = "me@example.org"
+password = "unimportant-1"
+url = "{host.url}/"
+pace = 0
+"""
+    world.write(f"{DIGEST.format(to='files:mail')}{source}")
+    told = [
+        world.run("run", "--json", now=NOW, status=1).output,
+        world.run("status", "--json", now=NOW).output,
+    ]
+    told += [world.run("status", now=NOW).output]
+
+    assert "/notes" in host.paths()
+    assert all("No such token: …" in one for one in told)
+    assert TOKEN not in "".join(told)
+    assert TOKEN.encode() not in everything(world)
+
+
+@for_each_case("password", ["s3cret-pass-word", "hunter2", "hunter", 'a"b\\c<d>&'])
+def test_a_password_that_a_mail_server_says_back_is_nowhere(password: str, tmp_path: Path) -> None:
+    plain = b64encode(f"\0me\0{password}".encode()).decode()
+    said = f"535 5.7.8 no {password} ({plain})"
+    world, script = World(tmp_path), {"EHLO": "250-here\r\n250 AUTH PLAIN", "AUTH": said}
+    with ScriptedHost(feed=Says(FEED)) as host, ScriptedServer(script) as server:
+        smtp = f"""
+[smtp]
+host = "127.0.0.1"
+port = {server.port}
+security = "none"
+username = "me"
+password = {json.dumps(password)}
+from = "me@example.org"
+[[source]]
+use = "feed"
+url = "{host.url}/feed"
+pace = 0
+"""
+        world.write(f"{DIGEST.format(to='reader@example.org')}{smtp}")
+        told = [world.run("run", "--json", now=NOW, status=1), world.run("check", status=1)]
+        told += [world.run(command, "--json", now=NOW) for command in ("status",)]
+
+    assert any("AUTH" in one for talk in server.said for one in talk)
+    assert "535" in told[0].output
+    assert "535" in told[1].output
+    for one in told:
+        assert f"no {password}" not in one.output
+        assert f"no {json.dumps(password)[1:-1]}" not in one.output
+        assert plain.rstrip("=") not in one.output
+    assert f"no {password}".encode() not in everything(world)
+    assert plain.rstrip("=").encode() not in everything(world)

@@ -1,0 +1,230 @@
+"""`digest serve` as a process of its own, by the real clock."""
+
+from __future__ import annotations
+
+import email.policy
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from datetime import datetime
+from email import message_from_bytes
+from pathlib import Path
+from signal import Signals
+from typing import Any, Self
+
+import pytest
+
+from digest.cli.terminal.run_summary import MOST_LINES
+from digest.demo.publisher import NEW_YORK, Publisher, shipped
+from tests.fakes.mail_server import MailServer
+from tests.support.timeouts import PATIENCE
+from tests.support.workspace import World, config
+
+ROOT = Path(__file__).parents[3]
+SMTP = """
+[smtp]
+host = "127.0.0.1"
+port = {port}
+security = "none"
+from = "Lab digest <digest@example.org>"
+"""
+
+
+class Serving(AbstractContextManager["Serving"]):
+    """A process that serves; killed in the end, if it is still there.
+
+    Attributes:
+        lines: what it has said so far.
+    """
+
+    def __init__(self, world: World, heard: queue.SimpleQueue[str] | None = None, *more: str) -> None:
+        """Start it.
+
+        Args:
+            world: with its configuration.
+            heard: gets every line, too: where several processes are listened to.
+            more: options.
+        """
+        self.lines: list[str] = []
+        self._heard = heard
+        self._coming: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        given = ["serve", "--every", "1", "--config", str(world.folder / "digest.toml"), *more]
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "digest", *given],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._reader.join()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._coming.put(line)
+            if self._heard is not None:
+                self._heard.put(line)
+        self._coming.put(None)
+
+    def until(self, text: str) -> str:
+        """Wait for a line with a text in it; the lines before it are read, too."""
+        while (line := self._coming.get(timeout=PATIENCE)) is not None:
+            self.lines.append(line)
+            if text in line:
+                return line
+        raise AssertionError(f"it ended without saying {text!r}: {self.lines}")
+
+    def tell(self, number: Signals) -> None:
+        self._process.send_signal(number)
+
+    def end(self, *numbers: Signals) -> int:
+        """Ask it to stop; gives its exit status."""
+        for number in numbers or [Signals.SIGTERM]:
+            self.tell(number)
+        return self.ended()
+
+    def ended(self) -> int:
+        """Wait until it ends by itself; gives its exit status."""
+        status = self._process.wait(PATIENCE)
+        while (line := self._coming.get(timeout=PATIENCE)) is not None:
+            self.lines.append(line)
+        return status
+
+    @property
+    def output(self) -> str:
+        return "".join(self.lines)
+
+
+@pytest.fixture
+def today() -> Iterator[Publisher]:
+    """arXiv as it is today, announcing the first day of what ships."""
+    papers, day = shipped(), datetime.now(NEW_YORK).date()
+    first = min(paper.day for paper in papers)
+    with Publisher([replace(paper, day=day) for paper in papers if paper.day == first], day=day) as publisher:
+        yield publisher
+
+
+@pytest.fixture
+def write(tmp_path: Path, today: Publisher, mail_server: MailServer) -> Callable[..., World]:
+    world = World(tmp_path)
+
+    def write(*addresses: str, change: Callable[[str], str] = str, **more: Any) -> World:
+        to = ", ".join(f'"{address}"' for address in addresses)
+        world.write(change(config(today.url, to=to, **more) + SMTP.format(port=mail_server.port)))
+        return world
+
+    return write
+
+
+def recipients(server: MailServer) -> Counter[str]:
+    return Counter(address for mail in server.received for address in mail.recipients)
+
+
+def test_it_delivers_what_is_due_and_stops_cleanly(
+    write: Callable[..., World], mail_server: MailServer
+) -> None:
+    with Serving(write("me@example.org")) as serving:
+        serving.until("me@example.org: sent")
+        status = serving.end(Signals.SIGTERM)
+
+    assert status == 0
+    assert "Stopped. Nothing is lost" in serving.output
+    assert "Traceback" not in serving.output
+    assert recipients(mail_server) == {"me@example.org": 1}
+    # It has no address on the web.
+    assert "Answering" not in serving.output
+    message = message_from_bytes(mail_server.received[0].content, policy=email.policy.default)
+    assert "https://" not in str(message["List-Unsubscribe"])
+
+
+@pytest.mark.parametrize("number", [Signals.SIGINT, Signals.SIGTERM], ids=str)
+def test_being_told_to_stop_again_and_again_is_no_trouble(
+    write: Callable[..., World], number: Signals
+) -> None:
+    with Serving(write("me@example.org")) as serving:
+        serving.until("me@example.org: sent")
+        status = serving.end(number, number, Signals.SIGHUP, number)
+
+    assert status == 0, serving.output
+    assert "Traceback" not in serving.output
+
+
+def test_it_takes_over_a_changed_file_when_told_so(
+    write: Callable[..., World], mail_server: MailServer
+) -> None:
+    with Serving(write("me@example.org")) as serving:
+        serving.until("me@example.org: sent")
+
+        write("you@example.org", change=lambda text: text.replace('"systems"', '"others"'))
+        serving.tell(Signals.SIGHUP)
+
+        serving.until("Serving;")
+        serving.until("others, ")
+        assert serving.end() == 0
+
+    assert recipients(mail_server) == {"me@example.org": 1, "you@example.org": 1}
+
+
+BROKEN: dict[str, Callable[[str], str]] = {
+    "limt": lambda text: text.replace("limit = 25", "limt = 25"),
+    "nowhere": lambda text: text.replace("sqlite:///digest.db", "sqlite:////nowhere/at/all/digest.db"),
+    "cs.XX": lambda text: text.replace('"cs.DC"', '"cs.XX"'),
+}
+"""What is wrong with a file, by what is told of it: an option, the store, a source."""
+
+
+def test_a_file_that_cannot_be_used_is_told_and_the_old_one_stays(
+    write: Callable[..., World], mail_server: MailServer
+) -> None:
+    with Serving(write("me@example.org")) as serving:
+        serving.until("me@example.org: sent")
+
+        for told, change in BROKEN.items():
+            write("you@example.org", change=change)
+            serving.tell(Signals.SIGHUP)
+            serving.until(told)
+            assert recipients(mail_server) == {"me@example.org": 1}
+
+        write("you@example.org", change=lambda text: text.replace('"systems"', '"others"'))
+        serving.tell(Signals.SIGHUP)
+        serving.until("you@example.org: sent")
+        assert serving.end() == 0
+
+
+def test_two_at_once_send_nothing_twice(write: Callable[..., World], mail_server: MailServer) -> None:
+    addresses = [f"{number}@example.org" for number in range(MOST_LINES)]
+    world = write(*addresses)
+
+    heard: queue.SimpleQueue[str] = queue.SimpleQueue()
+    with Serving(world, heard) as one, Serving(world, heard) as other:
+        sent = serving = 0
+        while sent < len(addresses) or serving < 2:
+            line = heard.get(timeout=PATIENCE)
+            sent += ": sent" in line
+            serving += "Serving;" in line
+        statuses = [one.end(), other.end()]
+
+    assert statuses == [0, 0], one.output + other.output
+    assert recipients(mail_server) == Counter(addresses)
+    assert (
+        len({message_from_bytes(mail.content)["Message-ID"] for mail in mail_server.received}) == MOST_LINES
+    )
+    assert "Error" not in one.output + other.output

@@ -1,0 +1,144 @@
+"""What the tests of the runner share: a configuration of feeds, and a ticker by a clock that a test moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Self
+
+from digest.app import App, open_app
+from digest.errors import DigestError
+from digest.jobs import cycle
+from digest.jobs.cycle import Happening, Steps
+from digest.jobs.fetching.pull import Pulled
+from digest.store.database.engine import Store
+from digest.store.fetching import ledger
+from digest.store.fetching.rate_limits import Paused
+from digest.ticker import tick
+from tests.support.feed_worker import share_parse_process
+from tests.support.workspace import World
+
+share_parse_process()
+
+NOW = datetime(2026, 6, 10, 8, 0, tzinfo=UTC)
+"""A Wednesday."""
+_FEED = """
+[[source]]
+use = "feed"
+name = "{name}"
+title = "{name}"
+url = "{url}"
+pace = {pace}
+"""
+
+
+def feeds(*urls: str, store: str = "sqlite:///digest.db", pace: float = 0) -> str:
+    """The configuration of somebody who reads feeds, each named by the last part of its address."""
+    named = "".join(_FEED.format(name=url.rpartition("/")[2], url=url, pace=pace) for url in urls)
+    return f'[store]\nurl = "{store}"\n{named}'
+
+
+def later(**spans: float) -> datetime:
+    """A time after ``NOW``."""
+    return NOW + timedelta(**spans)
+
+
+def pulled(world: World, now: datetime = NOW, *, status: int = 0) -> dict[str, dict[str, Any]]:
+    """Pull as a person does; what came of it, by source."""
+    told = world.run("pull", "--json", now=now, status=status).json["pulled"]
+    return {one["source"]: one for one in told}
+
+
+def route(world: World, source: str, now: datetime | None = None) -> dict[str, Any]:
+    """How asking a feed went, as ``digest status`` has it."""
+    sections = world.run("status", "--json", now=now).json["sections"]
+    (found,) = [one["routes"] for one in sections if one["source"] == source]
+    route: dict[str, Any] = found[0]
+    return route
+
+
+def paused(world: World, now: datetime) -> dict[str, Paused]:
+    """What may not be asked, as ``digest status`` has it."""
+    told = world.run("status", "--json", now=now).json["paused"]
+    return {
+        one["what"]: Paused(until=datetime.fromisoformat(one["until"]), reason=one["why"]) for one in told
+    }
+
+
+class Ticker:
+    """Does what ``digest serve`` does, at the times that a test says.
+
+    Attributes:
+        now: the time.
+        told: what was pulled, so far.
+    """
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+        self.told: list[Pulled] = []
+        self._app: App
+        self._steps: Steps
+
+    @contextmanager
+    def at_work(self, app: App) -> Iterator[Self]:
+        """Take the place of ``digest serve``; the configuration has been applied."""
+        self._app = replace(app, clock=lambda: self.now)
+        with self._app.steps() as self._steps:
+            yield self
+            cycle.end(app.store)
+
+    def tick(self, now: datetime) -> list[Pulled]:
+        """One tick; what it pulled."""
+        self.now, before = now, len(self.told)
+        tick(self._app, self._steps, self._hear)
+        return self.told[before:]
+
+    def _hear(self, one: Happening | DigestError) -> None:
+        assert not isinstance(one, DigestError), one
+        if isinstance(one, Pulled):
+            self.told.append(one)
+
+    def visits(self, until: datetime, changes: Callable[[datetime], None] | None = None) -> list[datetime]:
+        """When it asks of its own accord, from its time on; never before it said that it would.
+
+        Args:
+            until: the end.
+            changes: is told the time before each visit, to change what is to be seen.
+        """
+        asked: list[datetime] = []
+        while self.now < until:
+            if changes is not None:
+                changes(self.now)
+            assert self.tick(self.now)
+            asked.append(self.now)
+            wake = self.wakes()
+            assert self.tick(wake - timedelta(seconds=1)) == []
+            self.now = wake
+        return asked
+
+    def wakes(self) -> datetime:
+        """When it will ask next."""
+        with self._app.store.reading() as tx:
+            return min(one.next_at for one in ledger.active_sections(tx) if one.next_at is not None)
+
+
+@contextmanager
+def ticking(world: World, now: datetime = NOW) -> Iterator[Ticker]:
+    """A ticker in a world; its configuration has been applied."""
+    with open_app(world.folder / "digest.toml", now, {}) as app:
+        app.apply()
+        with Ticker(now).at_work(app) as ticker:
+            yield ticker
+
+
+def store_of(world: World) -> str:
+    """The address of a world's database."""
+    return f"sqlite:///{world.folder}/digest.db"
+
+
+def whole(store: Store) -> bool:
+    """Whether a SQLite database is sound."""
+    with store.reading() as tx:
+        return bool(tx.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok")

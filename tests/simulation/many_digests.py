@@ -1,0 +1,261 @@
+"""Mornings of some dozens of digests: what is announced, who reads what, and what they have in the end."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from email import message_from_bytes
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from sqlalchemy import select
+
+from digest.demo.publisher import Announced, Publisher
+from digest.store.database.digest_tables import runs, shards, slots
+from digest.store.database.engine import Transaction, open_store
+from digest.store.delivery import outbox
+from digest.store.editions import editions
+from tests.fakes.mail_server import MailServer, Received
+from tests.store.rows import active_digests
+from tests.support.postgres import Postgres
+from tests.support.workspace import World
+
+BERLIN = ZoneInfo("Europe/Berlin")
+FIRST = date(2026, 5, 4)
+DIGESTS = int(os.environ.get("DIGEST_TEST_DIGESTS", "0"))
+"""So many, of one reader each and without feeds; 0 for thirty of three readers each. ``.ci/long`` asks for thousands."""
+CONNECTIONS = 2
+"""To the mail server, of each process."""
+SECTIONS = ("cs.DC", "cs.LG", "cs.CL")
+HEAD = """
+    [site]
+    title = "Lab digest"
+
+    [store]
+    url = "{store}"
+
+    [[source]]
+    use = "arxiv"
+    routes = ["rss"]
+    categories = ["cs.DC", "cs.LG", "cs.CL"]
+    url = "{url}/rss/"
+    pace = 0
+
+    [smtp]
+    host = "127.0.0.1"
+    port = {port}
+    security = "none"
+    from = "Lab digest <digest@example.org>"
+    connections = {connections}
+"""
+DIGEST = """
+    [[digest]]
+    name = "{name}"
+    to = [{to}]
+    schedule = "weekdays {at}"
+    timezone = "Europe/Berlin"
+    keywords = ["{one}", "{other}"]
+    limit = 4
+    feed = {feed}
+"""
+WORDS = ("serving", "storage", "inference", "scheduling", "caching", "routing")
+
+
+# --- what is announced, and who reads it ----------------------------------------------------------
+
+
+def days(number: int) -> list[date]:
+    """So many announcement days."""
+    every = (FIRST + timedelta(days=ahead) for ahead in range(2 * number + 2))
+    return [day for day in every if day.weekday() < 5][:number]
+
+
+def at(day: date, minutes: int = 0) -> datetime:
+    """A minute after all digests of a day are due, or later."""
+    return datetime(day.year, day.month, day.day, 7, 31, tzinfo=BERLIN) + timedelta(minutes=minutes)
+
+
+def papers(some: list[date]) -> list[Announced]:
+    """Some papers a day, each in a section or two and about a thing or two."""
+    return [
+        Announced(
+            id=f"{day:%y%m}.{day.day:02}{number:03}",
+            title=f"On {WORDS[number % 6]} and {WORDS[number // 6 % 6]}, part {number}",
+            day=day,
+            authors=("Ada Lovelace",),
+            categories=(SECTIONS[number % 3], SECTIONS[number // 3 % 3]),
+        )
+        for day in some
+        for number in range(24)
+    ]
+
+
+def configuration(store: str, publisher: Publisher, server: MailServer) -> str:
+    """Some dozens of digests in two slots, with three readers each; or many, with one."""
+    head = HEAD.format(store=store, url=publisher.url, port=server.port, connections=CONNECTIONS)
+    pairs = [(one, other) for one in WORDS for other in WORDS if one < other]
+    kinds = [(one, other, late) for one, other in pairs for late in (False, True)]
+    readers = 1 if DIGESTS else 3
+    wishes = [
+        DIGEST.format(
+            name=name,
+            one=one,
+            other=other,
+            at="07:30" if late else "07:15",
+            to=", ".join(f'"{reader}.{name.replace("-", ".")}@example.org"' for reader in range(readers)),
+            feed=str(not DIGESTS).lower(),
+        )
+        for number, (one, other, late) in enumerate(islice(cycle(kinds), DIGESTS or len(kinds)))
+        for name in [f"{one}-{other}-{late}" + (f"-{number}" if DIGESTS else "")]
+    ]
+    return head + "".join(wishes)
+
+
+# --- what readers have ----------------------------------------------------------------------------
+
+
+def told(store: str) -> dict[tuple[str, str], Any]:
+    """Every edition by digest and period: what is in it and why, and what it says of completeness."""
+    opened = open_store(store, datetime.now(UTC))
+    try:
+        with opened.reading() as tx:
+            assert outbox.count_by_state(tx).keys() == {"sent"}
+            assert_runs_ended(tx)
+            made = [one for digest in active_digests(tx) for one in editions.last_of(tx, digest.id, 999)]
+    finally:
+        opened.close()
+    found = {
+        (one.digest, one.period): (
+            [(item.event, item.part, item.reasons, item.score) for item in (*one.items, *one.rest)],
+            [(batch.section, batch.day, batch.state, batch.received) for batch in one.batches],
+        )
+        for one in made
+    }
+    assert len(found) == len(made), "a digest has two editions of one period"
+    return found
+
+
+def assert_runs_ended(tx: Transaction) -> None:
+    """No run and no shard is left, and the windows of a slot's runs are its seq, each once."""
+    assert set(tx.execute(select(runs.c.state)).scalars()) <= {"composed", "merged"}
+    assert set(tx.execute(select(shards.c.state)).scalars()) == {"done"}
+    windows: dict[int, list[tuple[int, int]]] = {}
+    closed = select(runs).where(runs.c.state == "composed").order_by(runs.c.fire_at)
+    for run in tx.execute(closed):
+        windows.setdefault(run.slot_id, []).append((run.from_seq, run.to_seq))
+    for slot in tx.execute(select(slots).where(slots.c.id.in_(windows))):
+        begins, ends = zip(*windows[slot.id], strict=True)
+        assert begins[1:] == ends[:-1]
+        assert ends[-1] == slot.cursor_seq
+
+
+def message_id(mail: Received) -> str:
+    return str(message_from_bytes(mail.content)["Message-ID"])
+
+
+def letters(server: MailServer) -> Counter[tuple[str, str]]:
+    """Who got which message how often."""
+    return Counter((mail.recipients[0], message_id(mail)) for mail in server.received)
+
+
+@dataclass
+class Distinct:
+    """Counts the messages that a server has taken, each once, and looks at none twice."""
+
+    server: MailServer
+    ids: set[str] = field(default_factory=set)
+    seen: int = 0
+
+    def __call__(self) -> int:
+        fresh = self.server.received[self.seen :]
+        self.seen += len(fresh)
+        self.ids.update(map(message_id, fresh))
+        return len(self.ids)
+
+
+# --- instants -------------------------------------------------------------------------------------
+
+
+def instant(chance: random.Random, publisher: Publisher, server: MailServer) -> Callable[[], bool]:
+    """Something to wait for: a while, something being asked, or some mails just having been taken."""
+    begun, asked, sent = time.monotonic(), len(publisher.requests), len(server.received)
+    after, mails = chance.uniform(0.3, 2.0), chance.randint(1, 24)
+
+    def a_while() -> bool:
+        return time.monotonic() - begun > after
+
+    def something_asked() -> bool:
+        return len(publisher.requests) - asked >= mails // 8
+
+    def mails_taken() -> bool:
+        return len(server.received) - sent >= mails
+
+    return chance.choice([a_while, something_asked, mails_taken, mails_taken])
+
+
+# --- two databases --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Twins:
+    """Two databases that were one after the first day: one to be left in peace, and one not.
+
+    Attributes:
+        peace: the url of the one; ``war`` is the other's.
+        calm: has the mails of the one.
+        wild: has the mails of the other.
+    """
+
+    world: World
+    publisher: Publisher
+    peace: str
+    war: str
+    calm: MailServer
+    wild: MailServer
+
+    def in_peace(self, day: date) -> None:
+        """A day that nothing befalls."""
+        self.publisher.day = day
+        self._write(self.peace, self.calm)
+        self.world.run("run", now=at(day))
+
+    def to_war(self) -> None:
+        """From now on it is about the other one."""
+        self._write(self.war, self.wild)
+
+    def _write(self, store: str, server: MailServer) -> None:
+        self.world.write(configuration(store, self.publisher, server))
+
+
+@contextmanager
+def twins(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest, all_days: list[date], wild: MailServer
+) -> Iterator[Twins]:
+    """Make them; whoever gets the mails of the one that is not left in peace has those of the first day, too."""
+    world = World(tmp_path)
+    if kind == "sqlite":
+        peace, war = (f"sqlite:///{tmp_path}/{name}.db" for name in ("peace", "war"))
+    else:
+        peace, war = request.getfixturevalue("own_postgres_url"), ""
+    with Publisher(papers(all_days), day=FIRST, sections=SECTIONS) as publisher, MailServer() as calm, wild:
+        world.write(configuration(peace, publisher, calm))
+        world.run("db", "upgrade")
+        world.run("run", now=at(FIRST))
+        wild.received += calm.received
+        if kind == "sqlite":
+            shutil.copy(tmp_path / "peace.db", tmp_path / "war.db")
+        else:
+            postgres: Postgres = request.getfixturevalue("postgres")
+            war = postgres.create(peace)
+            request.addfinalizer(lambda: postgres.drop(war))
+        yield Twins(world=world, publisher=publisher, peace=peace, war=war, calm=calm, wild=wild)

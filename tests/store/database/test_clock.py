@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
+
+from digest.store.database import clock
+from digest.store.database.engine import Store
+from tests.store.rows import NOW, at_once, later
+
+
+def latest(store: Store) -> datetime | None:
+    with store.reading() as tx:
+        return clock.latest_seen(tx)
+
+
+def see(store: Store, now: datetime) -> None:
+    with store.writing() as tx:
+        clock.see(tx, now)
+
+
+def test_the_latest_time_seen_goes_back_only_where_a_clock_was_set_back(store: Store) -> None:
+    assert latest(store) is None
+    see(store, NOW)
+    see(store, later(minutes=-59))
+    assert latest(store) == NOW
+    see(store, later(minutes=2))
+    assert latest(store) == later(minutes=2)
+    see(store, NOW)
+    assert latest(store) == later(minutes=2)
+    see(store, later(hours=-1))
+    assert latest(store) == later(hours=-1)
+
+
+def test_times_of_other_zones_are_compared_as_instants(store: Store) -> None:
+    see(store, NOW)
+    # A later instant, and an earlier text.
+    see(store, later(hours=1).astimezone(timezone(timedelta(hours=-9))))
+
+    assert latest(store) == later(hours=1)
+    assert datetime(2026, 6, 12, 6, 30, tzinfo=UTC) == later(hours=1)
+
+
+def test_the_latest_of_several_times_seen_at_once_stays(store: Store) -> None:
+    at_once(*(partial(see, store, later(seconds=number)) for number in (360, 120, 480, 240)))
+
+    assert latest(store) == later(seconds=480)
+
+
+def test_a_store_stays_with_the_kind_of_time_it_began_with(store: Store) -> None:
+    def begun(*, given: bool) -> bool:
+        with store.writing() as tx:
+            return clock.begun_with_now(tx, given=given)
+
+    assert begun(given=True)
+    assert begun(given=False)
+
+
+def test_notes_are_kept_until_replaced(store: Store) -> None:
+    with store.writing() as tx:
+        assert clock.note(tx, "applied") == ""
+        clock.set_note(tx, "applied", "one")
+        clock.set_note(tx, "applied", "two")
+        clock.set_note(tx, "other", "three")
+        assert (clock.note(tx, "applied"), clock.note(tx, "other")) == ("two", "three")

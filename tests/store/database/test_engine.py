@@ -1,0 +1,307 @@
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg
+import pytest
+from alembic.script import ScriptDirectory
+from sqlalchemy import make_url, select, update
+
+from digest.errors import ConfigError, StoreError
+from digest.store.database.dialect import make_engine
+from digest.store.database.digest_tables import counters
+from digest.store.database.engine import HEAD, Store, highest_seq, open_store, upgrade, version_of
+from digest.store.database.migrations import configuration
+from tests.store.rows import differences
+from tests.support.timeouts import PATIENCE
+
+NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
+
+
+def count_up(store: Store) -> None:
+    with store.writing() as tx:
+        value = tx.execute(
+            select(counters.c.value).where(counters.c.name == "event").with_for_update()
+        ).scalar_one()
+        tx.execute(update(counters).where(counters.c.name == "event").values(value=value + 1))
+
+
+def test_the_migrations_make_exactly_the_tables_that_the_code_knows(store: Store) -> None:
+    with store.engine.connect() as connection:
+        assert differences(connection) == []
+
+
+def test_this_release_knows_its_last_migration() -> None:
+    assert ScriptDirectory.from_config(configuration()).get_current_head() == HEAD
+
+
+def test_what_is_read_and_then_written_by_many_at_once_loses_no_update(store: Store) -> None:
+    def count() -> None:
+        for _ in range(25):
+            count_up(store)
+
+    threads = [threading.Thread(target=count) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    with store.reading() as tx:
+        assert highest_seq(tx) == 100
+
+
+@pytest.fixture(params=[signal.SIGINT, signal.SIGTERM], ids=str)
+def number(request: pytest.FixtureRequest) -> Iterator[signal.Signals]:
+    """A signal that stops, for as long as the test takes."""
+    number: signal.Signals = request.param
+    before = signal.signal(number, signal.default_int_handler)
+    yield number
+    signal.signal(number, before)
+
+
+def test_who_is_told_to_stop_ends_a_transaction_before_and_nothing_of_it_is_lost(
+    store: Store, number: signal.Signals
+) -> None:
+    with pytest.raises(KeyboardInterrupt), store.writing() as tx:
+        os.kill(os.getpid(), number)
+        tx.execute(update(counters).where(counters.c.name == "event").values(value=7))
+    assert signal.getsignal(number) is signal.default_int_handler
+
+    with store.reading() as tx:
+        assert highest_seq(tx) == 7
+
+
+def test_who_is_told_to_stop_again_does_not_wait(store: Store, number: signal.Signals) -> None:
+    with pytest.raises(KeyboardInterrupt), store.writing() as tx:
+        tx.execute(update(counters).where(counters.c.name == "event").values(value=7))
+        os.kill(os.getpid(), number)
+        os.kill(os.getpid(), number)
+        pytest.fail("it went on")  # pragma: no cover
+
+    with store.reading() as tx:
+        assert highest_seq(tx) == 0
+
+
+def test_a_transaction_that_fails_leaves_nothing(store: Store) -> None:
+    with pytest.raises(RuntimeError), store.writing() as tx:
+        tx.execute(update(counters).values(value=7))
+        raise RuntimeError
+
+    with store.reading() as tx:
+        assert highest_seq(tx) == 0
+
+
+def test_of_a_rehearsal_nothing_stays(store: Store) -> None:
+    with store.rehearsal() as trial:
+        count_up(trial)
+        with pytest.raises(RuntimeError), trial.writing() as tx:
+            tx.execute(update(counters).values(value=7))
+            raise RuntimeError
+        with trial.reading() as tx:
+            assert highest_seq(tx) == 1
+
+    with store.reading() as tx:
+        assert highest_seq(tx) == 0
+
+
+def test_a_reader_sees_one_state_however_long_it_reads(store: Store) -> None:
+    with store.reading() as tx:
+        before = highest_seq(tx)
+        count_up(store)
+        assert highest_seq(tx) == before
+
+
+def test_postgresql_is_upgraded_only_when_asked(bare_postgres_url: str) -> None:
+    with pytest.raises(StoreError, match="digest db upgrade"):
+        open_store(bare_postgres_url, NOW)
+    engine = make_engine(bare_postgres_url)
+    upgrade(engine)
+    engine.dispose()
+    store = open_store(bare_postgres_url, NOW)
+    assert version_of(store.engine) == HEAD
+    store.close()
+
+
+def connection_parameters(url: str) -> dict[str, str]:
+    """Give what a connection to a PostgreSQL was made with."""
+    engine = make_engine(url)
+    with engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, psycopg.Connection)
+        parameters = driver.info.get_parameters()
+    engine.dispose()
+    return parameters
+
+
+def test_a_postgresql_that_vanishes_is_noticed_within_a_minute(postgres_url: str) -> None:
+    given = {
+        name: int(value) for name, value in connection_parameters(postgres_url).items() if value.isdigit()
+    }
+
+    assert given["keepalives"] == 1
+    probed = given["keepalives_idle"] + given["keepalives_interval"] * given["keepalives_count"]
+    assert probed <= 60
+    assert 0 < given["tcp_user_timeout"] <= 60_000
+
+
+def test_parameters_in_the_url_of_a_postgresql_come_before_ours(postgres_url: str) -> None:
+    own = {"keepalives_idle": "7", "tcp_user_timeout": "9000"}
+    url = make_url(postgres_url).update_query_dict(own).render_as_string(hide_password=False)
+
+    given = connection_parameters(url)
+
+    assert given.items() >= own.items()
+    assert given["keepalives_count"] == connection_parameters(postgres_url)["keepalives_count"]
+
+
+def test_sqlite_is_for_its_owners_eyes_only(tmp_path: Path) -> None:
+    open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW).close()
+
+    assert stat.S_IMODE((tmp_path / "digest.db").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"x",
+        b"SQLite format 3\x00",
+        b"SQLite format 3\x00".ljust(511, b"\0"),
+        b"a" * 99,
+        b"\0" * 512,
+        b"no database" * 100,
+    ],
+    ids=[
+        "0 bytes",
+        "1 byte",
+        "a header cut off",
+        "a page cut off",
+        "shorter than a header",
+        "zeros",
+        "something else",
+    ],
+)
+def test_a_damaged_sqlite_file_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "digest.db"
+    path.write_bytes(content)
+
+    with pytest.raises(StoreError, match="put back a copy"):
+        open_store(f"sqlite:///{path}", NOW)
+
+    assert path.read_bytes() == content
+
+
+@pytest.mark.skipif(os.name != "posix", reason="it forks")
+def test_a_sqlite_file_whose_creation_was_cut_off_is_no_damaged_one(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-c", CUT_OFF, str(tmp_path)], check=True, timeout=PATIENCE)
+
+
+CUT_OFF = """
+import os, sys
+from pathlib import Path
+from digest.store.database.dialect import make_engine
+from digest.store.database.engine import version_of
+
+def create(path, last):
+    # Runs until the last-th of the calls of the system that name the folder, and dies before that.
+    seen = []
+    def die(event, arguments):
+        if event in {"open", "os.link", "os.remove", "sqlite3.connect"} and path.parent.name in str(arguments):
+            seen.append(event)
+            if len(seen) == last:
+                os._exit(9)
+    sys.addaudithook(die)
+    make_engine(f"sqlite:///{path}").connect().close()
+    os._exit(0)
+
+last, status = 0, 9
+while status == 9:
+    last += 1
+    path = Path(sys.argv[1], f"{last} times", "digest.db")
+    path.parent.mkdir()
+    child = os.fork() or create(path, last)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert status in {0, 9}, status
+    engine = make_engine(f"sqlite:///{path}")
+    assert version_of(engine) is None
+    engine.dispose()
+assert last > 4, "too few places to die at"
+"""
+
+
+def test_processes_that_create_a_sqlite_file_at_once_use_the_same_one(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'digest.db'}"
+    all_ready = threading.Barrier(8)
+
+    def begin() -> None:
+        all_ready.wait()
+        engine = make_engine(url)
+        with engine.connect() as connection:
+            connection.exec_driver_sql("CREATE TABLE IF NOT EXISTS one (number INTEGER)")
+            connection.exec_driver_sql("INSERT INTO one VALUES (1)")
+        engine.dispose()
+
+    with ThreadPoolExecutor(8) as threads:
+        for begun in [threads.submit(begin) for _ in range(8)]:
+            begun.result()
+
+    with closing(sqlite3.connect(tmp_path / "digest.db")) as connection:
+        assert connection.execute("SELECT count(*) FROM one").fetchone() == (8,)
+    assert [path.name for path in tmp_path.iterdir()] == ["digest.db"]
+
+
+def test_a_sqlite_file_is_created_where_there_are_no_hard_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+
+    open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW).close()
+
+    assert [path.name for path in tmp_path.iterdir()] == ["digest.db"]
+    assert stat.S_IMODE((tmp_path / "digest.db").stat().st_mode) == 0o600
+
+
+def test_sqlite_is_copied_before_it_upgrades_itself(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'digest.db'}"
+    store = open_store(url, NOW)
+    with store.writing() as tx:
+        tx.exec_driver_sql("UPDATE alembic_version SET version_num = '0000'")
+    store.close()
+
+    # There is no step 0000 to go on from, so the upgrade itself fails: the copy is there all the same.
+    with pytest.raises(StoreError, match="0000"):
+        open_store(url, NOW)
+
+    assert (tmp_path / "digest.db.20260612T053000.backup").is_file()
+
+
+def test_a_newer_database_is_not_touched(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'digest.db'}"
+    store = open_store(url, NOW)
+    with store.writing() as tx:
+        tx.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    store.close()
+
+    with pytest.raises(StoreError, match="newer digest"):
+        open_store(url, NOW)
+
+
+@pytest.mark.parametrize("url", ["mysql://localhost/x", "nonsense", "sqlite:////nowhere/at/all/digest.db"])
+def test_a_database_that_cannot_be_is_refused_with_a_sentence(url: str) -> None:
+    with pytest.raises((ConfigError, StoreError), match=r"sqlite:///digest\.db|cannot be opened"):
+        open_store(url, NOW)

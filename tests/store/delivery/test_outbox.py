@@ -1,0 +1,580 @@
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+from sqlalchemy import event, func, select, update
+
+from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
+from digest.store.database.digest_tables import deliveries as table
+from digest.store.database.digest_tables import destinations, queries
+from digest.store.database.digest_tables import digests as digest_table
+from digest.store.database.engine import Store, Transaction
+from digest.store.delivery import outbox, receipts
+from digest.store.delivery.outbox import FRONT, LEASE, Delivery, Place, Turns
+from digest.store.delivery.receipts import Patience
+from digest.store.delivery.receipts import mark as keep_receipts
+from digest.store.subscribers import digests
+from tests.store.rows import NOW, at_once, declare, due, later, small_statements
+
+
+def claim(
+    store: Store, token: int = 1, now: datetime = NOW, most: int = 10, turns: Turns = outbox.at_once
+) -> tuple[Delivery, ...]:
+    with store.writing() as tx:
+        return outbox.claim(tx, "smtp", token, now, most, turns=turns)
+
+
+def mark(store: Store, receipts: Sequence[tuple[Delivery, Receipt]], now: datetime = NOW) -> None:
+    with store.writing() as tx:
+        keep_receipts(tx, receipts, now)
+
+
+def states(store: Store) -> dict[str, int]:
+    with store.reading() as tx:
+        return outbox.count_by_state(tx)
+
+
+def recent(store: Store) -> tuple[Delivery, ...]:
+    with store.reading() as tx:
+        return tuple(outbox.recent(tx, most=10))
+
+
+def the(store: Store) -> Delivery:
+    with store.reading() as tx:
+        (one,) = outbox.recent(tx, most=2)
+    return one
+
+
+# --- claiming -------------------------------------------------------------------------------------
+
+
+def test_a_claimed_delivery_has_all_that_is_needed_to_send_it(store: Store) -> None:
+    due(store, 1)
+
+    (one,) = claim(store, token=77)
+
+    assert (one.digest, one.period, one.channel, one.address) == (
+        "systems",
+        "2026-06-12T07:30",
+        "smtp",
+        "0000@example.org",
+    )
+    assert (one.token, one.state, one.attempts, one.message_id) == (77, "leased", 1, "<0000@example.org>")
+
+
+def test_many_workers_never_get_one_delivery_twice(store: Store) -> None:
+    due(store, 200)
+
+    def work(worker: int) -> list[int]:
+        mine: list[int] = []
+        # Their clocks differ a little, as clocks do.
+        while pack := claim(store, worker, NOW + timedelta(milliseconds=worker), most=7):
+            mine += [one.id for one in pack]
+        return mine
+
+    taken = at_once(*(partial(work, worker) for worker in range(1, 9)))
+
+    assert set(Counter(one for some in taken for one in some).values()) == {1}
+    assert sum(map(len, taken)) == 200
+
+
+def test_the_oldest_are_claimed_first_and_only_what_is_due(store: Store) -> None:
+    due(store, 6)
+    with store.writing() as tx:
+        numbers = tx.execute(select(table.c.id).order_by(table.c.id)).scalars().all()
+        for number, minutes in zip(numbers, (5, -5, 0, 1, -1, -9), strict=True):
+            tx.execute(update(table).where(table.c.id == number).values(due_at=later(minutes=minutes)))
+    first, second = claim(store, 1, most=2), claim(store, 2, most=5)
+
+    assert [numbers.index(one.id) for one in first] == [5, 1]
+    assert [numbers.index(one.id) for one in second] == [4, 2]
+
+
+def about(store: Store, numbers_of_queries: Sequence[int]) -> None:
+    """Let what is due be mostly about these queries."""
+    with store.writing() as tx:
+        numbers = tx.execute(select(table.c.id).order_by(table.c.id)).scalars().all()
+        for number, query in zip(numbers, numbers_of_queries, strict=True):
+            tx.execute(update(table).where(table.c.id == number).values(main_query=query))
+
+
+def test_of_the_same_age_those_that_have_most_in_common_are_claimed_together(store: Store) -> None:
+    due(store, 6)
+    about(store, (7, 3, 7, 0, 3, 7))
+
+    assert [one.main_query for one in claim(store, most=6)] == [0, 3, 3, 7, 7, 7]
+
+
+def test_a_worker_goes_on_from_where_it_was_and_then_from_the_front(store: Store) -> None:
+    due(store, 6)
+    about(store, (1, 2, 3, 4, 5, 6))
+    with store.writing() as tx:
+        first = outbox.claim(tx, "smtp", 1, NOW, 1, beyond=Place(NOW, 4, 0))
+        then = outbox.claim(tx, "smtp", 1, NOW, 3, beyond=Place.of(first[0]))
+        last = outbox.claim(tx, "smtp", 1, NOW, 9, beyond=Place.of(then[-1]))
+
+    assert [one.main_query for one in first] == [4]
+    assert [one.main_query for one in then] == [5, 6, 1]
+    assert [one.main_query for one in last] == [2, 3]
+
+
+def test_workers_begin_far_apart_in_what_is_oldest(store: Store) -> None:
+    due(store, 2, queries=[f"word{number}" for number in range(9)])
+    with store.reading() as tx:
+        last = tx.execute(select(func.max(queries.c.id))).scalar_one()
+
+        assert outbox.far_apart(tx, "smtp", 0.0) == FRONT
+        assert outbox.far_apart(tx, "smtp", 0.5) == Place(NOW, last // 2, 0)
+        assert outbox.far_apart(tx, "files", 0.5) == FRONT, "nothing is due there"
+
+
+def test_those_at_the_front_that_cannot_go_are_put_off_once_and_hold_up_nobody(store: Store) -> None:
+    due(store, 1200)
+    small_statements(store)
+    looked_at: list[int] = []
+
+    def turns(found: Sequence[Delivery], most: int) -> tuple[Sequence[Delivery], dict[int, datetime]]:
+        looked_at.extend(one.id for one in found)
+        later_on = {one.id: later(hours=1, seconds=one.id) for one in found if one.address < "0900"}
+        return [one for one in found if one.id not in later_on][:most], later_on
+
+    assert [one.address for one in claim(store, turns=turns)] == [
+        f"{n:04}@example.org" for n in range(900, 910)
+    ]
+    assert len(claim(store, turns=turns, most=400)) == 290
+    assert len(looked_at) < 1200 + 500, "each is looked at about once"
+    assert claim(store, now=later(minutes=59)) == ()
+    assert [one.paced for one in claim(store, now=later(hours=3), most=3)] == [True] * 3
+
+
+@pytest.mark.parametrize("to", [timedelta(hours=2), -timedelta(hours=2)], ids=["later", "earlier"])
+def test_the_time_until_a_later_turn_does_not_count_against_a_delivery(store: Store, to: timedelta) -> None:
+    due(store, 2)
+    first, _ = claim(store)
+    mark(store, [(first, Deferred(answer="451 later", blame=Blame.ADDRESS))])  # from now on it can expire
+    before = {one.id: one for one in recent(store)}
+    turn = later(days=1) + to
+
+    def put_off(found: Sequence[Delivery], _most: int) -> tuple[Sequence[Delivery], dict[int, datetime]]:
+        return (), {one.id: turn for one in found}
+
+    with store.writing() as tx:
+        tx.execute(update(table).values(due_at=later(days=1), state="ready"))
+    assert claim(store, now=later(days=1), turns=put_off) == ()
+
+    after = {one.id: one for one in recent(store)}
+    expires_at = before[first.id].expires_at
+    assert expires_at is not None
+    assert after[first.id].expires_at == expires_at + max(to, timedelta(0))
+    assert [one.due_at for one in after.values()] == [turn] * 2
+    assert [one.expires_at for one in after.values() if one.id != first.id] == [None]
+
+
+@pytest.mark.parametrize("state", [digests.ENDED, digests.STOPPED])
+def test_what_goes_to_a_destination_that_is_no_more_is_dropped_with_the_reason(
+    store: Store, state: str
+) -> None:
+    due(store, 2)
+    with store.writing() as tx:
+        stopped = destinations.c.address == "0000@example.org"
+        tx.execute(update(destinations).where(stopped).values(state=state))
+
+    assert [one.address for one in claim(store)] == ["0001@example.org"]
+    gone, _ = the_all(store)
+    assert gone.state == "dropped"
+    assert "has left the file, or its reader has unsubscribed" in gone.answer
+
+
+def test_what_a_digest_that_left_the_file_still_had_to_send_is_dropped(store: Store) -> None:
+    due(store, 1)
+
+    declare(store)
+
+    assert claim(store) == ()
+    assert the(store).state == "dropped"
+    assert the(store).answer
+
+
+def test_what_a_digest_that_rests_still_has_to_send_goes_out(store: Store) -> None:
+    due(store, 1)
+    with store.writing() as tx:
+        tx.execute(update(digest_table).values(state="paused"))
+
+    assert len(claim(store)) == 1
+
+
+def test_each_channel_claims_its_own(store: Store) -> None:
+    due(store, 2)
+    with store.writing() as tx:
+        tx.execute(update(table).where(table.c.id == the_all(store)[0].id).values(channel="files"))
+    with store.reading() as tx:
+        assert outbox.channels_waiting(tx) == {"files", "smtp"}
+
+    assert [one.address for one in claim(store)] == ["0001@example.org"]
+    with store.reading() as tx:
+        assert outbox.channels_waiting(tx) == {"files"}
+
+
+def test_when_something_is_due_next_is_known(store: Store) -> None:
+    def next_due(channel: str = "smtp") -> tuple[datetime | None, datetime | None]:
+        with store.reading() as tx:
+            return outbox.next_due(tx, channel, NOW)
+
+    assert next_due() == (None, None)
+    due(store, 3)
+    assert next_due() == (NOW, NOW)
+    assert next_due("files") == (None, None)
+    one, other, _ = claim(store)
+    mark(store, [(one, Deferred(answer="450 later"))])
+    assert next_due() == (later(minutes=1), None)
+    with store.writing() as tx:
+        outbox.give_back(tx, [other])
+        tx.execute(update(table).where(table.c.id == other.id).values(due_at=later(hours=1)))
+    assert next_due() == (later(minutes=1), later(hours=1)), "what was tried is left to later passes"
+
+
+# --- by index -------------------------------------------------------------------------------------
+
+
+def plans(store: Store, act: Callable[[Transaction], object]) -> list[str]:
+    """What the database says that it does in each statement about deliveries of an action."""
+    said: list[str] = []
+    with store.writing() as tx:
+
+        @event.listens_for(tx, "before_cursor_execute")
+        def _explain(
+            connection: Any,
+            _cursor: object,
+            statement: str,
+            parameters: Any,
+            _context: object,
+            many: bool,  # noqa: FBT001
+        ) -> None:
+            if "deliveries" not in statement or statement.startswith("EXPLAIN"):
+                return
+            how = "EXPLAIN QUERY PLAN " if connection.dialect.name == "sqlite" else "EXPLAIN "
+            given = parameters[0] if many else parameters
+            with (
+                connection.connection.cursor()
+                if connection.dialect.name != "sqlite"
+                else closing(connection.connection.cursor()) as cursor
+            ):
+                cursor.execute(how + statement, given)
+                said.append("\n".join(str(row[-1]) for row in cursor.fetchall()))
+
+        act(tx)
+    return said
+
+
+@pytest.fixture
+def backlog(store: Store) -> Store:
+    """Many deliveries long sent, some due, and what the database knows of that."""
+    due(store, 3000)
+    with store.writing() as tx:
+        ids = list(tx.execute(select(table.c.id).order_by(table.c.id)).scalars())
+        tx.execute(update(table).where(table.c.id <= ids[-31]).values(state="sent"))
+    is_sqlite = store.engine.dialect.name == "sqlite"
+    with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        # What other tests left of the table and its indexes would be in the plans of PostgreSQL, too.
+        connection.exec_driver_sql("ANALYZE" if is_sqlite else "VACUUM FULL ANALYZE deliveries")
+    return store
+
+
+def test_a_claim_finds_what_is_due_by_the_index(backlog: Store) -> None:
+    front, *_ = plans(backlog, lambda tx: outbox.claim(tx, "smtp", 1, NOW, 10))
+
+    assert "ix_deliveries_ready" in front
+    assert "SCAN deliveries" not in front
+    assert "Seq Scan on deliveries" not in front
+
+
+def test_when_something_is_due_is_found_by_the_index(backlog: Store) -> None:
+    for said in plans(backlog, lambda tx: outbox.next_due(tx, "smtp", NOW - timedelta(days=1))):
+        assert "ix_deliveries_ready" in said
+
+
+def test_how_many_are_due_is_counted_by_the_index(backlog: Store) -> None:
+    claim(backlog, most=20)
+    with backlog.reading() as tx:
+        assert outbox.count_due(tx, NOW) == 10
+        assert outbox.count_due(tx, NOW - timedelta(days=1)) == 0
+    (said,) = plans(backlog, lambda tx: outbox.count_due(tx, NOW))
+    assert "ix_deliveries_ready" in said
+
+
+def test_leases_that_are_over_are_found_by_the_index(backlog: Store) -> None:
+    claim(backlog, most=20)
+
+    for act in (lambda tx: outbox.reclaim(tx, NOW), lambda tx: outbox.release(tx, 7)):
+        (said,) = plans(backlog, act)
+        assert "ix_deliveries_leased" in said
+
+
+# --- leases ---------------------------------------------------------------------------------------
+
+
+def held(store: Store, claimed: Sequence[Delivery], now: datetime) -> int:
+    with store.writing() as tx:
+        return len(outbox.still_held(tx, claimed, now))
+
+
+def reclaim(store: Store, now: datetime) -> None:
+    with store.writing() as tx:
+        outbox.reclaim(tx, now)
+
+
+def test_what_nobody_marked_is_claimed_again_when_its_lease_is_over_and_the_old_hand_is_cut_off(
+    store: Store,
+) -> None:
+    due(store, 1)
+    old = claim(store, token=1)
+    reclaim(store, NOW + LEASE - timedelta(seconds=1))
+    assert claim(store, 2, NOW + LEASE - timedelta(seconds=1)) == ()
+
+    reclaim(store, NOW + LEASE)
+    new = claim(store, 2, NOW + LEASE)
+
+    assert [one.attempts for one in new] == [2]
+    assert held(store, old, NOW + LEASE) == 0
+    mark(store, [(old[0], Refused(answer="no"))])
+    with store.writing() as tx:
+        outbox.give_back(tx, old)
+    assert states(store) == {"leased": 1}
+    mark(store, [(new[0], Sent(answer="yes"))])
+    mark(store, [(new[0], Refused(answer="no"))])
+    assert (the(store).state, the(store).answer) == ("sent", "yes")
+
+
+def test_a_receipt_that_could_not_be_kept_in_time_counts_if_nobody_took_the_delivery_over(
+    store: Store,
+) -> None:
+    due(store, 1)
+    old = claim(store, token=1)
+    reclaim(store, NOW + LEASE)
+
+    mark(store, [(old[0], Sent(answer="yes"))], NOW + LEASE)
+
+    assert states(store) == {"sent": 1}
+    assert claim(store, 2, later(days=1)) == ()
+
+
+def test_a_lease_is_prolonged_by_who_has_it(store: Store) -> None:
+    due(store, 3)
+    mine = claim(store, token=1)
+    assert held(store, mine, NOW + timedelta(minutes=14)) == 3
+    assert held(store, [], NOW) == 0
+
+    reclaim(store, NOW + timedelta(minutes=28))
+    assert claim(store, 2, NOW + timedelta(minutes=28)) == ()
+    reclaim(store, NOW + timedelta(minutes=29))
+    assert len(claim(store, 2, NOW + timedelta(minutes=29))) == 3
+
+
+@pytest.mark.parametrize(("ahead", "over"), [(timedelta(days=30), True), (timedelta(seconds=1), False)])
+def test_a_lease_that_a_wrong_clock_made_is_over(store: Store, ahead: timedelta, *, over: bool) -> None:
+    due(store, 1)
+    claim(store, 1, NOW + ahead)
+
+    reclaim(store, NOW)
+
+    assert bool(claim(store, 2)) is over
+
+
+def test_what_was_not_tried_is_due_as_before_and_no_attempt_is_counted(store: Store) -> None:
+    due(store, 2)
+    before = the_all(store)
+    claimed = claim(store)
+    with store.writing() as tx:
+        outbox.give_back(tx, claimed)
+        outbox.give_back(tx, [])
+
+    assert the_all(store) == before
+    assert len(claim(store, 2)) == 2
+
+
+def test_what_a_worker_left_behind_is_due_at_once_but_for_what_it_may_still_be_at(store: Store) -> None:
+    due(store, 5)
+    mine, others = claim(store, 1, most=3), claim(store, 2)
+    with store.writing() as tx:
+        outbox.release(tx, 1, but=mine[:1])
+
+    assert {one.id for one in claim(store, 3)} == {one.id for one in mine[1:]}
+    with store.writing() as tx:
+        outbox.release(tx, 2)
+    assert len(claim(store, 4)) == len(others)
+
+
+def the_all(store: Store) -> list[Delivery]:
+    with store.reading() as tx:
+        return sorted(outbox.recent(tx, most=99), key=lambda one: one.id)
+
+
+# --- receipts -------------------------------------------------------------------------------------
+
+
+def tried(store: Store, make: Callable[[], Receipt], times: int) -> list[tuple[str, int, timedelta]]:
+    """State, count of unknown, and the pause, after each try as soon as it is due."""
+    found = []
+    now = NOW
+    for attempt in range(times):
+        (one,) = claim(store, attempt + 1, now)
+        mark(store, [(one, make())], now)
+        after = the(store)
+        found.append((after.state, after.unknown, after.due_at - now))
+        now = max(now, after.due_at)
+    return found
+
+
+def test_what_was_sent_or_refused_is_never_tried_again(store: Store) -> None:
+    due(store, 2)
+    one, other = claim(store)
+    mark(
+        store,
+        [(one, Sent(answer="250 yes")), (other, Refused(answer="550 no", blame=Blame.OURS))],
+        later(seconds=3),
+    )
+
+    assert states(store) == {"sent": 1, "refused": 1}
+    assert [one.blame for one in the_all(store)] == ["", "ours"]
+    assert claim(store, 2, later(days=99)) == ()
+    sent, refused = the_all(store)
+    assert (sent.sent_at, sent.answer, sent.token) == (later(seconds=3), "250 yes", 0)
+    assert (refused.sent_at, refused.answer) == (None, "550 no")
+
+
+def test_what_is_put_off_is_tried_with_growing_pauses_until_it_expires_with_the_last_answer(
+    store: Store,
+) -> None:
+    due(store, 1)
+
+    found = tried(store, lambda: Deferred(answer="450 later"), 15)
+
+    assert [state for state, *_ in found] == ["ready"] * 14 + ["expired"]
+    minutes = [pause.total_seconds() / 60 for *_, pause in found]
+    assert minutes[:9] == [1, 2, 5, 15, 60, 180, 360, 360, 360]
+    assert sum(minutes[:14]) == 48 * 60, "the last attempt is made when it expires"
+    assert (the(store).answer, the(store).blame) == ("450 later", "address")
+    assert claim(store, 99, later(days=99)) == ()
+
+
+def test_chance_makes_pauses_longer(store: Store) -> None:
+    due(store, 1)
+    (one,) = claim(store)
+    with store.writing() as tx:
+        receipts.mark(tx, [(one, Deferred(answer="450"))], NOW, Patience(jitter=lambda: 0.5))
+
+    assert the(store).due_at == later(seconds=67.5)
+
+
+def test_time_in_which_we_could_not_send_expires_nothing(store: Store) -> None:
+    due(store, 1)
+    tried(store, lambda: Deferred(answer="450 later"), 5)
+    before = the(store)
+    assert before.expires_at == later(days=2)
+
+    # Nobody tried for a week; then the server is in trouble for some time more.
+    now = later(days=7)
+    for _ in range(3):
+        (one,) = claim(store, 9, now)
+        mark(store, [(one, Deferred(answer="421 we are in trouble", blame=Blame.OURS))], now)
+        now = max(now, the(store).due_at)
+    assert the(store).attempts == before.attempts
+    (one,) = claim(store, 9, now)
+    mark(store, [(one, Deferred(answer="450 later"))], now)
+
+    assert the(store).state == "ready"
+    assert the(store).expires_at == before.expires_at + (now - before.due_at)
+
+
+def test_our_own_trouble_counts_no_attempt_and_what_has_it_twice_lets_others_go_first(store: Store) -> None:
+    due(store, 2)
+    ours = Deferred(answer="4.3.0 we cannot", blame=Blame.OURS)
+    first, second = claim(store)
+    mark(store, [(first, ours), (second, ours)])
+    assert [(one.state, one.attempts, one.due_at, one.blame) for one in the_all(store)] == [
+        ("ready", 0, NOW, "ours")
+    ] * 2
+
+    (first,) = claim(store, 2, later(minutes=1), most=1)
+    mark(store, [(first, ours)], later(minutes=1))
+
+    (other,) = claim(store, 3, later(minutes=2))
+    assert other.id == second.id
+    assert [one.id for one in claim(store, 3, later(minutes=31))] == [first.id]
+    assert the_all(store)[0].attempts == 1
+    mark(store, [(other, Sent(answer="250"))])
+    assert the_all(store)[1].blame == ""
+
+
+def test_what_may_have_arrived_is_sent_again_twice_at_the_most(store: Store) -> None:
+    due(store, 1)
+
+    found = tried(store, lambda: Unknown(answer="the connection ended"), 3)
+
+    assert [(state, unknown) for state, unknown, _ in found] == [("ready", 1), ("ready", 2), ("unknown", 3)]
+    assert all(pause >= timedelta(minutes=15) for *_, pause in found[:2])
+    assert claim(store, 9, later(days=99)) == ()
+
+
+def test_being_deferred_does_not_use_up_what_may_have_arrived(store: Store) -> None:
+    due(store, 1)
+    lost, put_off = Unknown(answer=""), Deferred(answer="")
+    answers: Iterator[Receipt] = iter([lost, put_off, lost, put_off, Sent()])
+
+    found = tried(store, lambda: next(answers), 5)
+
+    assert [state for state, *_ in found] == ["ready"] * 4 + ["sent"]
+
+
+def test_a_long_answer_is_kept_in_part(store: Store) -> None:
+    due(store, 1)
+    (one,) = claim(store)
+    mark(store, [(one, Refused(answer="x" * 10_000))])
+
+    assert the(store).answer == "x" * 500
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def test_deliveries_are_listed_the_newest_first_by_state_and_by_edition(store: Store) -> None:
+    due(store, 3)
+    one, *_ = claim(store, most=1)
+    mark(store, [(one, Refused(answer="no"))])
+    with store.reading() as tx:
+        listed = outbox.recent(tx, most=2)
+        assert [each.address for each in listed] == ["0002@example.org", "0001@example.org"]
+        assert [each.id for each in outbox.recent(tx, state="refused", most=9)] == [one.id]
+        assert len(outbox.of_edition(tx, one.edition)) == 3
+        assert outbox.of_edition(tx, one.edition + 1) == ()
+    assert states(store) == {"refused": 1, "ready": 2}
+
+
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # counts the steps of its machine
+def test_the_channels_of_a_backlog_are_found_without_reading_it(store: Store) -> None:
+    def steps(backlog: int) -> int:
+        counted = 0
+
+        def count() -> int:
+            nonlocal counted
+            counted += 1
+            return 0
+
+        with store.rehearsal() as trial:
+            due(trial, backlog)
+            with trial.reading() as tx:
+                connection = tx.connection.driver_connection
+                assert isinstance(connection, sqlite3.Connection)
+                connection.set_progress_handler(count, 1)
+                assert outbox.channels_waiting(tx) == {"smtp"}
+                connection.set_progress_handler(None, 0)
+        return counted
+
+    assert steps(2_000) <= 2 * steps(20)

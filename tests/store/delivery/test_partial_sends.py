@@ -1,0 +1,20 @@
+"""How far deliveries are that are several messages."""
+
+from __future__ import annotations
+
+from digest.store.database.engine import Store
+from digest.store.delivery import outbox, partial_sends
+from tests.store.rows import NOW, due
+
+
+def test_how_many_messages_are_there_is_kept_until_it_need_not_be_known(store: Store) -> None:
+    due(store, 3)
+    with store.writing() as tx:
+        one, two, three = (one.id for one in outbox.claim(tx, "smtp", 1, NOW, 10))
+        partial_sends.keep(tx, {one: 2, two: 1, three: 0})
+    with store.writing() as tx:
+        assert partial_sends.begun(tx, [one, two, three]) == {one: 2, two: 1}
+        assert partial_sends.begun(tx, []) == {}
+        partial_sends.keep(tx, {one: 3, two: 0})
+    with store.reading() as tx:
+        assert partial_sends.begun(tx, [one, two, three]) == {one: 3}

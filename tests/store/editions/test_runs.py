@@ -1,0 +1,548 @@
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select, update
+
+from digest.model import Run, RunState
+from digest.store.database.digest_tables import digests as digests_table
+from digest.store.database.digest_tables import runs as runs_table
+from digest.store.database.digest_tables import shards, slots
+from digest.store.database.engine import Store, highest_seq
+from digest.store.editions import runs
+from digest.store.editions.runs import LEASE, SHARD, Shard
+from digest.store.editions.upcoming import find_coming
+from digest.store.fetching import ledger
+from digest.store.matching import matches
+from digest.store.subscribers import digests
+from tests.store.kinds import postgres_if_long
+from tests.store.rows import BEFORE, active_digests, announce, at_once, declare, declare_all, digest, new
+
+FRIDAY = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
+"""07:30 in Berlin."""
+MONDAY = FRIDAY + timedelta(days=3)
+
+
+def fire(store: Store, now: datetime) -> int:
+    with store.writing() as tx:
+        digests.move_digests(tx)
+        runs.wake_slots(tx, now)
+        return runs.fire_slots(tx, now)
+
+
+def all_runs(store: Store) -> list[Run]:
+    """All of them, in the order of their firing."""
+    with store.reading() as tx:
+        return [run for run, _ in reversed(runs.recent_runs(tx, 1000))]
+
+
+def periods(store: Store) -> list[tuple[str, str]]:
+    return [(run.period, run.state.value) for run in all_runs(store)]
+
+
+def close_all(store: Store, now: datetime) -> None:
+    """Match everything, close what is open, and compose it."""
+    with store.writing() as tx:
+        matches.begin_pass(tx)
+        matches.finish_pass(tx, (), highest_seq(tx), matches.revision(tx))
+        for run in runs.open_runs(tx):
+            runs.note_ready(tx, run.id)
+            assert runs.close(tx, run, matches.matched_to(tx), now)
+    compose(store, now)
+
+
+def compose(store: Store, now: datetime) -> None:
+    """Compose what is closed, and let digests go over to their next slots."""
+    while shard := claim(store, now):
+        with store.writing() as tx:
+            assert runs.finish_shard(tx, shard)
+            mine = active_digests(tx, slot=shard.run.slot, low=shard.low, high=shard.high)
+            digests.told_up_to(tx, [one.id for one in mine], shard.run, frozenset(), {})
+    with store.writing() as tx:
+        runs.finish_runs(tx)
+        digests.move_digests(tx)
+        runs.wake_slots(tx, now)
+
+
+def claim(store: Store, now: datetime, token: int = 1) -> Shard | None:
+    with store.writing() as tx:
+        return runs.claim_shard(tx, token, now)
+
+
+def begun(store: Store, **options: Any) -> None:
+    """A digest whose first edition has been, on Friday at 07:30."""
+    declare(store, digest(**options), now=FRIDAY)
+    fire(store, FRIDAY)
+    close_all(store, FRIDAY)
+
+
+# --- firing ---------------------------------------------------------------------------------------
+
+
+def test_a_slot_fires_once_a_period(store: Store) -> None:
+    begun(store)
+    assert periods(store) == [("2026-06-12T07:30", "composed")]
+
+    assert fire(store, MONDAY - timedelta(microseconds=1)) == 0
+    assert fire(store, MONDAY) == 1
+    assert fire(store, MONDAY) == 0
+    assert fire(store, MONDAY + timedelta(hours=5)) == 0
+    assert periods(store)[1:] == [("2026-06-15T07:30", "open")]
+
+
+def test_racing_tickers_fire_each_slot_once(store: Store) -> None:
+    declare(
+        store,
+        *(
+            digest(f"d{number}", schedule=f"daily {7 + number % 3:02}:30", latest="10:00")
+            for number in range(9)
+        ),
+        now=FRIDAY,
+    )
+    for now in (FRIDAY, FRIDAY + timedelta(minutes=1), MONDAY + timedelta(hours=3)):
+        fired = at_once(*(partial(fire, store, now + timedelta(milliseconds=number)) for number in range(4)))
+        assert sum(fired) == (1 if now == FRIDAY else 0 if now < MONDAY else 3)
+        close_all(store, now)
+
+    assert len(periods(store)) == len(set(all_runs(store))) == 4
+
+
+def test_after_downtime_the_last_missed_firing_makes_one_run(store: Store) -> None:
+    begun(store)
+
+    assert fire(store, MONDAY + timedelta(days=3, hours=2)) == 1
+    assert periods(store)[1:] == [("2026-06-18T07:30", "open")]
+
+
+def test_an_older_run_that_still_waits_is_merged_into_the_next(store: Store) -> None:
+    begun(store)
+    fire(store, MONDAY)
+    fire(store, MONDAY + timedelta(days=1))
+
+    assert periods(store)[1:] == [("2026-06-15T07:30", "merged"), ("2026-06-16T07:30", "open")]
+
+
+@pytest.mark.parametrize(("late", "made"), [(timedelta(minutes=59), 1), (timedelta(minutes=61), 0)])
+def test_who_wants_no_catching_up_gets_no_edition_for_a_firing_that_was_missed(
+    store: Store, late: timedelta, made: int
+) -> None:
+    begun(store, catch_up="skip")
+    announce(store, new(1))
+
+    assert fire(store, MONDAY + late) == made
+    assert fire(store, MONDAY + timedelta(days=1)) == 1
+    close_all(store, MONDAY + timedelta(days=1))
+    last = all_runs(store)[-1]
+    assert (last.period, last.from_seq, last.to_seq) == ("2026-06-16T07:30", 0, 1)  # nothing is lost by it
+
+
+def test_a_slot_without_digests_does_not_fire_and_goes_on_with_the_next_period(store: Store) -> None:
+    begun(store)
+    declare(store, now=MONDAY)
+    assert fire(store, MONDAY + timedelta(hours=1)) == 0
+    with store.reading() as tx:
+        assert find_coming(tx) == ()
+
+    declare(store, digest(), now=MONDAY)
+    assert fire(store, MONDAY + timedelta(hours=2)) == 0
+    with store.reading() as tx:
+        (coming,) = find_coming(tx)
+    assert (coming.at, coming.digest, coming.zone) == (MONDAY + timedelta(days=1), "systems", "Europe/Berlin")
+
+
+def test_a_clock_that_was_set_back_opens_no_period_before_the_last_one(store: Store) -> None:
+    begun(store)
+    assert fire(store, MONDAY) == 1
+    declare(store, now=MONDAY)
+    fire(store, MONDAY)
+    declare(store, digest(), now=FRIDAY - timedelta(days=1))
+
+    assert fire(store, FRIDAY - timedelta(hours=1)) == 0
+    with store.reading() as tx:
+        assert [one.at for one in find_coming(tx)] == [FRIDAY]
+    assert fire(store, FRIDAY) == 0
+    assert fire(store, MONDAY) == 0
+    assert fire(store, MONDAY + timedelta(days=1)) == 1
+
+
+def test_wall_clocks_are_kept_when_clocks_change(store: Store) -> None:
+    before = datetime(2026, 10, 23, 5, 30, tzinfo=UTC)
+    declare(store, digest(schedule="daily 02:30"), now=before)
+    fire(store, before)
+    close_all(store, before)
+
+    fired = []
+    hours = (24 * night - early for night in range(1, 5) for early in range(7, 0, -1))
+    for hour in hours:  # from 22:30 to 04:30 UTC: what fired later would be seen in the next night
+        now = before + timedelta(hours=hour)
+        if fire(store, now):
+            fired.append(now)
+        close_all(store, now)
+
+    # Berlin's 02:30 comes twice on the 25th: the first one counts.
+    assert fired == [
+        datetime(2026, 10, 24, 0, 30, tzinfo=UTC),
+        datetime(2026, 10, 25, 0, 30, tzinfo=UTC),
+        datetime(2026, 10, 26, 1, 30, tzinfo=UTC),
+        datetime(2026, 10, 27, 1, 30, tzinfo=UTC),
+    ]
+
+
+# --- what a run waits for -------------------------------------------------------------------------
+
+
+def account(store: Store, *days: date, section: str = "cs.LG") -> None:
+    with store.writing() as tx:
+        ledger.declare_sections(tx, "arxiv", [section], BEFORE)
+        due = [(day, datetime(day.year, day.month, day.day, 4, tzinfo=UTC)) for day in days]
+        ledger.make_batches(tx, "arxiv", section, due)
+
+
+def waited(store: Store, run: Run) -> list[tuple[str, int]]:
+    with store.reading() as tx:
+        return [(batch.section, batch.day.day) for batch in ledger.batches_of_run(tx, run.id)]
+
+
+def test_a_first_run_waits_for_the_last_day_of_each_section(store: Store) -> None:
+    account(store, date(2026, 6, 11), date(2026, 6, 12))
+    account(store, date(2026, 6, 11), section="cs.DC")
+    account(store, date(2026, 6, 15))
+    declare(store, digest(), now=FRIDAY)
+    fire(store, FRIDAY)
+
+    assert waited(store, all_runs(store)[-1]) == [("cs.DC", 11), ("cs.LG", 12)]
+
+
+def test_a_run_waits_for_what_was_due_since_the_last_one_that_closed(store: Store) -> None:
+    days = [date(2026, 6, day) for day in (11, 12, 15, 16, 17)]
+    account(store, *days)
+    begun(store)
+    fire(store, MONDAY)
+    close_all(store, MONDAY)
+    fire(store, MONDAY + timedelta(days=1))  # merged: does not count
+    fire(store, MONDAY + timedelta(days=2))
+
+    assert waited(store, all_runs(store)[1]) == [("cs.LG", 15)]
+    assert waited(store, all_runs(store)[-1]) == [("cs.LG", 16), ("cs.LG", 17)]
+
+
+def test_what_a_run_waits_for_is_fixed_when_it_is_made(store: Store) -> None:
+    account(store, date(2026, 6, 12), date(2026, 6, 15))
+    begun(store)
+    fire(store, MONDAY)
+    account(store, date(2026, 6, 14))
+    account(store, date(2026, 6, 15), section="cs.DC")
+
+    assert waited(store, all_runs(store)[-1]) == [("cs.LG", 15)]
+
+
+# --- windows --------------------------------------------------------------------------------------
+
+
+def test_a_run_closes_once_whoever_closes_it(store: Store) -> None:
+    declare(store, digest(), now=FRIDAY)
+    fire(store, FRIDAY)
+    announce(store, new(1), new(2))
+
+    def close(upto: int) -> bool:
+        with store.writing() as tx:
+            ((run, _),) = runs.recent_runs(tx, 1)
+            return runs.close(tx, run, upto, FRIDAY)
+
+    assert sorted(at_once(*(partial(close, 2) for _ in range(4)))) == [False, False, False, True]
+    with store.reading() as tx:
+        assert len(tx.execute(select(shards)).all()) == 1
+        assert runs.open_runs(tx) == ()
+
+
+def test_the_seq_at_which_a_run_became_ready_stays(store: Store) -> None:
+    declare(store, digest(), now=FRIDAY)
+    fire(store, FRIDAY)
+    announce(store, new(1))
+    (run,) = all_runs(store)
+    with store.writing() as tx:
+        assert runs.note_ready(tx, run.id) == 1
+    announce(store, new(2))
+    with store.writing() as tx:
+        assert runs.note_ready(tx, run.id) == 1
+
+
+def test_a_new_digest_gets_no_second_edition_of_the_period_that_its_schedule_is_just_at(store: Store) -> None:
+    begun(store, name="old", latest="10:00")
+    fire(store, MONDAY)
+    just_then = MONDAY + timedelta(seconds=20)
+    declare(store, digest("old", latest="10:00"), digest("new", latest="10:00"), now=just_then)
+    fire(store, just_then)
+    with store.writing() as tx:
+        waiting, first = runs.open_runs(tx)
+        assert waiting.period == first.period == "2026-06-15T07:30"
+        runs.close(tx, first, 0, just_then)
+    compose(store, just_then)
+    assert in_slot(store, waiting.slot) == ["old"]
+
+    with store.writing() as tx:
+        runs.close(tx, waiting, 0, just_then)
+        digests.move_digests(tx)
+    assert in_slot(store, waiting.slot) == ["old"]
+    compose(store, just_then)
+
+    assert in_slot(store, waiting.slot) == ["new", "old"]
+
+
+def in_slot(store: Store, slot: int) -> list[str]:
+    with store.reading() as tx:
+        return sorted(one.name for one in active_digests(tx, slot=slot))
+
+
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("announce"), st.integers(1, 3)),
+        st.tuples(st.just("wait"), st.sampled_from([1, 7, 24, 60])),
+        st.tuples(st.just("close"), st.just(0)),
+        st.tuples(st.just("match"), st.just(0)),
+        st.tuples(st.just("compose"), st.integers(0, 3)),
+        st.tuples(st.just("file"), st.integers(0, 5)),
+    ),
+    min_size=5,
+    max_size=30,
+)
+FILES = (
+    [digest("x"), digest("y", schedule="daily 18:00")],
+    [digest("x", schedule="daily 18:00"), digest("y", schedule="daily 18:00")],
+    [digest("x"), digest("y")],
+    [digest("x", schedule="every 3 hours"), digest("y"), digest("z")],
+    [digest("z", schedule="weekly mon 9:00"), digest("x")],
+    [digest("x", latest="10:00"), digest("y", schedule="daily 18:00"), digest("z")],
+)
+
+
+class Simulation:
+    """Ticks, closings, composings and changes of the file, in any order, over simulated time.
+
+    Attributes:
+        told: how far each digest has been told, as its reader would say.
+        editions: which periods each digest had an edition of.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.now = FRIDAY
+        self.papers = 0
+        self.told: dict[str, int] = {}
+        self.editions: set[tuple[str, str]] = set()
+
+    def announce(self, count: int) -> None:
+        announce(self.store, *(new(self.papers + number) for number in range(1, count + 1)))
+        self.papers += count
+
+    def wait(self, hours: int) -> None:
+        self.now += timedelta(hours=hours)
+        fire(self.store, self.now)
+
+    def match(self, _: int = 0) -> None:
+        with self.store.writing() as tx:
+            matches.begin_pass(tx)
+            matches.finish_pass(tx, (), highest_seq(tx), matches.revision(tx))
+
+    def close(self, _: int = 0) -> None:
+        with self.store.writing() as tx:
+            for run in runs.open_runs(tx):
+                if runs.note_ready(tx, run.id) <= (upto := matches.matched_to(tx)):
+                    assert runs.close(tx, run, upto, self.now)
+
+    def compose(self, holding_back: int = 0) -> None:
+        """Compose all that is closed; digests whose number is a multiple of something are held back."""
+        while shard := claim(self.store, self.now):
+            with self.store.writing() as tx:
+                assert runs.finish_shard(tx, shard)
+                run = shard.run
+                mine = active_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
+                held = frozenset(one.id for one in mine if holding_back and one.id % holding_back == 0)
+                for one in mine:
+                    self._tell(one, run, held=one.id in held)
+                digests.told_up_to(tx, [one.id for one in mine], run, held, {})
+        with self.store.writing() as tx:
+            runs.finish_runs(tx)
+            digests.move_digests(tx)
+            runs.wake_slots(tx, self.now)
+
+    def _tell(self, one: digests.Digest, run: Run, *, held: bool) -> None:
+        assert run.to_seq is not None
+        assert one.told_to_in(run) == self.told[one.name]
+        if not held:
+            assert (one.name, run.period) not in self.editions, "file names and Message-IDs are made of it"
+            self.editions.add((one.name, run.period))
+            self.told[one.name] = max(run.to_seq, self.told[one.name])
+
+    def file(self, which: int) -> None:
+        top = self.papers
+        with self.store.writing() as tx:
+            before = {one.name for one in active_digests(tx)}
+            declare_all(tx, FILES[which], self.now, top)
+            digests.move_digests(tx)
+            runs.wake_slots(tx, self.now)
+            here = {one.name for one in active_digests(tx)}
+        for name in here - before:
+            self.told[name] = top  # new, or back and going on from now
+
+
+@postgres_if_long
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS)
+def test_windows_tile_and_each_digest_is_told_everything_once_and_never_twice_for_a_period(
+    store: Store, steps: list[tuple[str, int]]
+) -> None:
+    with store.rehearsal() as trial:
+        world = Simulation(trial)
+        world.file(0)
+        for verb, much in steps:
+            getattr(world, verb)(much)
+        # In the end, with nothing held back and all slots fired, everybody has been told everything.
+        world.compose()
+        for _ in range(3):
+            world.wait(24 * 8)
+            world.match()
+            world.close()
+            world.compose()
+
+        with trial.reading() as tx:
+            windows = defaultdict(list)
+            for row in tx.execute(select(runs_table).where(runs_table.c.from_seq.is_not(None))):
+                windows[row.slot_id].append((row.from_seq, row.to_seq))
+            cursors = {row.id: row.cursor_seq for row in tx.execute(select(slots))}
+            everyone = active_digests(tx)
+        for slot, tiles in windows.items():
+            tiles.sort()
+            assert all(first[1] == second[0] for first, second in pairwise(tiles))
+            assert tiles[-1][1] == cursors[slot]
+        assert {one.name: world.told[one.name] for one in everyone} == dict.fromkeys(
+            (one.name for one in everyone), world.papers
+        )
+
+
+# --- shards ---------------------------------------------------------------------------------------
+
+
+def shard_numbers(store: Store, count: int) -> None:
+    """Make a closed run with that many shards of a digest each."""
+    declare(store, *(digest(f"d{number}") for number in range(count)), now=FRIDAY)
+    fire(store, FRIDAY)
+    with store.writing() as tx:
+        (run,) = runs.open_runs(tx)
+        runs.close(tx, run, 0, FRIDAY)
+        numbers = tx.execute(select(digests_table.c.id).order_by(digests_table.c.id)).scalars().all()
+        (whole,) = tx.execute(select(shards)).all()
+        assert (whole.low_id, whole.high_id) == (numbers[0], numbers[-1])
+        tx.execute(shards.delete())
+        tx.execute(
+            shards.insert(),
+            [
+                {"run_id": run.id, "number": at, "low_id": one, "high_id": one, "state": "ready"}
+                for at, one in enumerate(numbers)
+            ],
+        )
+
+
+def test_a_shard_is_one_workers_at_a_time(store: Store) -> None:
+    shard_numbers(store, 12)
+
+    def work(worker: int) -> list[int]:
+        mine = []
+        while shard := claim(store, FRIDAY + timedelta(milliseconds=worker), worker):
+            mine.append(shard.number)
+        return mine
+
+    taken = [
+        number for some in at_once(*(partial(work, worker) for worker in range(1, 5))) for number in some
+    ]
+
+    assert sorted(taken) == list(range(12))
+
+
+def test_who_was_silent_too_long_finds_its_shard_taken_over(store: Store) -> None:
+    shard_numbers(store, 1)
+    slow = claim(store, FRIDAY, token=1)
+    assert slow is not None
+    assert claim(store, FRIDAY + LEASE - timedelta(seconds=1), token=2) is None
+
+    quick = claim(store, FRIDAY + LEASE, token=2)
+
+    assert quick == replace(slow, token=2)
+    with store.writing() as tx:
+        assert not runs.finish_shard(tx, slow)
+        assert runs.finish_shard(tx, quick)
+        assert not runs.finish_shard(tx, quick)
+        runs.finish_runs(tx)
+    assert claim(store, FRIDAY + 2 * LEASE, token=3) is None
+    assert all_runs(store)[0].state is RunState.COMPOSED
+
+
+def test_a_run_is_composed_when_its_last_shard_is(store: Store) -> None:
+    shard_numbers(store, 2)
+    for state in (RunState.CLOSED, RunState.COMPOSED):
+        shard = claim(store, FRIDAY)
+        assert shard is not None
+        with store.writing() as tx:
+            runs.finish_shard(tx, shard)
+            runs.finish_runs(tx)
+        assert all_runs(store)[0].state is state
+
+
+@pytest.mark.parametrize(("ahead", "over"), [(timedelta(days=30), True), (timedelta(minutes=1), False)])
+def test_a_lease_that_a_wrong_clock_made_is_over(store: Store, ahead: timedelta, *, over: bool) -> None:
+    shard_numbers(store, 1)
+    claim(store, FRIDAY + ahead, token=1)
+
+    assert (claim(store, FRIDAY, token=2) is not None) is over
+
+
+def test_a_worker_that_stops_gives_its_shard_back(store: Store) -> None:
+    shard_numbers(store, 1)
+    first = claim(store, FRIDAY, token=1)
+    assert first is not None
+    with store.writing() as tx:
+        runs.give_back_shard(tx, first)
+    second = claim(store, FRIDAY, token=2)
+    assert second is not None
+    with store.writing() as tx:
+        runs.give_back_shard(tx, first)  # it is not its own any more
+    assert claim(store, FRIDAY, token=3) is None
+
+
+def test_a_slots_digests_are_shared_out_in_ranges_each_in_one(store: Store) -> None:
+    declare(store, digest(queries=["a"]), now=FRIDAY)
+    fire(store, FRIDAY)
+    with store.writing() as tx:
+        (one,) = tx.execute(select(digests_table)).mappings().all()
+        like = [{**one, "id": one["id"] + at, "name": f"d{at}"} for at in range(1, 2 * SHARD + 1)]
+        tx.execute(digests_table.insert(), like)
+        (run,) = runs.open_runs(tx)
+        runs.close(tx, run, 0, FRIDAY)
+        found = tx.execute(select(shards).order_by(shards.c.number)).all()
+        in_shards = [
+            digest.id
+            for shard in found
+            for digest in active_digests(tx, slot=run.slot, low=shard.low_id, high=shard.high_id)
+        ]
+
+    assert [shard.number for shard in found] == [0, 1, 2]
+    assert in_shards == [one["id"], *(row["id"] for row in like)]
+
+
+def test_a_run_that_no_digest_is_left_in_is_composed_with_nothing(store: Store) -> None:
+    declare(store, digest(), now=FRIDAY)
+    fire(store, FRIDAY)
+    with store.writing() as tx:
+        tx.execute(update(digests_table).values(slot_id=digests_table.c.next_slot_id, next_slot_id=None))
+
+    close_all(store, FRIDAY)
+
+    assert [run.state for run in all_runs(store)] == [RunState.COMPOSED]

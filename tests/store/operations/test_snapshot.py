@@ -1,0 +1,273 @@
+"""What is taken out of a store, and what becomes of it in another one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import func, inspect, select, update
+
+from digest.config import Settings, SiteSettings, read_settings
+from digest.errors import StoreError
+from digest.jobs.operations import snapshot
+from digest.jobs.operations.snapshot_privacy import Veil, make_veil
+from digest.model import Subject, SubjectKind
+from digest.store import enrichments
+from digest.store.database import digest_tables, paper_tables
+from digest.store.database.dialect import make_engine
+from digest.store.database.engine import Store, migrate_to, open_store
+from digest.store.database.types import metadata
+from digest.store.editions import editions
+from digest.store.operations import snapshot as rows
+from tests.store.rows import DAY, NOW, announce, declare, digest, due, later, new
+
+NOBODY = Settings(path=Path("digest.toml"), site=SiteSettings(), store="", output=Path("out"), sources=())
+KEY = b"5b1ad0f5f2c34d0e9d1b7c0d2e8a4f61"
+CONFIG = """
+[[source]]
+use = "arxiv"
+categories = ["cs.LG"]
+
+[smtp]
+host = "localhost"
+security = "none"
+from = "digest@example.org"
+
+[[digest]]
+name = "systems"
+to = ["me@example.org"]
+schedule = "daily 7:00"
+keywords = ["kv cache"]
+"""
+
+
+@pytest.fixture
+def veil(tmp_path: Path) -> Veil:
+    (tmp_path / "digest.toml").write_text(CONFIG, encoding="utf-8")
+    return make_veil(read_settings(tmp_path / "digest.toml", {}), (KEY,), {})
+
+
+def counted(store: Store) -> dict[str, int]:
+    with store.reading() as tx:
+        return {
+            name: tx.execute(select(func.count()).select_from(table)).scalar_one()
+            for name, table in metadata.tables.items()
+        }
+
+
+def taken(store: Store, folder: Path, veil: Veil, **much: float) -> Store:
+    """Another store, made of the state of one."""
+    snapshot.write(store, folder / "state", veil, later(**much), begun=False)
+    found = snapshot.read(folder / "state")
+    assert found is not None
+    url = f"sqlite:///{folder / 'other.db'}"
+    snapshot.take(url, found, veil, "example.org")
+    return open_store(url, NOW)
+
+
+def test_of_each_table_it_is_decided_whether_it_is_taken_along() -> None:
+    assert set(rows._RULES) | rows.LEFT == set(metadata.tables)
+    assert not rows.LEFT & set(rows._RULES)
+
+
+def test_what_a_digest_has_told_stays_told(store: Store, tmp_path: Path, veil: Veil) -> None:
+    announce(store, *(new(number) for number in range(1, 6)))
+    due(store, 1, to=["me@example.org"])
+    before = counted(store)
+
+    other = taken(store, tmp_path, veil)
+
+    after = counted(other)
+    with other.reading() as tx:
+        told = editions.told(tx, [1], later(days=-90))
+    with store.reading() as tx:
+        assert told == editions.told(tx, [1], later(days=-90))
+    other.close()
+    left = ("notes", "declarations", "indexed_papers", "indexed_texts", "term_forms")
+    anew = {name: after[name] for name in left}
+    assert before | anew == after
+    assert after["editions"] == after["deliveries"] == 1
+
+
+def test_papers_that_nobody_was_told_of_are_forgotten_after_thirty_days(
+    store: Store, tmp_path: Path, veil: Veil
+) -> None:
+    declare(store, digest(to=["me@example.org"]), first_seq=1)
+    announce(store, new(1), day=DAY - timedelta(days=40))
+    announce(store, new(2), day=DAY)
+    with store.writing() as tx:
+        tx.execute(update(digest_tables.digests).values(from_seq=2))
+
+    other = taken(store, tmp_path, veil)
+
+    with other.reading() as tx:
+        keys = list(tx.execute(select(paper_tables.papers.c.key)).scalars())
+        seqs = list(tx.execute(select(paper_tables.events.c.seq)).scalars())
+    other.close()
+    assert keys == ["arxiv:2606.00002"]
+    assert seqs == [2]
+
+
+def test_papers_that_are_forgotten_are_asked_for_anew(store: Store, tmp_path: Path, veil: Veil) -> None:
+    declare(store, digest(to=["me@example.org"]))
+    announce(store, new(2), day=DAY)
+    asked = [
+        Subject(kind=kind, key=key, ids=())
+        for kind, key in (
+            (SubjectKind.PAPER, "arxiv:2401.00001"),  # a follow names it, and nobody announced it
+            (SubjectKind.PAPER, "arxiv:2606.00002"),
+            (SubjectKind.PERSON, "orcid:0000-0002-1825-0097"),
+        )
+    ]
+    with store.writing() as tx:
+        again = {one.key: later(days=7) for one in asked}
+        enrichments.note(tx, "openalex", asked, found=(), next_at=again, now=NOW)
+
+    other = taken(store, tmp_path, veil)
+
+    with other.reading() as tx:
+        due_again = enrichments.due(tx, "openalex", asked, NOW)
+    other.close()
+    assert due_again == asked[:1]
+
+
+def test_what_a_paused_digest_is_still_to_be_told_is_kept_for_ninety_days(
+    store: Store, tmp_path: Path, veil: Veil
+) -> None:
+    declare(store, digest(to=["me@example.org"]))
+    announce(store, new(1), day=DAY - timedelta(days=100))
+    announce(store, new(2), day=DAY - timedelta(days=80))
+
+    other = taken(store, tmp_path, veil)
+
+    with other.reading() as tx:
+        keys = list(tx.execute(select(paper_tables.papers.c.key)).scalars())
+    other.close()
+    assert keys == ["arxiv:2606.00002"]
+
+
+def test_what_a_process_had_leased_is_free_for_the_next_one(store: Store, tmp_path: Path, veil: Veil) -> None:
+    due(store, 1, to=["me@example.org"])
+    leased = {"state": "leased", "lease_until": later(minutes=10), "lease_token": 7}
+    with store.writing() as tx:
+        tx.execute(update(digest_tables.deliveries).values(leased))
+
+    other = taken(store, tmp_path, veil)
+
+    with other.reading() as tx:
+        (row,) = tx.execute(select(digest_tables.deliveries)).all()
+    other.close()
+    assert (row.state, row.lease_until, row.lease_token) == ("ready", None, 0)
+
+
+def test_a_state_of_an_older_release_is_upgraded(store: Store, tmp_path: Path, veil: Veil) -> None:
+    """As that release would have written it: without the tables and columns that came since."""
+    due(store, 1, to=["me@example.org"])
+    snapshot.write(store, tmp_path / "state", veil, NOW, begun=False)
+    engine = make_engine(f"sqlite:///{tmp_path / 'older.db'}")
+    migrate_to(engine, "0007")
+    there = inspect(engine)
+    known = {name: {column["name"] for column in there.get_columns(name)} for name in there.get_table_names()}
+    engine.dispose()
+    older(tmp_path / "state", known, "0007")
+
+    found = snapshot.read(tmp_path / "state")
+    assert found is not None
+    url = f"sqlite:///{tmp_path / 'other.db'}"
+    snapshot.take(url, found, veil, "example.org")
+    other = open_store(url, NOW)
+    with other.reading() as tx:
+        (one,) = tx.execute(select(digest_tables.digests)).all()
+        (way,) = tx.execute(select(digest_tables.destinations)).all()
+    other.close()
+    assert (one.name, one.language, way.address) == ("systems", "en", "me@example.org")
+
+
+def older(folder: Path, known: dict[str, set[str]], version: str) -> None:
+    index = json.loads((folder / "state.json").read_text("utf-8"))
+    files = {}
+    for path in index["files"]:
+        name = path.partition("/")[0].removesuffix(".jsonl")
+        if name not in known:
+            (folder / path).unlink()
+            continue
+        columns, *found = [json.loads(line) for line in (folder / path).read_text("utf-8").splitlines()]
+        places = [place for place, column in enumerate(columns) if column in known[name]]
+        lines = [json.dumps([row[place] for place in places]) for row in (columns, *found)]
+        (folder / path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        files[path] = hashlib.sha256((folder / path).read_bytes()).hexdigest()
+    index |= {"tables": version, "files": files}
+    (folder / "state.json").write_text(json.dumps(index), encoding="utf-8")
+
+
+def test_a_state_makes_no_store_by_half(store: Store, tmp_path: Path, veil: Veil) -> None:
+    due(store, 1, to=["me@example.org"])
+    snapshot.write(store, tmp_path / "state", veil, NOW, begun=False)
+    found = snapshot.read(tmp_path / "state")
+    assert found is not None
+    (tmp_path / "state" / "deliveries.jsonl").write_text("[]\n")  # after it was read
+
+    with pytest.raises(StoreError, match=r"deliveries.jsonl is not as it was written"):
+        snapshot.take(f"sqlite:///{tmp_path / 'other.db'}", found, veil, "example.org")
+
+    assert not list(tmp_path.glob("*other.db*"))
+
+
+_SECRET = "me@example.org"
+
+
+@given(
+    text=st.lists(st.sampled_from([_SECRET, _SECRET.upper(), "<", " ", "x", "@", "5.1.1", "é"])).map("".join),
+    value=st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.just(f"to {_SECRET}"),
+        lambda some: st.lists(some, max_size=3) | st.dictionaries(st.text(max_size=3), some, max_size=3),
+        max_leaves=6,
+    ),
+)
+def test_no_text_in_a_row_names_an_address(text: str, value: Any) -> None:
+    hiding = Veil(keys=(KEY,), settings=NOBODY, secrets=frozenset()).hiding([_SECRET])
+
+    told = hiding.row("papers", {"key": text, "lists": value})
+
+    assert told is not None
+    assert _SECRET not in json.dumps(told, ensure_ascii=False).lower()
+    if _SECRET not in json.dumps([text, value], ensure_ascii=False).lower():
+        assert told == {"key": text, "lists": value}
+
+
+def test_a_state_is_never_written_through_a_link(store: Store, veil: Veil, tmp_path: Path) -> None:
+    announce(store, new(1))
+    folder, precious = tmp_path / "state", tmp_path / "precious.txt"
+    snapshot.write(store, folder, veil, NOW, begun=False)
+    listed = json.loads((folder / "state.json").read_bytes())["files"]
+    wanted = {path: (folder / path).read_bytes() for path in listed}
+    precious.write_text("mine", encoding="utf-8")
+    for path in listed:
+        (folder / path).unlink()
+        (folder / path).symlink_to(precious)
+    (folder / ".papers.jsonl.part").symlink_to(precious)
+    snapshot.write(store, folder, veil, NOW, begun=False)
+
+    assert precious.read_text("utf-8") == "mine"
+    assert {path: (folder / path).read_bytes() for path in listed} == wanted
+    assert not any(path.is_symlink() for path in folder.rglob("*.jsonl"))
+
+
+def test_a_folder_of_a_state_that_is_a_link_is_refused(store: Store, veil: Veil, tmp_path: Path) -> None:
+    announce(store, new(1))
+    folder, other = tmp_path / "state", tmp_path / "other"
+    snapshot.write(store, folder, veil, NOW, begun=False)
+    (folder / "statements").rename(other)
+    (folder / "statements").symlink_to(other, target_is_directory=True)
+    before = {path: path.read_bytes() for path in other.iterdir()}
+    announce(store, new(2))
+
+    with pytest.raises(StoreError, match="is a link"):
+        snapshot.write(store, folder, veil, later(hours=1), begun=False)
+    assert {path: path.read_bytes() for path in other.iterdir()} == before

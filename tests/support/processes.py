@@ -1,0 +1,114 @@
+"""Commands as processes of their own, in a pipe or on a terminal."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from tests.support.workspace import World
+
+ROOT = Path(__file__).parents[2]
+
+# What runs in the background of a shell is born deaf to Ctrl-C, and so would be what it starts.
+_DIGEST = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from digest.cli import main; main()"
+)
+
+
+@contextmanager
+def started(
+    world: World,
+    *arguments: str,
+    now: datetime | None = None,
+    output: int = subprocess.PIPE,
+    columns: int = 120,
+) -> Iterator[subprocess.Popen[str]]:
+    """A command as a process of its own, both of its outputs in one place; killed in the end, if it is still there.
+
+    Args:
+        world: where it runs.
+        arguments: the command.
+        now: its time; None for the machine's.
+        output: a file to write to.
+        columns: as wide as that is, if it is a terminal.
+    """
+    given = [*arguments, "--config", str(world.folder / "digest.toml")]
+    if now is not None:
+        given += ["--now", now.isoformat()]
+    with subprocess.Popen(
+        [sys.executable, "-c", _DIGEST, *given],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONUNBUFFERED": "1", "TERM": "xterm", "COLUMNS": str(columns)},
+        stdout=output,
+        stderr=output if output != subprocess.PIPE else subprocess.STDOUT,
+        text=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+class Terminal(AbstractContextManager["Terminal"]):
+    """What a process writes to a terminal.
+
+    Attributes:
+        theirs: the end that processes write to.
+        seen: what was read so far.
+    """
+
+    def __init__(self) -> None:
+        self._ours, self.theirs = pty.openpty()
+        self._is_theirs = True
+        self._decoder = codecs.getincrementaldecoder("utf-8")()  # what is read may end within a sign
+        self.seen = ""
+
+    def hand_over(self) -> None:
+        """Leave their end to the processes that have it: what they write ends with them."""
+        os.close(self.theirs)
+        self._is_theirs = False
+
+    def until(self, text: str) -> None:
+        """Read until a text is there."""
+        while text not in self.seen:
+            assert self._more(), f"it ended without it: {self.seen!r}"
+
+    def all(self) -> str:
+        """Read until nobody writes any more; gives all that was written, with plain line ends."""
+        while self._more():
+            pass
+        return self.seen.replace("\r\n", "\n")
+
+    def _more(self) -> bool:
+        try:
+            more = os.read(self._ours, 65536)
+        except OSError:  # so Linux says that nobody writes any more
+            more = b""
+        self.seen += self._decoder.decode(more)
+        return more != b""
+
+    def __exit__(self, *_exc: object) -> None:
+        os.close(self._ours)
+        if self._is_theirs:
+            os.close(self.theirs)
+
+
+@contextmanager
+def on_terminal(
+    world: World, *arguments: str, now: datetime, columns: int = 120
+) -> Iterator[tuple[subprocess.Popen[str], Terminal]]:
+    """A command on a terminal of its own."""
+    with (
+        Terminal() as terminal,
+        started(world, *arguments, now=now, output=terminal.theirs, columns=columns) as process,
+    ):
+        terminal.hand_over()
+        yield process, terminal

@@ -1,0 +1,212 @@
+"""One Chromium for many pages, spoken to in the DevTools protocol over its pipe.
+
+https://chromedevtools.github.io/devtools-protocol/ says what each method is. Nothing that a page asks for leaves
+the browser: it gets what the test laid at that address, and everything else is noted and refused.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import select
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from tests.support.timeouts import PATIENCE
+from tests.system.programs.installed import demand
+
+AT = "https://digest.example.org/page"
+"""Where a page lies."""
+_QUIET = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --hide-scrollbars --disable-extensions "
+    "--disable-background-networking --disable-component-update --disable-sync --remote-debugging-pipe"
+)
+Answer = dict[str, Any]
+
+
+@dataclass(slots=True, kw_only=True)
+class Heard:
+    """What a page did beside standing there.
+
+    Attributes:
+        requests: the addresses that it asked for, but for its own.
+        dialogs: what ``alert`` and the like said.
+        errors: what the console has as errors and warnings, and exceptions of scripts.
+    """
+
+    requests: list[str] = field(default_factory=list)
+    dialogs: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+
+class Chromium:
+    """A browser without a window; it ends with the ``with`` block."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="digest-chromium-", ignore_cleanup_errors=True)
+        to_read, self._out = os.pipe()
+        self._in, to_write = os.pipe()
+        command = [demand("chromium"), *_QUIET.split(), f"--user-data-dir={self._folder.name}", "about:blank"]
+        # The browser reads its third file and writes its fourth.
+        shell = ["bash", "-c", f'exec "$@" 3<&{to_read} 4>&{to_write}', "bash", *command]
+        self._process = subprocess.Popen(
+            shell, pass_fds=(to_read, to_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        os.close(to_read)
+        os.close(to_write)
+        self._buffer = b""
+        self._number = 0
+        self._session = ""
+        self._answers: dict[int, Answer] = {}
+        self._loaded = False
+        self._body = b""
+        self._headers: list[dict[str, str]] = []
+        self._document = AT
+        self.heard = Heard()
+
+    def __enter__(self) -> Self:
+        target = self._ask("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log"):
+            self._ask(f"{domain}.enable")
+        self._ask("Fetch.enable", patterns=[{"urlPattern": "*"}])
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._session = ""
+        self._say("Browser.close")
+        self._process.wait(PATIENCE)
+        os.close(self._in)
+        os.close(self._out)
+        self._folder.cleanup()
+
+    # --- what is done with it ---------------------------------------------------------------------
+
+    def open(
+        self,
+        body: str | bytes,
+        *,
+        width: int = 800,
+        dark: bool = False,
+        media_type: str = "text/html; charset=utf-8",
+        headers: tuple[tuple[str, str], ...] = (),
+        at: str = AT,
+    ) -> Heard:
+        """Show a document in a window of some width, in CSS pixels, when all of it is there.
+
+        Args:
+            headers: what the server would say of it beside its type.
+            at: its address.
+
+        Returns:
+            What the page did; later deeds are added to it.
+        """
+        self.resize(width, dark=dark)
+        self._body = body.encode() if isinstance(body, str) else body
+        self._headers = [
+            {"name": name, "value": value} for name, value in (("Content-Type", media_type), *headers)
+        ]
+        self._document, self.heard, self._loaded = at, Heard(), False
+        self._ask("Page.navigate", url=at)
+        self._until(lambda: self._loaded)
+        return self.heard
+
+    def resize(self, width: int, *, dark: bool, height: int = 800) -> None:
+        """Give the window another width, in CSS pixels, and the reader another taste."""
+        self._ask(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+        wish = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self._ask("Emulation.setEmulatedMedia", features=[wish])
+
+    def run(self, script: str) -> Any:
+        """What an expression comes to on the page, waited for where it is a promise."""
+        done = self._ask("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in done, done["exceptionDetails"]
+        return done["result"].get("value")
+
+    def photograph(self, picture: Path) -> None:
+        """Put a PNG of the whole page somewhere."""
+        shot = self._ask("Page.captureScreenshot", captureBeyondViewport=True)
+        picture.write_bytes(base64.b64decode(shot["data"]))
+
+    # --- the protocol -----------------------------------------------------------------------------
+
+    def _ask(self, method: str, **parameters: Any) -> Answer:
+        number = self._say(method, **parameters)
+        self._until(lambda: number in self._answers)
+        answer = self._answers.pop(number)
+        assert "error" not in answer, (method, answer["error"])
+        found: Answer = answer["result"]
+        return found
+
+    def _say(self, method: str, **parameters: Any) -> int:
+        self._number += 1
+        said = {"id": self._number, "method": method, "params": parameters}
+        if self._session:
+            said["sessionId"] = self._session
+        data = json.dumps(said).encode() + b"\0"
+        while data:
+            data = data[os.write(self._out, data) :]
+        return self._number
+
+    def _until(self, true: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while not true():
+            ready, _, _ = select.select([self._in], [], [], max(0.0, deadline - time.monotonic()))
+            assert ready, "Chromium says nothing more"
+            read = os.read(self._in, 1 << 20)
+            assert read, "Chromium has ended"
+            *messages, self._buffer = (self._buffer + read).split(b"\0")
+            for message in messages:
+                self._take(json.loads(message))
+
+    def _take(self, message: Answer) -> None:
+        if "id" in message:
+            self._answers[message["id"]] = message
+        else:
+            self._hear(message["method"], message["params"])
+
+    def _hear(self, event: str, told: Answer) -> None:
+        if event == "Fetch.requestPaused":
+            self._serve(told["requestId"], told["request"]["url"])
+        elif event == "Page.loadEventFired":
+            self._loaded = True
+        elif event == "Page.javascriptDialogOpening":
+            self.heard.dialogs.append(told["message"])
+            self._say("Page.handleJavaScriptDialog", accept=False)
+        elif event == "Runtime.exceptionThrown":
+            self.heard.errors.append(str(told["exceptionDetails"].get("exception", told["exceptionDetails"])))
+        elif event == "Runtime.consoleAPICalled":
+            self.heard.errors.append(f"console.{told['type']}: {told['args']}")
+        elif event == "Log.entryAdded" and told["entry"]["level"] in {"error", "warning"}:
+            self.heard.errors.append(told["entry"]["text"])
+
+    def _serve(self, request: str, url: str) -> None:
+        if url == self._document and not self._loaded:
+            body = base64.b64encode(self._body).decode()
+            self._say(
+                "Fetch.fulfillRequest",
+                requestId=request,
+                responseCode=200,
+                responseHeaders=self._headers,
+                body=body,
+            )
+            return
+        # Every browser asks for this one by itself.
+        if not url.endswith("/favicon.ico"):
+            self.heard.requests.append(url)
+        self._say("Fetch.failRequest", requestId=request, errorReason="Aborted")

@@ -1,0 +1,189 @@
+"""Every kind of mail that we send, signed with both kinds of key."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
+
+from digest.core.delivery.dns.dkim_keys import DkimKey, read_key
+from digest.model import Author, BatchState, Edition, Form, Frequency, Mail, Missed, Part, Signal
+from digest.render.branding import Masthead
+from digest.render.bulk.mail_cache import Press
+from digest.render.delivery.dkim_signing import Signer
+from digest.render.delivery.mail import mail
+from digest.render.delivery.notice import Told, notice
+from digest.render.environment import make_environment
+from tests.render.samples import FRIDAY, NOW, SITE, batch, edition, every_kind, item, three_parts
+
+DOMAIN = "example.org"
+PAGE = "https://digest.example.org/editions/MQ.c2lnbmF0dXJl"
+ONE_CLICK = "https://digest.example.org/unsubscribe/MQ.c2lnbmF0dXJl"
+HOSTILE = (
+    "a\r\nBcc: everybody@example.net\r\n\r\nbody",
+    "=?utf-8?q?a=0d=0aBcc:_everybody@example.net?=",
+    "\x00\x07\x1b[31m\x7f\x9b\u2028\u2029\x85 bell and escape",
+    "\u202egpj.exe\u2066\u200f\u061c turned round",
+    '"><script>alert(1)</script> \\" , ; : <> () @ [] %00 %0d%0aX-Evil: 1',
+    "From here on\n.\nMAIL FROM:<evil@example.net>\n.\r\n.\r\n",
+    "🎉🎉🎉 ALL IN CAPITALS!!! $$$ AND LOUD???",
+    "x" * 3000,
+    "\ud800 half a character \udfff",
+    "é" * 600 + " = " + "=" * 300,
+)
+"""Titles, names and lists that mean harm."""
+CJK: dict[str, Any] = {
+    "title": "大規模言語モデルにおけるキャッシュの可逆圧縮について",
+    "abstract": "本論文では、推論時のメモリ使用量を大幅に削減する手法を提案する。" * 12,
+    "authors": (Author(name="王偉", affiliations=("清華大学",)), Author(name="山田太郎")),
+}
+GERMAN: dict[str, Any] = {
+    "title": "Über die verlustfreie Komprimierung größerer Zwischenspeicher: ein Überblick für Anfänger",
+    "abstract": "Wir zeigen, daß sich Schlüssel und Werte äußerst platzsparend übertragen lassen. " * 8,
+    "authors": (Author(name="Jürgen Müller", affiliations=("Universität Köln",)),),
+}
+
+
+def keys() -> tuple[DkimKey, DkimKey]:
+    """An RSA key and one of Ed25519."""
+    made = generate_private_key(65537, 2048), Ed25519PrivateKey.generate()
+    pems = [
+        key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        ).decode()
+        for key in made
+    ]
+    return read_key("rsa", pems[0]), read_key("ed", pems[1])
+
+
+def dns_cache(folder: Path, signing: tuple[DkimKey, ...]) -> Path:
+    """The records of a domain that signs, as mailauth reads them."""
+    records = {key.name(DOMAIN): {"TXT": [[key.record]]} for key in signing}
+    records[DOMAIN] = {"TXT": [["v=spf1 ip4:192.0.2.10 -all"]]}
+    records[f"_dmarc.{DOMAIN}"] = {"TXT": [["v=DMARC1; p=reject; adkim=s; aspf=s"]]}
+    file = folder / "dns.json"
+    file.write_text(json.dumps(records), encoding="utf-8")
+    return file
+
+
+def hostile(text: str) -> tuple[Edition, Masthead]:
+    """An edition of a list in which this text stands everywhere."""
+    papers = [
+        item(
+            number,
+            part,
+            title=text,
+            abstract=text,
+            authors=(Author(name=text, affiliations=(text,)),),
+            comment=text,
+        )
+        for number, part in enumerate((Part.SURELY, Part.MAYBE), start=1)
+    ]
+    site = replace(SITE, title=text, source_titles={"arxiv": text})
+    return edition(*papers, digest="llm-systems", title=text, rest=(item(9, title=text),)), site
+
+
+def editions() -> dict[str, Edition]:
+    """Editions of each kind, for ordinary people."""
+    yesterday = FRIDAY - timedelta(days=1)
+    missed = [
+        Missed(edition=number, period=period, zone="Europe/Berlin", composed_at=NOW, page=PAGE)
+        for number, period in enumerate(("2026-06-10T07:30", "alert-77"))
+    ]
+    return {
+        "short": edition(item(1)),
+        "of every kind": every_kind(),
+        "long": edition(
+            *(item(number) for number in range(1, 60)), rest=tuple(item(n) for n in range(60, 200))
+        ),
+        "empty": edition(),
+        "alert": edition(item(1), period="alert-12345"),
+        "merged": edition(item(1, day=yesterday), item(2), batches=(batch(day=yesterday), batch())),
+        "incomplete": three_parts(batches=(batch(state=BatchState.FAILED), batch("cs.LG"))),
+        "after a miss": replace(three_parts(), missed=tuple(missed)),
+        "weekly": weekly(),
+        "CJK": edition(*(item(number, **CJK) for number in range(1, 6)), title="論文速報"),
+        "German": edition(*(item(number, **GERMAN) for number in range(1, 6)), title="Neue Aufsätze"),
+    }
+
+
+def weekly() -> Edition:
+    """An edition of a week, with an overview, and papers with numbers."""
+    days = [FRIDAY - timedelta(days=place) for place in range(5)]
+    papers = []
+    for number in range(1, 13):
+        one = item(number, day=days[number * number % 5], source="hf" if number % 3 == 0 else "arxiv")
+        counted = [
+            ("votes", "hf", 12.0 * number),
+            ("comments", "hf", 3.0),
+            ("stars", "github", 1200.0 + number),
+        ]
+        signals = tuple(
+            Signal(subject=one.paper.key, kind=kind, source=source, day=FRIDAY, value=value)
+            for kind, source, value in counted[: number % 4]
+        )
+        papers.append(replace(one, event=replace(one.event, signals=signals)))
+    batches = tuple(batch(day=day) for day in days)
+    return edition(*papers, frequency=Frequency.WEEKLY, batches=batches, excluded=3)
+
+
+def every_mail(signing: tuple[DkimKey, ...]) -> dict[str, Mail]:
+    """A mail of each kind, by what it is."""
+    made = {name: _mail(number, what) for number, (name, what) in enumerate(editions().items())}
+    made["test"] = _mail(50, every_kind(), mark="[test]", unsubscribe="", page="")
+    made["without a site"] = _mail(51, every_kind(), unsubscribe="", page="")
+    fast = Press(make_environment(), SITE, few=0)
+    made["fast"] = fast.mail(
+        three_parts(),
+        delivery=52,
+        recipient=f"reader@{DOMAIN}",
+        message_id=f"<52@{DOMAIN}>",
+        unsubscribe=ONE_CLICK,
+        page=PAGE,
+    )
+    for number, text in enumerate(HOSTILE, start=60):
+        made[f"hostile {number}"] = _mail(number, *hostile(text))
+    for number, (name, told) in enumerate(notices().items(), start=90):
+        message = notice(told, SITE, Form.MAIL, f"reader@{DOMAIN}")
+        assert isinstance(message, Mail)
+        made[name] = replace(message, delivery=number)
+    signer = Signer(DOMAIN, signing)
+    return {name: replace(one, content=signer.signed(one.content)) for name, one in made.items()}
+
+
+def notices() -> dict[str, Told]:
+    """What the operator is told of."""
+    trouble = "Mail to gmail.com is refused for a reason that is ours: 550 5.7.26 unauthenticated. `digest check` helps."
+    how = "12 editions went to 40 readers since yesterday; 1 was put off.\nThe next run is due at 07:30."
+    return {
+        "notice": Told(lines={"refused:gmail.com": trouble, "clock": "A clock is wrong."}, at=NOW),
+        "summary": Told(lines={"summary": how}, at=NOW, is_summary=True),
+    }
+
+
+def _mail(
+    number: int,
+    what: Edition,
+    site: Masthead = SITE,
+    *,
+    mark: str = "",
+    unsubscribe: str = ONE_CLICK,
+    page: str = PAGE,
+) -> Mail:
+    return mail(
+        make_environment(),
+        what,
+        site,
+        delivery=number,
+        recipient=f"reader@{DOMAIN}",
+        message_id=f"<{number}@{DOMAIN}>",
+        mark=mark,
+        unsubscribe=unsubscribe,
+        page=page,
+    )

@@ -1,0 +1,259 @@
+"""Everything that a reader of ours may look at, to be looked at by browsers and checkers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from email import message_from_bytes, policy
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+import httpx
+import jinja2
+from bs4 import BeautifulSoup
+
+from digest.core.subscribers.opinions import Opinion
+from digest.model import Edition, Form, Frequency, Mail, Schedule
+from digest.render.account_page import Keepsake, ManagePage, Pausing, Wish, manage_page
+from digest.render.branding import Masthead
+from digest.render.delivery.mail import Doors, rendered
+from digest.render.delivery.notice import notice
+from digest.render.environment import make_environment
+from digest.render.languages.by_name import locale_of
+from digest.render.languages.locales import Locale
+from digest.render.locale_bundle import make_tongue
+from digest.render.paper_page import PaperPage, paper_page
+from digest.render.papers.links import Link
+from digest.render.publishing.folder_overview import index_page, opening, shelf
+from digest.render.publishing.static_pages import Line, Part, Turn, archive_page, day_page, part
+from digest.render.publishing.static_pages import edition_page as static_page
+from digest.render.publishing.web_pages import edition_page
+from digest.web.protocol.response_cache import SAFETY
+from tests.render.samples import SITE
+from tests.system.samples.mails import HOSTILE, ONE_CLICK, PAGE, editions, hostile, notices
+
+DAY = "days/2026-06-12.html"
+OTHER_LANGUAGES = ("de", "zh")
+TRANSLATED = ("of every kind", "incomplete", "after a miss", "weekly", "empty")
+MANAGE = "https://digest.example.org/manage/MQ.c2lnbmF0dXJl"
+DOORS = Doors(unsubscribe=ONE_CLICK, page=PAGE, manage=MANAGE)
+FEEDS = tuple(
+    Link(label=label, href=f"/feeds/MQ.c2lnbmF0dXJl/llm-systems.{ending}", type=f"application/{kind}")
+    for label, ending, kind in (
+        ("RSS", "rss", "rss+xml"),
+        ("Atom", "atom", "atom+xml"),
+        ("JSON", "json", "feed+json"),
+    )
+)
+ON_THE_SITE = tuple((name.decode(), value.decode()) for name, value in SAFETY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """Something to look at.
+
+    Attributes:
+        html: all of it.
+        headers: what the server says of it; none for a mail or a file.
+    """
+
+    html: str
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+def shown_editions() -> Iterator[tuple[str, Edition, Masthead]]:
+    """Editions of each kind, for ordinary people in each language, and by hostile ones."""
+    for name, edition in editions().items():
+        yield name, edition, SITE
+    for language in OTHER_LANGUAGES:
+        masthead = replace(SITE, locale=locale_of(language))
+        for name in TRANSLATED:
+            yield f"{name}, {language}", replace(editions()[name], language=language), masthead
+    for number, text in enumerate(HOSTILE, start=1):
+        yield f"hostile {number}", *hostile(text)
+
+
+@cache
+def environment_of(locale: Locale) -> jinja2.Environment:
+    """The templates of a language."""
+    return make_environment(None, locale)
+
+
+def mails() -> dict[str, View]:
+    """Each kind of mail."""
+    made = {
+        name: View(html=rendered(environment_of(masthead.locale), edition, masthead, DOORS).html)
+        for name, edition, masthead in shown_editions()
+    }
+    for name, told in notices().items():
+        message = notice(told, SITE, Form.MAIL, "ops@example.org")
+        assert isinstance(message, Mail)
+        part = message_from_bytes(message.content, policy=policy.default).get_body(["html"])
+        assert part is not None
+        made[name] = View(html=part.get_content())
+    alone = rendered(make_environment(), editions()["of every kind"], replace(SITE, url="", contact=""))
+    return made | {"without a site": View(html=alone.html)}
+
+
+def pages() -> dict[str, View]:
+    """An edition of each kind as a page."""
+    return {
+        name: View(
+            html=edition_page(environment_of(masthead.locale), edition, masthead, FEEDS, PAGE).decode(),
+            headers=ON_THE_SITE,
+        )
+        for name, edition, masthead in shown_editions()
+    }
+
+
+def files(folder: Path) -> dict[str, View]:
+    """All pages below a folder."""
+    found = {
+        str(file.relative_to(folder)): file.read_text("utf-8") for file in sorted(folder.rglob("*.html"))
+    }
+    return {name: View(html=html) for name, html in found.items()}
+
+
+def static() -> dict[str, View]:
+    """The pages of the output folder, of all kinds of editions, in each language."""
+    days = [date(2026, 6, 12) - timedelta(days=ahead) for ahead in range(80)]
+    found = {}
+    for language in ("en", "de", "zh"):
+        tongue = make_tongue(language, SITE, None, None)
+        made, masthead = tongue.environment, tongue.masthead
+        told = [(name, edition) for name, edition, _ in shown_editions()]
+        parts = [part(edition, masthead, DAY) for _, edition in told]
+        forgotten = Part(title="x" * 300, href="../editions/x.html", time="07:30")
+        home, up = Link(label=HOSTILE[0], href="../index.html"), Link(label="2026", href="../archive.html")
+        older, newer = (Link(label=masthead.locale.short_day(day), href=f"{day}.html") for day in days[:2])
+        for name, turn in (
+            ("in the middle", Turn(older=older, newer=newer, up=up, home=home)),
+            ("alone", Turn(older=None, newer=None, up=up, home=home)),
+        ):
+            found[f"day {name}, {language}"] = day_page(made, masthead, days[0], (*parts, forgotten), turn)
+        turn = Turn(older=older, newer=newer, up=up, home=home)
+        for name, edition in told[:: 3 if language == "en" else 9]:
+            found[f"static {name}, {language}"] = static_page(made, edition, masthead, FEEDS, turn)
+        shelves = [
+            shelf(edition.digest, edition.title, [edition], feeds=True, folder="mail", locale=masthead.locale)
+            for _, edition in told
+        ]
+        names = [(f"cs.{name}", "category", f"cs.{name}") for name in ("AI", "CL", "DC")]
+        openings = [opening("", [(HOSTILE[0], "query", "x")]), opening("cs", names)]
+        found[f"overview, {language}"] = index_page(made, masthead, shelves, openings)
+        lines = [
+            Line(title=edition.title, editions=1200, last=home, ended=bool(at % 2))
+            for at, (_, edition) in enumerate(told)
+        ]
+        titles = [edition.title for _, edition in told]
+        found[f"all days, {language}"] = archive_page(made, masthead, dict.fromkeys(days, titles), lines)
+    return {name: View(html=page.decode()) for name, page in found.items()}
+
+
+def about_papers() -> dict[str, View]:
+    """The pages of papers and of digests, with all that can be said there."""
+    back = Link(label="llm-systems", href="../MQ.c2lnbmF0dXJl")
+    found = {}
+    for name, edition, masthead in shown_editions():
+        if not name.startswith(("of every kind", "empty", "hostile")):
+            continue
+        environment = environment_of(masthead.locale)
+        if edition.items:
+            found[f"a paper, {name}"] = paper_page(environment, masthead, told_paper(edition, 1), back)
+        found[f"managed, {name}"] = manage_page(environment, masthead, managed(edition))
+    return {name: View(html=page.decode(), headers=ON_THE_SITE) for name, page in found.items()}
+
+
+def told_paper(edition: Edition, number: int) -> PaperPage:
+    """An edition's paper, of which its reader has said all that can be said."""
+    item = edition.items[number - 1]
+    who = [author.name for author in item.paper.authors[:1]]
+    return PaperPage(
+        edition=edition,
+        number=number,
+        item=item,
+        follows=[*((reason.follow, 1.1) for reason in item.reasons), (edition.title, 0.9)],
+        said=frozenset(Opinion),
+        persons=[*((name, False) for name in who), ("Wei Wang", True), ("Li Li", None)],
+    )
+
+
+def managed(edition: Edition) -> ManagePage:
+    """The digest of an edition as its reader manages it; it rests if the edition has something to tell."""
+    follows = {reason.follow for item in edition.items for reason in item.reasons}
+    return ManagePage(
+        title=edition.title,
+        where="m•••@example.org",
+        others=1,
+        zone=edition.zone,
+        wishes=[
+            Wish(edition.title, exclude=False, alert=True, learned=1.1),
+            Wish("medical imaging", exclude=True, alert=False, learned=1),
+            *(Wish(text, exclude=False, alert=False, learned=0.9) for text in sorted(follows)),
+        ],
+        schedule=Schedule(frequency=Frequency.WEEKLY, at="07:30", days=(0, 3)),
+        limit=25,
+        pausing=Pausing(edition.composed_at, with_all=True) if edition.items else None,
+        feeds=FEEDS,
+        feed_version=0,
+        keepsakes=[Keepsake(item.paper, edition.composed_at) for item in edition.items],
+        bibtex="MQ.c2lnbmF0dXJl/saved.bib",
+        stop="../unsubscribe/MQ.c2lnbmF0dXJl",
+    )
+
+
+def visited(ask: Callable[..., httpx.Response], begin: Mapping[str, str]) -> dict[str, View]:
+    """The pages of a site that can be reached, by links and by buttons; each kind of page a few times.
+
+    Args:
+        ask: makes a request of a method for an address, with the `data` of a form.
+        begin: where to begin, by what is there.
+    """
+    found: dict[str, View] = {}
+    waiting = [(name, Way("GET", address)) for name, address in begin.items()]
+    known = {way for _, way in waiting}
+    kinds: dict[str, int] = {}
+    while waiting:
+        name, way = waiting.pop(0)
+        address = way.address
+        answer = ask(way.method, address, **({"data": dict(way.fields)} if way.fields else {}))
+        if not answer.headers.get("content-type", "").startswith("text/html"):
+            continue
+        found[name] = View(html=answer.text, headers=tuple(answer.headers.items()))
+        for further in _ways(answer.text, address):
+            to = further.address
+            what = " ".join(value for name, value in further.fields if name in {"do", "undo"})
+            kind = f"{further.method} {re.sub(r'[^/]*[0-9.][^/]*', '*', urlsplit(to).path)} {what}"
+            kinds[kind] = kinds.get(kind, 0) + 1
+            if further not in known and urlsplit(to).netloc == urlsplit(address).netloc and kinds[kind] <= 2:
+                known.add(further)
+                waiting.append((f"{kind} ({kinds[kind]})", further))
+    return found
+
+
+class Way(NamedTuple):
+    """Where a page leads to.
+
+    Attributes:
+        fields: what a form sends there.
+    """
+
+    method: str
+    address: str
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+def _ways(html: str, address: str) -> Iterator[Way]:
+    """All that a page leads to, and all that its buttons do."""
+    page = BeautifulSoup(html, "html.parser")
+    for link in page.select("a[href]"):
+        yield Way("GET", urldefrag(urljoin(address, str(link["href"]))).url)
+    for form in page.select("form[method=post]"):
+        for button in form.select("button"):
+            sent = [one for one in (*form.select("input"), button) if "name" in one.attrs]
+            fields = tuple((str(one["name"]), str(one["value"])) for one in sent)
+            yield Way("POST", urljoin(address, str(form.get("action", ""))), fields)

@@ -1,0 +1,98 @@
+"""A request that breaks off is no error of ours, and changes nothing."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from fastapi.routing import APIRoute
+
+from digest.app import make_providers
+from digest.demo.publisher import Publisher
+from digest.web.answers import Answers
+from digest.web.documents import Documents, fetch_document
+from digest.web.hooks import Hooks
+from digest.web.protocol.response_cache import Shelf
+from digest.web.site import routes
+from tests.support.timeouts import PATIENCE
+from tests.support.workspace import World
+from tests.web.conftest import THURSDAY, Site, served
+
+BOUNCES = """
+[bounces]
+address = "bounces@example.org"
+
+[[bounces.provider]]
+use = "postmark"
+username = "hook"
+password = "a-long-password"
+"""
+RESET = struct.pack("ii", 1, 0)
+"""SO_LINGER for no time: closing sends a reset (socket(7))."""
+
+
+@pytest.fixture
+def site(world: World, source: Publisher) -> Iterator[Site]:
+    source.day = THURSDAY
+    path = world.folder / "digest.toml"
+    path.write_text(path.read_text("utf-8") + BOUNCES, encoding="utf-8")
+    with served(world, source) as site:
+        yield site
+
+
+def posted_to(site: Site) -> list[str]:
+    """The path of an address for each route that takes what is posted, and of some that lead nowhere."""
+    pages, destination = site.pages, site.destination()
+    addresses = [
+        pages.unsubscribe(destination),
+        pages.unsubscribe(destination).replace("/unsubscribe/", "/subscribe/"),
+        site.manage(),
+        site.paper(),
+        f"{pages.url}/bounces/postmark",
+        f"{pages.url}/bounces/nobody",
+        f"{pages.url}/nowhere",
+    ]
+    answers = Answers(app=site.app, pages=pages, shelf=Shelf(), tell=site.said.append)
+    hooks = Hooks(
+        providers=make_providers(site.app.settings),
+        hearing=site.app.hearing,
+        documents=Documents(fetch_document),
+        tell=site.said.append,
+    )
+    paths = [urlsplit(address).path for address in addresses]
+    posts = [
+        one for one in routes(answers, hooks) if isinstance(one, APIRoute) and "POST" in (one.methods or ())
+    ]
+    assert [one.path for one in posts if not any(one.path_regex.match(path) for path in paths)] == []
+    return paths
+
+
+@pytest.mark.parametrize("ending", ["closed", "reset"])
+@pytest.mark.parametrize(
+    "started",
+    [
+        b"content-length: 1000\r\n\r\ndo=more",
+        b"content-length: 1000\r\n\r\n",
+        b"content-length: 1000\r\nexpect: 100-continue\r\n\r\n",
+        b"transfer-encoding: chunked\r\n\r\n5\r\ndo=mo\r\n",
+        b"content-length: 1000\r\n",
+    ],
+    ids=["a part of it", "nothing of it", "nothing of it after a question", "a chunk", "not even the head"],
+)
+def test_what_breaks_off_while_it_is_posted_is_no_error(
+    site: Site, started: bytes, ending: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    host, _, port = site.at.removeprefix("http://").rpartition(":")
+    for path in posted_to(site):
+        with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
+            if ending == "reset":
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+            connection.sendall(f"POST {path} HTTP/1.1\r\nhost: x\r\n".encode() + started)
+
+    for _ in range(3):
+        assert site.get(site.manage()).status_code == 200
+    assert [one for one in site.said if "unsubscribed" not in one and "subscribed" not in one] == []
+    assert caplog.messages == []

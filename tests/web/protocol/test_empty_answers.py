@@ -1,0 +1,102 @@
+"""Whoever has sent a request gets an answer, however busy the server is."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from tests.support.timeouts import PATIENCE
+from tests.web.one_page import REQUEST, Server, answer, received
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with Server() as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    "method", ["timeout_keep_alive_handler", "shutdown"], ids=["an idle one", "the last ones"]
+)
+@pytest.mark.parametrize("before", [0, 2], ids=["new", "kept"])
+def test_a_request_that_waits_in_a_connection_is_answered_before_that_is_closed(
+    server: Server, method: str, before: int
+) -> None:
+    with ExitStack() as stack:
+        connections = [stack.enter_context(server.connect()) for _ in range(5)]
+        for connection in connections:
+            for _ in range(before):
+                assert answer(connection)
+
+        def send() -> None:
+            for connection in connections:
+                connection.sendall(REQUEST)
+
+        server.while_it_looks_at_no_socket(send, method)
+        assert [received(connection)[:15] for connection in connections] == [b"HTTP/1.1 200 OK"] * 5
+
+
+def test_idle_connections_are_closed_when_the_server_stops(server: Server) -> None:
+    with server.connect() as kept, server.connect() as new:
+        assert answer(kept)
+        server.while_it_looks_at_no_socket(lambda: None, "shutdown")
+        assert (received(kept), received(new)) == (b"", b"")
+
+
+def test_who_says_that_no_more_will_come_is_answered(server: Server) -> None:
+    with server.connect() as connection, server.connect() as other:
+        connection.sendall(b"GET /held HTTP/1.1\r\nhost: x\r\n\r\n")
+        connection.shutdown(socket.SHUT_WR)
+        assert answer(other)  # the server has seen what was sent before
+        server.go_on.set()
+        assert received(connection).startswith(b"HTTP/1.1 200 OK")
+        assert received(connection) == b""
+
+
+SCRIPT = """
+import resource, sys
+from types import SimpleNamespace
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+from digest.web.protocol.response_cache import Shelf
+from digest.web.server import answering, listen
+
+class Page:
+    shelf, prefix = Shelf(), ""
+
+    async def __call__(self, scope, receive, send):
+        if scope["type"] == "lifespan":
+            await receive()
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+door = listen("127.0.0.1:0")
+with answering(door, Page()):
+    print(door.getsockname()[1], flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_many_connections_are_answered_where_few_open_files_are_usual() -> None:
+    command = [sys.executable, "-c", SCRIPT]
+    with (
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process,
+        ExitStack() as stack,
+    ):
+        assert process.stdout is not None
+        address = ("127.0.0.1", int(process.stdout.readline()))
+        connections = [
+            stack.enter_context(socket.create_connection(address, timeout=PATIENCE)) for _ in range(150)
+        ]
+        answers = [answer(connection)[:15] for connection in connections]
+        assert process.stdin is not None
+        process.stdin.close()
+    assert answers == [b"HTTP/1.1 200 OK"] * 150
