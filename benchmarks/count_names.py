@@ -22,7 +22,7 @@ from digest.core.names.parts import PARTICLES, read
 
 ROOT = Path(__file__).parents[1]
 FIRST_NAMES = ROOT / "digest" / "core" / "names" / "first_names.py"
-FAMILY_NAMES = ROOT / "digest" / "core" / "people" / "family_names.py"
+FAMILY_NAMES = ROOT / "digest" / "core" / "people" / "common_surnames.py"
 
 LEAST_FAMILIES = 10
 """A word that stands first before fewer family names is too rare to be counted on as a given name."""

@@ -41,8 +41,8 @@ def test_each_mutant_changes_one_thing_that_runs() -> None:
 
 def test_every_mutant_is_a_program_that_differs_from_the_original() -> None:
     for path in (
-        ROOT / "digest" / "core" / "sending" / "rates.py",
-        ROOT / "digest" / "web" / "conditions.py",
+        ROOT / "digest" / "core" / "delivery" / "rates.py",
+        ROOT / "digest" / "web" / "protocol" / "conditions.py",
     ):
         source = path.read_bytes()
         for mutant in mutants(path.name, source):
