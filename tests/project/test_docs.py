@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 
 import click
 import pytest
+import yaml  # type: ignore[import-untyped]
 from click.testing import CliRunner
 
 from digest.app import make_sources, open_app
@@ -47,7 +48,7 @@ from tests.support.workspace import World, config
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 COMMANDS = (DOCS / "reference" / "commands.md").read_text("utf-8")
 
 
@@ -87,9 +88,29 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
 def test_every_page_is_in_an_index() -> None:
     index = (DOCS / "README.md").read_text("utf-8") + (DOCS / "decisions" / "README.md").read_text("utf-8")
 
-    for page in PAGES[2:]:
+    for page in DOCS.rglob("*.md"):
         if page.name != "README.md":
             assert f"{page.name})" in index, f"{name_of(page)} is in no index"
+
+
+# --- for who joins --------------------------------------------------------------------------------
+
+
+def test_who_joins_has_a_short_command_for_each_check() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    recipes = dict(re.findall(r"^([a-z]+):  ## .*\n((?:\t.*\n)+)", makefile, re.MULTILINE))
+    named = re.findall(r"^\| `make ([a-z]+)` \|", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE)
+    assert named
+    assert set(named) <= set(recipes)
+
+    checks = [line.strip() for line in recipes["lint"].splitlines()]
+    style = re.search(
+        r"^style\(\) \{\n(.*?)^\}", (ROOT / ".ci" / "run").read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    assert style
+    assert [line.strip() for line in style[1].splitlines()][1:] == checks
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"][0]["hooks"]
+    assert [hook["entry"].replace(" --force-exclude", "") for hook in hooks] == checks
 
 
 # --- configurations -------------------------------------------------------------------------------

@@ -1,0 +1,28 @@
+.PHONY: help demo test long system lint bench ci
+
+help:  ## list these commands
+	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 10
+
+demo:  ## one whole cycle without network
+	digest demo
+
+test:  ## the test suite, on all cores
+	pytest
+
+long:  ## tests of kills, many processes and months
+	pytest -m long
+
+system:  ## tests with Postfix, Chromium and other real programs
+	pytest -m system
+
+lint:  ## style, types and import contracts
+	ruff check
+	ruff format --check
+	mypy
+	lint-imports
+
+bench:  ## every benchmark at its smallest size
+	python -m benchmarks --small
+
+ci:  ## everything that must hold before a change lands
+	bash .ci/run
