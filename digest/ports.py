@@ -328,7 +328,7 @@ class Line:
         channel: the name of the channel.
         server: ``host:port``; what is paused where the fault is the server's. "" where there is none.
         make: makes the channel of this line; it connects at its first pack.
-        stand_by: used only while every server that is not a stand-by is paused.
+        stand_by: used only while every server that is not a stand-by is paused, and for what the others fail at.
         places: how many connections to the server all processes together may have; 0 where that does not matter.
     """
 

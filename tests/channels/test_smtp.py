@@ -292,7 +292,7 @@ def test_goodbye_to_a_message_is_a_no_to_that_message_alone(
         got = receipts(connect(server.port), mail(1), mail(2), mail(3))
 
     sent = Sent(answer="250 kept")
-    assert got == [sent, Deferred(answer="421 closing", blame=OURS), sent]
+    assert got == [sent, Deferred(answer="421 closing", blame=OURS, broken_off=True), sent]
     assert len(server.said) == 2
 
 

@@ -1,4 +1,4 @@
-"""An SMTP server on loopback that breaks off its connection at some recipients, at a chosen step."""
+"""An SMTP server on loopback that ends its connection at some recipients, at a chosen step."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class BreakingServer(AbstractContextManager["BreakingServer"]):
     """Takes mail, and hangs up where it is told to.
 
     Args:
-        breaks_at: gives for a recipient the command at whose end the server hangs up without an answer, ``RCPT``,
-            ``DATA`` or ``.``; "" for one whose mail is taken.
+        breaks_at: gives for a recipient the command at whose end the server hangs up, ``RCPT``, ``DATA`` or ``.``, with
+            ``421`` behind it if it says that before; "" for one whose mail is taken.
 
     Attributes:
         taken: the recipients whose mail was taken, in their order.
@@ -47,25 +47,31 @@ class BreakingServer(AbstractContextManager["BreakingServer"]):
         def say(text: str) -> None:
             connection.wfile.write(f"{text}\r\n".encode())
 
-        recipient = step = ""
+        recipient = ""
         say("220 here")
         while line := connection.rfile.readline():
-            command = line.decode().strip()
-            if command.upper().startswith("RCPT"):
-                recipient = command.partition("<")[2].rstrip(">")
-                step = self.breaks_at(recipient)
-            verb = command.upper()[:4]
-            if step == verb and verb in {"RCPT", "DATA"}:
-                self.met.append(recipient)
+            command = line.decode().strip().upper()
+            verb = command[:4]
+            if verb == "RCPT":
+                recipient = line.decode().partition("<")[2].strip().rstrip(">")
+            if self._hangs_up(recipient, verb, say):
                 return
             if verb == "DATA":
                 say("354 go on")
                 while connection.rfile.readline() != b".\r\n":
                     pass
-                if step == ".":
-                    self.met.append(recipient)
+                if self._hangs_up(recipient, ".", say):
                     return
                 self.taken.append(recipient)
             say("221 bye" if verb == "QUIT" else "250 yes")
             if verb == "QUIT":
                 return
+
+    def _hangs_up(self, recipient: str, at: str, say: Callable[[str], None]) -> bool:
+        command, _, reply = self.breaks_at(recipient).partition(" ") if recipient else ("", "", "")
+        if command != at:
+            return False
+        self.met.append(recipient)
+        if reply:
+            say(f"{reply} 4.3.0 internal error")
+        return True

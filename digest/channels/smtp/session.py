@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from digest.channels.smtp.envelope import Envelope, addressed, stuffed
 from digest.channels.smtp.wire import LostError, Wire, readable
 from digest.core.delivery.replies import Step, judged
-from digest.model import Mail, Receipt, Refused, Unknown
+from digest.model import Deferred, Mail, Receipt, Refused, Unknown
 
 _DATA, _DOT, _RESET = b"DATA\r\n", b".\r\n", b"RSET\r\n"
 _FINAL = 2
@@ -184,7 +184,8 @@ class Session:
             return Unknown(answer=f"the whole message was sent, then: {error}")
         receipt = judged(Step.MESSAGE, code, readable(said))
         self._ended = code == 421 or isinstance(receipt, Unknown)
-        return receipt
+        # It hangs up (RFC 5321, section 3.8), and whether for this message's sake nobody knows.
+        return replace(receipt, broken_off=True) if code == 421 and isinstance(receipt, Deferred) else receipt
 
     def _broken_off(self) -> Receipt:
         """The receipt for a message that the server did not hear to its end: what it said before it hung up.

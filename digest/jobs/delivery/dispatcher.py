@@ -27,6 +27,7 @@ from digest.jobs.delivery.connection_share import Places
 from digest.jobs.delivery.cpu_affinity import OneCore
 from digest.jobs.delivery.send_rate import Pace
 from digest.jobs.delivery.sender_pool import PACK, Finished, Pack, Worker, Write
+from digest.jobs.delivery.server_evidence import ServerEvidence, Verdict
 from digest.jobs.http.fetch import Clock
 from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.ports import Line
@@ -50,10 +51,8 @@ _BREATH = 0.2
 _MOMENT = 0.05
 """Seconds to wait where another process is at what is due."""
 _MOST_PUT_OFF = 500
-_MOST_BREAKING = 6
-"""How often a message is tried that servers are in trouble with while they take others."""
-_LEAST_BROKEN_OFF, _MOST_BROKEN_OFF = 2, 8
-"""Messages at which a server's connections end, and between which it takes none: it is the server that is in trouble."""
+_LEAST_BLAMED = 3
+"""How often at least a server fails at a message, while it takes others, before that is given up."""
 _MISSING = Deferred(answer="the configuration has no such channel any more")
 
 
@@ -90,6 +89,10 @@ class StoreTrouble:
 
 Dispatch = Delivered | ServerPaused | StoreTrouble | HeldRun | Reported
 """What happens in a pass."""
+
+
+_Judged = tuple[Finished, Verdict]
+"""A pack that a line is done with, and what it says. It is judged once, for a transaction may have to be repeated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +151,9 @@ class Desk:
     _tended: datetime | None = field(default=None, init=False)
     _slow: Mapping[str, float] = field(default_factory=dict, init=False)
     _troubles: Mapping[str, Trouble] = field(default_factory=dict, init=False)
-    _broken_off: dict[str, set[int]] = field(default_factory=dict, init=False)  # since a server took one
+    _evidence: dict[str, ServerEvidence] = field(default_factory=dict, init=False)
+    _newest: dict[str, datetime | None] = field(default_factory=dict, init=False)  # due, by channel
+    _without_unproven: set[str] = field(default_factory=set, init=False)  # channels
     _told: set[Dispatch] = field(default_factory=set, init=False)
     _reached: dict[str, Place] = field(default_factory=dict, init=False)
     _core: OneCore = field(default_factory=OneCore, init=False)
@@ -163,12 +168,12 @@ class Desk:
 
     def run(self) -> Iterator[Dispatch]:
         """Deliver what is due, and what has its turn soon."""
-        finished: list[Finished] = []
+        finished: list[_Judged] = []
         try:
             while True:
                 self._core.gather(self._workers)
                 done = yield from self._kept(finished)
-                errors = [one.error for one in finished if one.error is not None]
+                errors = [one.error for one, _ in finished if one.error is not None]
                 finished.clear()
                 with undisturbed():
                     for worker, pack in done.packs.items():
@@ -188,7 +193,7 @@ class Desk:
             self._leave(finished)
             self._core.let_go(())
 
-    def _wait(self, finished: list[Finished], wake: float | None) -> None:
+    def _wait(self, finished: list[_Judged], wake: float | None) -> None:
         """Wait until a line is done, or something is to be done; takes up all packs that ended meanwhile."""
         most = self.tends.total_seconds()
         seconds = max(0.0, min(most if wake is None else wake, most))
@@ -205,14 +210,14 @@ class Desk:
                     self._take_up(finished, self._done.get_nowait())
             left = until - time.monotonic()
 
-    def _take_up(self, finished: list[Finished], one: Finished) -> None:
-        finished.append(one)
+    def _take_up(self, finished: list[_Judged], one: Finished) -> None:
+        finished.append((one, self._judge(one)))
         del self._under_way[one.worker]
         self.brake.count(one.answered())
 
     # --- the one transaction ----------------------------------------------------------------------
 
-    def _kept(self, finished: list[Finished]) -> Generator[Dispatch, None, _Round]:
+    def _kept(self, finished: list[_Judged]) -> Generator[Dispatch, None, _Round]:
         """Mark what ended and claim what is next; insists on it, for what was sent must not be forgotten."""
         told = False
         for pause in chain((1.0, 2.0, 5.0, 10.0), repeat(30.0)):
@@ -232,7 +237,7 @@ class Desk:
                 return done
         raise AssertionError  # the pauses have no end
 
-    def _round(self, tx: Transaction, finished: Sequence[Finished]) -> _Round:
+    def _round(self, tx: Transaction, finished: Sequence[_Judged]) -> _Round:
         now = self.clock()
         self._hold_places(tx, now)
         answered, came_back = self._mark(tx, finished, now)
@@ -241,51 +246,76 @@ class Desk:
         told += self._learn(tx, finished, now)
         told += self.brake.bouncing(tx)
         told += self._tend(tx)
-        if self.stop.is_set() or any(one.error for one in finished):
+        if self.stop.is_set() or any(one.error for one, _ in finished):
             return _Round(told=told)
         packs, held_now, wake = self._claim(tx, now)
         return _Round(told=[*told, *held_now], packs=packs, wake=wake)
 
+    def _judge(self, finished: Finished) -> Verdict:
+        """What a batch says of its server and of its messages, with all that came before it in this pass."""
+        trouble = self._troubles.get(_server(finished.worker))
+        was_in_doubt = trouble is not None and trouble.since < self._begun_at
+        return self._evidence_of(finished.worker).add(finished, was_in_doubt=was_in_doubt)
+
+    def _evidence_of(self, worker: Worker) -> ServerEvidence:
+        return self._evidence.setdefault(_server(worker), ServerEvidence())
+
     def _mark(
-        self, tx: Transaction, finished: Sequence[Finished], now: datetime
+        self, tx: Transaction, finished: Sequence[_Judged], now: datetime
     ) -> tuple[Sequence[tuple[Delivery, Receipt]], Sequence[Reported]]:
         """Keep the receipts, and what those that refuse say of addresses; what was not tried is due as before."""
-        breaking = {delivery.id for one in finished for delivery in self._breaking(one)}
+        blamed = {delivery.id: delivery for _, verdict in finished for delivery in verdict.blamed}
+        at_once = {number for one, verdict in finished for number in self._due_at_once(one, verdict, now)}
         answered = [
-            (delivery, _given_up(delivery, receipt) if delivery.id in breaking else receipt)
-            for one in finished
+            (delivery, self._give_up(delivery, receipt, now) if delivery.id in blamed else receipt)
+            for one, _ in finished
             for delivery, receipt in one.answered()
         ]
-        receipts.mark(tx, answered, now, self.patience, breaking)
+        timed = {number for one, _ in finished for number in self._timed(one)}
+        receipts.mark(tx, answered, now, self.patience, blamed=blamed, at_once=at_once, timed=timed)
+        earlier = blamed.keys() - {delivery.id for delivery, _ in answered}
+        receipts.count_attempts(tx, [blamed[number] for number in earlier], now, self.patience)
         partial_sends.keep(tx, dict(_begun(answered)))
-        outbox.give_back(tx, [delivery for one in finished for delivery in one.untried()])
+        outbox.give_back(tx, [delivery for one, _ in finished for delivery in one.untried()])
         return answered, bounces.refused(tx, answered, now, self.patience)
 
-    def _breaking(self, finished: Finished) -> list[Delivery]:
-        """The messages that a server is in trouble with again, although it takes others."""
-        takes = _server(finished.worker) not in self._troubles or finished.has_worked()
-        return [one for one in finished.in_trouble() if takes and one.blame == Blame.OURS.value]
+    def _give_up(self, delivery: Delivery, receipt: Receipt, now: datetime) -> Receipt:
+        """The receipt of a message that a server fails at while it takes others: at last it is never."""
+        is_over = delivery.attempts >= _LEAST_BLAMED and delivery.expires_at and now >= delivery.expires_at
+        if not (is_over and isinstance(receipt, Deferred) and receipt.blame is Blame.OURS):
+            return receipt
+        answer = f"{receipt.answer} (given up after {delivery.attempts} attempts, while others were taken)"
+        return Refused(answer=answer, blame=Blame.OURS)
 
-    def _is_in_trouble(self, finished: Finished) -> bool:
-        """Whether it is the server that is in trouble, and not only messages that it breaks at."""
-        ours, breaking = finished.in_trouble(), self._breaking(finished)
-        if ours and len(finished.broken_off()) == len(ours):
-            return self._is_breaking(_server(finished.worker))
-        known = [one for one in ours if one.blame == Blame.OURS.value and one.attempts > 1]
-        return not ours or not (len(known) == len(ours) or len(breaking) == len(ours) == 1)
+    def _due_at_once(self, finished: Finished, verdict: Verdict, now: datetime) -> Iterator[int]:
+        """What a server was in trouble with and need not wait: all wait for the server, or another may take it."""
+        for delivery in filter(finished.is_in_trouble, finished.pack.some):
+            is_new = delivery.id in verdict.met
+            if verdict.is_down or (is_new and self._has_another(finished.worker, delivery, now)):
+                yield delivery.id
 
-    def _is_breaking(self, server: str) -> bool:
-        """Whether a server breaks off at whatever it is sent: at several messages, or at two if it did so in an earlier pass."""
-        trouble, messages = self._troubles.get(server), self._broken_off.get(server, set())
-        has_long = trouble is not None and trouble.until < self._begun_at
-        return len(messages) >= (_LEAST_BROKEN_OFF if has_long else _MOST_BROKEN_OFF)
+    def _timed(self, finished: Finished) -> Iterator[int]:
+        """What was blamed before, and fails now at a server that nothing else speaks against: no outage, so time runs on."""
+        if _server(finished.worker) not in self._troubles:
+            yield from (delivery.id for delivery in finished.pack.some if delivery.was_blamed)
 
-    def _learn(self, tx: Transaction, finished: Sequence[Finished], now: datetime) -> Sequence[ServerPaused]:
+    def _has_another(self, worker: Worker, delivery: Delivery, now: datetime) -> bool:
+        """Whether another server of a channel may well take what this one failed at, and was not given it yet."""
+        return any(
+            _server(one) != _server(worker) and not self._is_doubtful(one, delivery)
+            for one in self._usable(worker.line.channel, now)
+        )
+
+    def _is_doubtful(self, worker: Worker, delivery: Delivery) -> bool:
+        evidence = self._evidence_of(worker)
+        return delivery.id in evidence.met or evidence.is_failing or _server(worker) in self._troubles
+
+    def _learn(self, tx: Transaction, finished: Sequence[_Judged], now: datetime) -> Sequence[ServerPaused]:
         """What the answers say about servers and domains; gives the pauses that begin."""
         begun: dict[str, Trouble] = {}
-        for one in finished:
+        for one, verdict in finished:
             server = _server(one.worker)
-            if pause := self._judge_server(tx, one, now):
+            if pause := self._note_server(tx, one, verdict, now):
                 begun[server] = pause
             for delivery, receipt in one.answered():
                 if isinstance(receipt, Deferred) and receipt.blame is Blame.DOMAIN and delivery.domain:
@@ -296,18 +326,16 @@ class Desk:
                 self._troubles = rates.troubles(tx)
         return [one for one in self._paused(now) if one.server in begun]
 
-    def _judge_server(self, tx: Transaction, finished: Finished, now: datetime) -> Trouble | None:
+    def _note_server(
+        self, tx: Transaction, finished: Finished, verdict: Verdict, now: datetime
+    ) -> Trouble | None:
         """Take note of how a server did; gives the pause that begins."""
-        server = _server(finished.worker)
-        if finished.has_worked():
-            self._broken_off.pop(server, None)
-            if server in self._troubles:
-                rates.server_works(tx, server, now)
-        else:
-            self._broken_off.setdefault(server, set()).update(one.id for one in finished.broken_off())
-        if finished.trouble and self._is_in_trouble(finished):
+        server, evidence = _server(finished.worker), self._evidence_of(finished.worker)
+        if server in self._troubles and any(map(finished.shows_server_works, finished.pack.some)):
+            rates.server_works(tx, server, now)
+        if verdict.is_down and finished.trouble:
             return rates.pause_server(tx, server, now, finished.trouble)
-        if finished.trouble and not finished.has_worked():
+        if finished.trouble and evidence.speaks_against_server:
             rates.doubt_server(tx, server, now, finished.trouble)
         return None
 
@@ -349,6 +377,8 @@ class Desk:
         stopped: list[HeldRun] = []
         wakes: list[float] = []
         for channel in self._channels:
+            if not self._has_awake(channel, now):
+                self._newest[channel] = outbox.newest_due(tx, channel, now)
             free = self._free(channel, now)
             workers = list(self._places.usable(free, self._under_way))
             if free and not workers and self._is_due(tx, channel, now):
@@ -360,6 +390,8 @@ class Desk:
             some, held_now = self._let_through(tx, taken)
             stopped += held_now
             wakes += [0.0] * len(held_now)
+            if len(some) == 1 and some[0].is_suspect:
+                workers = self._best_first(self._suspect_workers(channel, now) or workers, some[0])
             given += zip(workers, _packs(some), strict=False)
         all_given = [one for _, some in given for one in some]
         made = editions.load(tx, {one.edition for one in all_given}, self._known)
@@ -376,14 +408,23 @@ class Desk:
     ) -> tuple[Sequence[Delivery], Sequence[float]]:
         """Deliveries for the free lines of a channel, and in how many seconds there may be more.
 
-        What connections may break at goes when nothing else is due, one at a time: it can hold up its line for long.
+        What a server may fail at goes when nothing else is due, one at a time: it can hold up its line for long. What
+        it may have failed at only because it takes so many a day goes first, until anything fails.
         """
-        beyond = self._reached.get(channel) or outbox.far_apart(tx, channel, self.begins)
         claim = partial(self.pace.claim, tx, channel, token=self.token, now=now, pack=PACK, slow=self._slow)
+        if self._tries_unproven_first(channel, now):
+            if self._has_suspect(channel):
+                return (), ()
+            taken = claim(most=1, which=Which.UNPROVEN)
+            if taken.some:
+                return taken.some, ()
+            if taken.wait is None:
+                self._without_unproven.add(channel)
+        beyond = self._reached.get(channel) or outbox.far_apart(tx, channel, self.begins)
         taken = claim(most=most, beyond=beyond, which=Which.ORDINARY)
         if taken.some:
             self._reached[channel] = Place.of(taken.some[-1])
-        has_suspect = self._has_suspect(channel)
+        has_suspect = self._has_suspect(channel) or not self._suspect_workers(channel, now)
         if not (taken.some or taken.wait or has_suspect):
             taken = claim(most=1, which=Which.SUSPECT)
             has_suspect = bool(taken.some)
@@ -409,9 +450,32 @@ class Desk:
         under_way = [one for pack in self._under_way.values() for one in pack.some]
         return any(one.is_suspect and one.channel == channel for one in under_way)
 
+    def _tries_unproven_first(self, channel: str, now: datetime) -> bool:
+        """Whether no server of a channel failed at anything in this pass yet, so that all may take what they failed at."""
+        servers = {_server(one) for one in self._workers if one.line.channel == channel}
+        has_failed = any(self._evidence[server].met for server in servers & self._evidence.keys())
+        return not (has_failed or channel in self._without_unproven) and self._has_awake(channel, now)
+
+    def _suspect_workers(self, channel: str, now: datetime) -> list[Worker]:
+        """The free lines that a suspect can be given to, stand-bys too: to whichever server did not fail at it.
+
+        None while all lines of one such server are busy: it may be the one that takes it.
+        """
+        wanted = [one for one in self._usable(channel, now) if not self._evidence_of(one).spares_suspects]
+        free = [one for one in wanted if one not in self._under_way]
+        usable = list(self._places.usable(free, self._under_way))
+        busy = {_server(one) for one in wanted if one in self._under_way}
+        return usable if busy <= {_server(one) for one in usable} else []
+
+    def _best_first(self, workers: Sequence[Worker], suspect: Delivery) -> list[Worker]:
+        def order(worker: Worker) -> tuple[bool, bool]:
+            return self._is_doubtful(worker, suspect), worker.line.stand_by
+
+        return sorted(workers, key=order)
+
     def _free(self, channel: str, now: datetime) -> list[Worker]:
         """The lines of a channel that can be given something; stand-bys only while all other servers are paused."""
-        working = self._working(channel, now)
+        working = self._usable(channel, now)
         ordinary = [worker for worker in working if not worker.line.stand_by]
         return [worker for worker in ordinary or working if worker not in self._under_way]
 
@@ -429,12 +493,12 @@ class Desk:
         self._workers = self._places.take(tx, self._workers, self._under_way, at)
         self._took_places_at = at
 
-    def _working(self, channel: str, now: datetime) -> list[Worker]:
-        return [
-            worker
-            for worker in self._workers
-            if worker.line.channel == channel and not self._is_paused(worker, now)
-        ]
+    def _usable(self, channel: str, now: datetime) -> list[Worker]:
+        """The lines of a channel that are not paused; where all are, those that may be tried with what became due since."""
+        mine = [worker for worker in self._workers if worker.line.channel == channel]
+        newest = self._newest.get(channel)
+        awake = [worker for worker in mine if not self._is_paused(worker, now)]
+        return awake or [one for one in mine if rates.may_be_tried(self._troubles[_server(one)], newest, now)]
 
     def _paused(self, now: datetime) -> list[ServerPaused]:
         """The servers that nothing is given to, each once."""
@@ -444,10 +508,13 @@ class Desk:
                 channel=channel,
                 server=server,
                 trouble=self._troubles[server],
-                replaced=bool(self._working(channel, now)),
+                replaced=self._has_awake(channel, now),
             )
             for server, channel in paused.items()
         ]
+
+    def _has_awake(self, channel: str, now: datetime) -> bool:
+        return any(one.line.channel == channel and not self._is_paused(one, now) for one in self._workers)
 
     def _is_paused(self, worker: Worker, now: datetime) -> bool:
         trouble = self._troubles.get(_server(worker))
@@ -486,7 +553,7 @@ class Desk:
                     yield one
             yield from held_runs.held_runs(tx)
 
-    def _leave(self, finished: list[Finished]) -> None:
+    def _leave(self, finished: list[_Judged]) -> None:
         """End all lines. On Ctrl-C, too, what was answered is kept, and what was not tried is due again at once."""
         for worker in self._workers:
             worker.leave()
@@ -520,14 +587,6 @@ def _begun(answered: Sequence[tuple[Delivery, Receipt]]) -> Iterator[tuple[int, 
                 yield delivery.id, receipt.parts
         elif delivery.attempts > 1:
             yield delivery.id, 0
-
-
-def _given_up(delivery: Delivery, receipt: Receipt) -> Receipt:
-    """The receipt of a message that servers are in trouble with while they take others: at last it is never."""
-    if delivery.attempts < _MOST_BREAKING:
-        return receipt
-    answer = f"{receipt.answer} (given up after {delivery.attempts} attempts, while others were taken)"
-    return Refused(answer=answer, blame=Blame.OURS)
 
 
 def _packs(some: Sequence[Delivery]) -> Iterator[Sequence[Delivery]]:

@@ -57,6 +57,7 @@ class Finished:
 
     Attributes:
         receipts: by delivery; one that is not in it was not tried.
+        unwritten: deliveries whose message could not be made: their receipts are ours.
         trouble: what the server itself was in trouble with, in its words; "" if it was not.
         error: what ended it too early, to be raised where somebody hears it.
     """
@@ -64,6 +65,7 @@ class Finished:
     worker: Worker
     pack: Pack
     receipts: dict[int, Receipt] = field(default_factory=dict)
+    unwritten: set[int] = field(default_factory=set)
     trouble: str = ""
     error: BaseException | None = None
 
@@ -71,26 +73,23 @@ class Finished:
         """The deliveries that were tried."""
         return [(one, self.receipts[one.id]) for one in self.pack.some if one.id in self.receipts]
 
-    def in_trouble(self) -> list[Delivery]:
-        """Those that the server was in trouble with."""
-        return [
-            one
-            for one, receipt in self.answered()
-            if isinstance(receipt, Deferred) and receipt.blame is Blame.OURS
-        ]
+    def is_in_trouble(self, delivery: Delivery) -> bool:
+        """Whether the server was in trouble with one that was tried."""
+        receipt = self.receipts.get(delivery.id)
+        return isinstance(receipt, Deferred) and receipt.blame is Blame.OURS
 
-    def broken_off(self) -> list[Delivery]:
-        """Those of them at which connections ended."""
-        found = [(one, self.receipts[one.id]) for one in self.in_trouble()]
-        return [one for one, receipt in found if isinstance(receipt, Deferred) and receipt.broken_off]
+    def shows_server_works(self, delivery: Delivery) -> bool:
+        """Whether the server took one, or said what was wrong with its recipient."""
+        receipt = self.receipts.get(delivery.id)
+        if delivery.id in self.unwritten:
+            return False
+        about_recipient = isinstance(receipt, Deferred | Refused) and receipt.blame is not Blame.OURS
+        return isinstance(receipt, Sent) or about_recipient
 
-    def has_worked(self) -> bool:
-        """Whether the server took any, or said what was wrong with its recipient."""
-        return any(
-            isinstance(receipt, Sent)
-            or (isinstance(receipt, Deferred | Refused) and receipt.blame is not Blame.OURS)
-            for receipt in self.receipts.values()
-        )
+    @property
+    def did_not_reach_server(self) -> bool:
+        """Whether it was in trouble before it heard of any message that has no receipt now."""
+        return bool(self.trouble) and not any(map(self.is_in_trouble, self.pack.some))
 
     def untried(self) -> list[Delivery]:
         """The others."""
@@ -172,6 +171,7 @@ class Worker(threading.Thread):
                 messages.append(replace(made, begun=begun) if begun and isinstance(made, Chat) else made)
             except RenderError as error:
                 finished.receipts[delivery.id] = _unwritten(delivery, str(error))
+                finished.unwritten.add(delivery.id)
         return messages
 
 

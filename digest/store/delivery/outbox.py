@@ -105,16 +105,25 @@ class Delivery(NamedTuple):
 
     @property
     def is_suspect(self) -> bool:
-        """Whether it may be what connections break at: one did, or a server was in trouble, when it went last."""
+        """Whether it may be what a server fails at: its connection ended, or it took others, when this went last."""
         return self.blame == Blame.OURS.value or self.unknown > 0
+
+    @property
+    def was_blamed(self) -> bool:
+        """Whether a server failed at it while it took others, as far as attempts tell: only such failures count."""
+        return self.blame == Blame.OURS.value and self.attempts > 1
 
 
 class Which(StrEnum):
-    """Of which deliveries some are claimed: a suspect goes alone and last, for whatever goes with it waits with it."""
+    """Of which deliveries some are claimed: a suspect goes alone, for whatever goes with it waits with it.
+
+    It goes last, unless it is ``UNPROVEN``: a server failed at it while it took others once at the most.
+    """
 
     ALL = "all"
     ORDINARY = "ordinary"
     SUSPECT = "suspect"
+    UNPROVEN = "unproven"
 
 
 Turns = Callable[[Sequence[Delivery], int], tuple[Sequence[Delivery], Mapping[int, datetime]]]
@@ -233,6 +242,11 @@ def _is_one_of(which: Which) -> ColumnElement[bool]:
             return and_(deliveries.c.blame != ours, deliveries.c.unknown == unknown)
         case Which.SUSPECT:
             return or_(deliveries.c.blame == ours, deliveries.c.unknown > unknown)
+        case Which.UNPROVEN:
+            once: ColumnElement[int] = literal_column("1")
+            return and_(
+                deliveries.c.blame == ours, deliveries.c.unknown == unknown, deliveries.c.attempts <= once
+            )
 
 
 @cache
@@ -391,6 +405,13 @@ def next_due(
     untried = deliveries.c.attempts == 0, _is_one_of(Which.ORDINARY)
     fresh = tx.execute(by_index.where(*mine, deliveries.c.due_at > now, *untried)).scalar()
     return first, fresh
+
+
+def newest_due(tx: Transaction, channel: str, now: datetime) -> datetime | None:
+    """When that became due of a channel which did so last, of what was never answered; None where there is nothing."""
+    fresh = and_(_is_one_of(Which.ORDINARY), deliveries.c.answer == "", deliveries.c.due_at <= now)
+    last = select(deliveries.c.due_at).where(_READY, deliveries.c.channel == channel, fresh)
+    return tx.execute(last.order_by(deliveries.c.due_at.desc()).limit(1)).scalar()
 
 
 def channels_waiting(tx: Transaction) -> frozenset[str]:

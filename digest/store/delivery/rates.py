@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import Row, bindparam, delete, select, update
 
 from digest.core.times.retry import outage_pause
 from digest.store.database.dialect import add_missing
@@ -24,6 +24,8 @@ _DOMAIN, _SERVER = "domain:", "server:"
 _LONGEST = timedelta(hours=1)
 """A pause that ends further ahead was made by a wrong clock."""
 _DOMAIN_PAUSE = timedelta(minutes=1)
+_LEAST_PAUSE = timedelta(minutes=2)
+"""What became due after a server's pause began may try it after so long, or when the pause is over."""
 _SLOWEST = 256.0
 _IDLE = timedelta(days=2)
 """A bucket that nothing was taken from for so long says nothing any more."""
@@ -157,10 +159,12 @@ class Trouble:
     """What a server was in trouble with.
 
     Attributes:
+        since: it is paused since then.
         until: nothing is given to it before.
         reason: what happened, in words.
     """
 
+    since: datetime
     until: datetime
     reason: str
 
@@ -169,18 +173,18 @@ def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> Tr
     """Give nothing to a server for a while, longer each time.
 
     Returns:
-        The pause; None where it is paused already, which stays as it is.
+        The pause; None where it is paused already, which stays as it is unless it can have been tried since.
     """
     name = f"{_SERVER}{server}"
     add_missing(tx, buckets, [{"name": name, "next_at": now}])
     row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
-    if _is_paused(row.paused_until, now):
+    if _is_paused(row.paused_until, now) and now < _since(row) + _LEAST_PAUSE:
         return None
     # For a server, `slowed` is the number of its pauses in a row, and one.
     until = now + outage_pause(int(row.slowed))
     values = {"paused_until": until, "reason": reason, "slowed": row.slowed + 1}
     tx.execute(update(buckets).where(buckets.c.name == name).values(values))
-    return Trouble(until=until, reason=reason)
+    return Trouble(since=now, until=until, reason=reason)
 
 
 def doubt_server(tx: Transaction, server: str, now: datetime, reason: str) -> None:
@@ -192,9 +196,13 @@ def doubt_server(tx: Transaction, server: str, now: datetime, reason: str) -> No
 
 
 def server_works(tx: Transaction, server: str, now: datetime) -> None:
-    """A server took something again: its next pause will be short. A pause that another line began stays."""
-    ended = (buckets.c.name == f"{_SERVER}{server}") & (buckets.c.paused_until <= now)
-    tx.execute(update(buckets).where(ended).values(paused_until=None, slowed=1.0))
+    """A server took something again: its next pause will be short. A pause that another line just began stays."""
+    mine = buckets.c.name == f"{_SERVER}{server}"
+    row = tx.execute(
+        select(buckets).where(mine, buckets.c.paused_until.is_not(None)).with_for_update()
+    ).first()
+    if row is not None and (row.paused_until <= now or now >= _since(row) + _LEAST_PAUSE):
+        tx.execute(update(buckets).where(mine).values(paused_until=None, slowed=1.0))
 
 
 def forget_troubles(tx: Transaction) -> None:
@@ -207,7 +215,7 @@ def troubles(tx: Transaction) -> dict[str, Trouble]:
     """The servers that have not worked since they were in trouble."""
     found = select(buckets).where(buckets.c.name.startswith(_SERVER), buckets.c.paused_until.is_not(None))
     return {
-        row.name.removeprefix(_SERVER): Trouble(until=row.paused_until, reason=row.reason)
+        row.name.removeprefix(_SERVER): Trouble(since=_since(row), until=row.paused_until, reason=row.reason)
         for row in tx.execute(found.order_by(buckets.c.name))
     }
 
@@ -215,6 +223,23 @@ def troubles(tx: Transaction) -> dict[str, Trouble]:
 def is_paused(trouble: Trouble, now: datetime) -> bool:
     """Whether a server's pause lasts."""
     return _is_paused(trouble.until, now)
+
+
+def may_be_tried(trouble: Trouble, newest: datetime | None, now: datetime) -> bool:
+    """Whether a server that is paused may get what became due since: nobody waits long for what failed before.
+
+    Args:
+        trouble: what it is paused for.
+        newest: when that became due which did so last; None where nothing is due.
+        now: the time.
+    """
+    return newest is not None and newest > trouble.since and now >= trouble.since + _LEAST_PAUSE
+
+
+def _since(row: Row[Any]) -> datetime:
+    """When a server's pause began, which is as long as the number of its pauses says."""
+    until: datetime = row.paused_until
+    return until - outage_pause(int(row.slowed) - 1) if row.slowed > 1 else until
 
 
 def _is_paused(until: datetime | None, now: datetime) -> bool:

@@ -30,9 +30,8 @@ from digest.store.delivery.outbox import Delivery
 
 MOST_UNKNOWN = 2
 """How often a message that may have arrived is sent again."""
-_AGAIN_OURS = timedelta(minutes=30)
-"""How long a message waits that two servers, or one twice, could not be given: it may be what breaks them."""
-_AGAIN_BROKEN_OFF = timedelta(minutes=1)
+_AGAIN_OURS, _AGAIN_SUSPECT = timedelta(minutes=1), timedelta(minutes=30)
+"""How long a message waits that a server was in trouble with; and one that may be what it fails at."""
 _NOTHING = timedelta(0)
 
 
@@ -54,7 +53,10 @@ def mark(
     receipts: Sequence[tuple[Delivery, Receipt]],
     now: datetime,
     patience: Patience = Patience(),
-    breaking: Collection[int] = (),
+    *,
+    blamed: Collection[int] = (),
+    at_once: Collection[int] = (),
+    timed: Collection[int] = (),
 ) -> None:
     """Keep what the other side answered, all of it in one statement.
 
@@ -63,7 +65,10 @@ def mark(
         receipts: of deliveries that were claimed; those that another has claimed since are left to it.
         now: the time.
         patience: with what is put off.
-        breaking: deliveries that a server was in trouble with again, and that took others meanwhile: theirs count.
+        blamed: deliveries that a server was in trouble with while it took others: theirs count.
+        at_once: of those that a server was in trouble with, which are due again at once: another one takes them, or
+            all of them wait for this one.
+        timed: of those, which a server failed at that is in no doubt, and did so before: their time runs on.
     """
     if not receipts:
         return
@@ -73,8 +78,14 @@ def mark(
             told = receipt.answer[:500]
             sent.append({"number": delivery.id, "held_by": delivery.token, "answer_now": told})
         else:
-            counted = {"new_attempts": delivery.attempts} if delivery.id in breaking else {}
-            others.append(_row(delivery) | _after(delivery, receipt, now, patience) | counted)
+            changes = _after(delivery, receipt, now, patience)
+            if isinstance(receipt, Deferred) and receipt.blame is Blame.OURS:
+                waits = delivery.id not in at_once
+                if delivery.id in blamed:
+                    changes |= _blamed(delivery, now, patience, waits=waits)
+                else:
+                    changes |= _in_trouble(delivery, now, waits=waits, is_timed=delivery.id in timed)
+            others.append(_row(delivery) | changes)
     if sent:
         run_for_each(tx, _marked_sent(tx.dialect.name), sent, {"now": as_kept(tx, now)})
     if others:
@@ -146,7 +157,7 @@ def _after(
             state = {"new_state": "unknown"} if delivery.unknown >= MOST_UNKNOWN else {"new_due_at": again}
             return told | state | {"new_unknown": delivery.unknown + 1}
         case Deferred(blame=Blame.OURS):
-            return told | {"new_blame": receipt.blame.value} | _not_its_fault(delivery, receipt, now)
+            return told
         case Deferred():
             return (
                 told
@@ -167,18 +178,59 @@ def _put_off_by_others(
     return {"new_expires_at": expires, "new_due_at": max(min(again, expires), now + (wanted or _NOTHING))}
 
 
-def _not_its_fault(delivery: Delivery, receipt: Deferred, now: datetime) -> dict[str, Any]:
-    """After trouble of our own it is due as before, and no attempt counts.
+def _in_trouble(delivery: Delivery, now: datetime, *, waits: bool, is_timed: bool) -> dict[str, Any]:
+    """After trouble of our own it is a suspect, and goes behind those that wait already; the attempt does not count."""
+    was_suspect = delivery.blame == Blame.OURS.value
+    again = now + (_AGAIN_SUSPECT if was_suspect else _AGAIN_OURS) if waits else now
+    late = _NOTHING if is_timed else max(again - delivery.due_at, _NOTHING)
+    return {
+        "new_blame": Blame.OURS.value,
+        "new_attempts": delivery.attempts - 1,
+        "new_due_at": again,
+        "new_expires_at": delivery.expires_at and delivery.expires_at + late,
+    }
 
-    Where connections broke off at this message, or that happened to it the last time as well, it waits: it can be what
-    a server breaks at.
+
+def _blamed(delivery: Delivery, now: datetime, patience: Patience, *, waits: bool) -> dict[str, Any]:
+    """Where the server took others, the attempt counts; from the first such one on, time runs by the clock."""
+    expires = delivery.expires_at or now + patience.keep_trying
+    again = now + delivery_pause(delivery.attempts, patience.jitter()) if waits else now
+    due_at = min(again, expires) if now < expires else again
+    return {"new_blame": Blame.OURS.value, "new_due_at": due_at, "new_expires_at": expires}
+
+
+def count_attempts(tx: Transaction, some: Sequence[Delivery], now: datetime, patience: Patience) -> None:
+    """Count the attempts of deliveries that a server failed at, now that it took others after them.
+
+    Args:
+        tx: a writing transaction.
+        some: as they were claimed; what was counted, or claimed by others, since then is left as it is.
+        now: the time.
+        patience: with what is put off.
     """
-    uncounted = {"new_attempts": delivery.attempts - 1}
-    if delivery.blame == Blame.OURS.value:
-        again = now + _AGAIN_OURS
-    elif receipt.broken_off:
-        again = now + _AGAIN_BROKEN_OFF
-    else:
-        return uncounted
-    expires = delivery.expires_at and delivery.expires_at + max(again - delivery.due_at, _NOTHING)
-    return uncounted | {"new_due_at": again, "new_expires_at": expires}
+    if some:
+        tx.execute(
+            _counted(),
+            [
+                {
+                    "number": delivery.id,
+                    "held_by": delivery.token,
+                    "counted": delivery.attempts,
+                    "until": delivery.expires_at or now + patience.keep_trying,
+                }
+                for delivery in some
+            ],
+        )
+
+
+@cache
+def _counted() -> Update:
+    is_waiting = deliveries.c.state == literal_column("'ready'")
+    is_same = (deliveries.c.id == bindparam("number")) & (deliveries.c.lease_token == bindparam("held_by"))
+    is_uncounted = deliveries.c.attempts == bindparam("counted") - 1
+    values: dict[str, Any] = {
+        "blame": literal_column(f"'{Blame.OURS.value}'"),
+        "attempts": bindparam("counted"),
+        "expires_at": bindparam("until"),
+    }
+    return update(deliveries).where(is_same, is_waiting, is_uncounted).values(values)

@@ -1,35 +1,46 @@
-"""Messages that connections break off at: they hold up nobody, and are tried by themselves when all others have gone."""
+"""Messages that a server fails at hold up nobody and are tried by themselves, and a server that fails at all is paused."""
 
 from __future__ import annotations
 
 import random
-from datetime import timedelta
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import update
 
 from digest.channels.smtp import Channel
+from digest.errors import RenderError
 from digest.jobs.delivery.dispatcher import Dispatch, ServerPaused
-from digest.model import Blame, Deferred, Mail, Receipt, Sent
+from digest.model import Blame, Deferred, Edition, Mail, Message, Receipt, Sent
 from digest.ports import Line
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.engine import Store
+from digest.store.delivery.outbox import Delivery
 from tests.fakes.breaking_mail_server import BreakingServer
 from tests.jobs.delivery import dispatchers
 from tests.jobs.delivery.dispatchers import Clock, Counting, addresses, all_of, lines, run
-from tests.store.rows import due
+from tests.store.rows import NOW, due
 from tests.support.seeds import seed
 from tests.support.timeouts import PATIENCE
 
 LOST = Deferred(answer="mx:25 ended the connection", blame=Blame.OURS, broken_off=True)
 
 
-def deliver(store: Store, server: BreakingServer, clock: Clock, connections: int) -> list[Dispatch]:
+def way_to(server: BreakingServer, name: str, *, stand_by: bool = False) -> Line:
     def make() -> Channel:
         return Channel(host="127.0.0.1", port=server.port, security="none", timeout=PATIENCE)
 
-    way = Line(channel="smtp", server="mx:25", make=make)
-    return run(store, [way] * connections, clock)
+    return Line(channel="smtp", server=name, make=make, stand_by=stand_by)
+
+
+def deliver(store: Store, server: BreakingServer, clock: Clock, connections: int) -> list[Dispatch]:
+    return run(store, [way_to(server, "mx:25")] * connections, clock)
+
+
+STEPS = ["RCPT", "RCPT 421", "DATA", "DATA 421", ". 421"]
+"""Where a server hangs up, and what it says before; after the dot without a word the message may have arrived."""
 
 
 def waiting(store: Store) -> set[str]:
@@ -37,7 +48,7 @@ def waiting(store: Store) -> set[str]:
 
 
 @pytest.mark.parametrize("connections", [1, 4])
-@pytest.mark.parametrize("step", ["RCPT", "DATA", "."])
+@pytest.mark.parametrize("step", [*STEPS, "."])
 def test_whichever_messages_a_server_breaks_at_all_others_go_out_in_the_same_pass(
     store: Store, step: str, connections: int
 ) -> None:
@@ -50,7 +61,9 @@ def test_whichever_messages_a_server_breaks_at_all_others_go_out_in_the_same_pas
     assert sorted(server.taken) == sorted({*addresses(120)} - bad)
 
 
-def test_a_message_that_a_connection_broke_off_at_goes_alone_and_last(store: Store) -> None:
+def test_a_message_that_connections_broke_off_at_goes_alone_and_after_the_second_time_last(
+    store: Store,
+) -> None:
     due(store, 25)
     clock = Clock()
     first = "0003@example.org"
@@ -58,14 +71,15 @@ def test_a_message_that_a_connection_broke_off_at_goes_alone_and_last(store: Sto
         deliver(store, server, clock, 1)
     assert waiting(store) == {first}
 
-    clock.now += timedelta(minutes=1)
-    with store.writing() as tx:  # as the next editions would be
-        tx.execute(update(table).where(table.c.state == "sent").values(state="ready", due_at=clock.now))
-    channel = dispatchers.Channel()
-    run(store, lines(channel), clock)
+    answers = [LOST, Sent()]
+    for packs in ([1, 10, 10, 4], [10, 10, 4, 1]):
+        clock.now += timedelta(minutes=31)
+        send_again(store, clock.now)
+        channel = dispatchers.Channel(lambda mail: answers.pop(0) if mail.recipient == first else Sent())
+        run(store, lines(channel), clock)
 
-    assert [len(pack) for pack in channel.packs] == [10, 10, 4, 1]
-    assert channel.packs[-1] == [first]
+        assert [len(pack) for pack in channel.packs] == packs
+        assert [first] in channel.packs
 
 
 def test_of_what_connections_broke_off_at_one_goes_at_a_time_however_many_lines_there_are(
@@ -73,7 +87,7 @@ def test_of_what_connections_broke_off_at_one_goes_at_a_time_however_many_lines_
 ) -> None:
     due(store, 40)
     clock, counting = Clock(), Counting()
-    channel = dispatchers.Channel(lambda _: LOST)
+    channel = dispatchers.Channel(lambda mail: LOST if int(mail.recipient[:4]) % 4 else Sent())
     run(store, lines(channel, 4), clock)
     clock.now += timedelta(minutes=1)
 
@@ -118,14 +132,250 @@ def test_a_server_that_breaks_off_at_the_few_messages_that_there_are_is_paused_t
     assert [one for one in told if isinstance(one, ServerPaused)], "the operator hears of it"
 
 
+# --- a night, and the next morning ----------------------------------------------------------------
+
+NIGHT = (5, 15, 30, 60, 90, 120, 150, 180, 210, 240, 300, 600, 1200, 1380, 1410)
+"""Minutes after an edition at which passes look for what is due."""
+MORNING = timedelta(minutes=1422)
+
+
+def send_again(store: Store, now: datetime) -> None:
+    """Make due again what was taken, as the next edition would be."""
+    with store.writing() as tx:
+        values = {"state": "ready", "due_at": now, "attempts": 0, "answer": ""}
+        tx.execute(update(table).where(table.c.state == "sent").values(values))
+
+
+def paused(told: Sequence[Dispatch]) -> list[ServerPaused]:
+    return [one for one in told if isinstance(one, ServerPaused)]
+
+
+@pytest.mark.parametrize("bad", [range(0, 60, 5), [0], [30], [59]], ids=["1 of 5", "first", "one", "last"])
+@pytest.mark.parametrize("step", STEPS)
+def test_what_a_server_fails_at_pauses_it_for_nobody_and_the_next_edition_goes_out_at_once(
+    store: Store, step: str, bad: Sequence[int]
+) -> None:
+    due(store, 60)
+    clock = Clock()
+    suspects = {addresses(60)[number] for number in bad}
+    with BreakingServer(lambda recipient: step if recipient in suspects else "") as server:
+        told = deliver(store, server, clock, 2)
+        assert waiting(store) == suspects
+        for minutes in NIGHT:
+            clock.now = NOW + timedelta(minutes=minutes)
+            told += deliver(store, server, clock, 2)
+        clock.now = NOW + MORNING
+        send_again(store, clock.now)
+        server.taken.clear()
+        told += deliver(store, server, clock, 2)
+
+        assert sorted(server.taken) == sorted({*addresses(60)} - suspects), "in one pass"
+    assert not paused(told)
+    assert waiting(store) == suspects, "and none of them is given up in a day"
+
+
+def test_a_server_that_is_paused_for_what_waits_gets_what_became_due_since(store: Store) -> None:
+    """Two messages that it alone was given say nothing of others: these wait for two minutes and not for half an hour."""
+    due(store, 20)
+    clock = Clock()
+    suspects = addresses(2)
+    with store.writing() as tx:
+        tx.execute(update(table).where(table.c.id > 2).values(due_at=NOW + timedelta(hours=7, minutes=1)))
+    with BreakingServer(lambda recipient: "DATA" if recipient in suspects else "") as server:
+        told: list[Dispatch] = []
+        for _ in range(15):
+            told += deliver(store, server, clock, 1)
+            clock.now += timedelta(minutes=30)
+        assert paused(told)[-1].trouble.until - paused(told)[-1].trouble.since == timedelta(minutes=30)
+
+        clock.now = NOW + timedelta(hours=7, minutes=3)
+        told = deliver(store, server, clock, 1)
+        assert sorted(server.taken) == addresses(18, 2)
+    assert not paused(told)
+
+
+def test_a_server_that_fails_at_what_became_due_since_its_pause_began_is_paused_longer(store: Store) -> None:
+    due(store, 40)
+    clock, channel = Clock(), dispatchers.Channel(lambda _: LOST)
+    with store.writing() as tx:
+        later = table.c.id > 20
+        tx.execute(update(table).where(later).values(due_at=NOW + timedelta(minutes=5)))
+    pauses, packs = [], []
+    for minutes in (0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13):
+        clock.now = NOW + timedelta(minutes=minutes)
+        before = len(channel.packs)
+        pauses += [
+            minutes for one in paused(run(store, lines(channel), clock)) if one.trouble.since == clock.now
+        ]
+        packs.append(len(channel.packs) - before)
+
+    assert pauses == [0, 1, 3, 5, 13], "for 1, 2, 4 and 8 minutes, of which two have to pass"
+    assert sum(packs) <= 8
+
+
+# --- an outage ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("bad", [range(0, 6, 2), range(0, 60, 2), range(30, 60)], ids=["3", "1 of 2", "last"])
+def test_an_outage_after_a_blip_gives_nothing_up_and_costs_a_few_connections_a_pass(
+    store: Store, step: str, bad: Sequence[int]
+) -> None:
+    due(store, 60)
+    clock = Clock()
+    suspects = {addresses(60)[number] for number in bad}
+    met: list[int] = []
+    with BreakingServer(lambda recipient: step if recipient in suspects else "") as server:
+        deliver(store, server, clock, 1)
+        server.breaks_at = lambda _: step
+        while clock.now < NOW + timedelta(days=3):
+            clock.now += timedelta(minutes=47)
+            before = len(server.met)
+            deliver(store, server, clock, 1)
+            met.append(len(server.met) - before)
+        assert max(met) <= 16
+        assert {(one.state, one.attempts <= 1) for one in all_of(store)} == {("sent", True), ("ready", True)}
+
+        server.breaks_at = lambda _: ""
+        clock.now += timedelta(minutes=31)
+        deliver(store, server, clock, 1)
+    assert waiting(store) == set()
+
+
+def test_an_outage_that_begins_with_the_last_messages_of_a_pass_gives_none_of_them_up(store: Store) -> None:
+    due(store, 60)
+    clock = Clock()
+    with BreakingServer(lambda _: "RCPT" if len(server.taken) >= 55 else "") as server:
+        for minutes in NIGHT:
+            clock.now = NOW + timedelta(minutes=minutes)
+            deliver(store, server, clock, 2)
+    # What another line had under way when it began can look as if it was taken after that: one attempt, and no more.
+    assert {(one.state, one.attempts <= 1) for one in all_of(store) if one.state != "sent"} == {
+        ("ready", True)
+    }
+
+
+# --- several servers ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stand_by", [False, True])
+@pytest.mark.parametrize("number", [1, 3, 7, 12])
+@pytest.mark.parametrize("step", STEPS)
+def test_where_one_server_fails_at_messages_another_takes_them_in_the_same_pass(
+    store: Store, step: str, number: int, *, stand_by: bool
+) -> None:
+    due(store, number)
+    with BreakingServer(lambda _: step) as bad, BreakingServer(lambda _: "") as good:
+        ways = [way_to(bad, "bad:25"), way_to(good, "good:25", stand_by=stand_by)]
+        run(store, ways, Clock())
+
+        assert sorted(good.taken) == addresses(number)
+    assert {one.attempts for one in all_of(store)} == {1}
+
+
+@pytest.mark.parametrize("connections", [1, 3])
+def test_what_a_server_turns_away_while_it_takes_others_goes_by_another_in_the_same_pass(
+    store: Store, connections: int
+) -> None:
+    due(store, 60)
+    bad = addresses(60)[::5]
+    away = Deferred(answer="451 4.3.0 the filter fails", blame=Blame.OURS)
+    first = dispatchers.Channel(lambda mail: away if mail.recipient in bad else Sent())
+    told = run(
+        store,
+        [*lines(first, connections, server="a:25"), *lines(dispatchers.Channel(), server="b:25")],
+        Clock(),
+    )
+
+    assert waiting(store) == set()
+    assert not paused(told)
+    assert max(Counter(first.sent).values()) <= 2
+
+
+def test_what_is_turned_away_by_all_servers_waits_although_they_take_others(store: Store) -> None:
+    due(store, 60)
+    bad = addresses(60)[::5]
+    away = Deferred(answer="451 4.3.0 the filter fails", blame=Blame.OURS)
+    channel = dispatchers.Channel(lambda mail: away if mail.recipient in bad else Sent())
+    told = run(store, [*lines(channel, 2, server="a:25"), *lines(channel, 2, server="b:25")], Clock())
+
+    assert waiting(store) == set(bad)
+    assert not paused(told)
+    assert max(Counter(channel.sent).values()) <= 4
+
+
+def test_an_outage_behind_two_servers_gives_nothing_up_that_both_failed_at(store: Store) -> None:
+    due(store, 2)
+    clock, channel = Clock(), dispatchers.Channel(lambda _: LOST)
+    ways = [*lines(channel, server="a:25"), *lines(channel, server="b:25")]
+    most = 0
+    for _ in range(40):
+        channel.packs = []
+        run(store, ways, clock)
+        most = max(most, len(channel.packs))
+        clock.now += timedelta(minutes=31)
+
+    assert {(one.state, one.attempts) for one in all_of(store)} == {("ready", 0)}
+    assert most <= 4, "each server once a message and pass"
+
+
+# --- a server that takes less than all ------------------------------------------------------------
+
+
+def test_what_a_quota_left_over_yesterday_is_the_first_to_go_today(store: Store) -> None:
+    due(store, 55)
+    clock, left = Clock(), [50]
+
+    def answer(_: Mail) -> Receipt:
+        if not left[0]:
+            return Deferred(answer="450 4.7.1 daily sending quota exceeded", blame=Blame.OURS)
+        left[0] -= 1
+        return Sent()
+
+    channel, left_over = dispatchers.Channel(answer), set[str]()
+    for _ in range(5):
+        left[0] = 50
+        for _ in range(24):
+            run(store, lines(channel), clock)
+            clock.now += timedelta(hours=1)
+        assert len(waiting(store)) == 5
+        assert left_over.isdisjoint(waiting(store))
+        left_over = waiting(store)
+        send_again(store, clock.now)
+    assert {(one.state, one.attempts) for one in all_of(store)} == {("ready", 0)}
+
+
+@pytest.mark.parametrize("share", [0.3, 0.5, 0.7])
+def test_a_server_that_turns_away_some_at_random_gets_all_in_the_end(store: Store, share: float) -> None:
+    due(store, 200)
+    clock, chance = Clock(), random.Random(seed())
+    overloaded = Deferred(answer="451 4.3.2 overloaded", blame=Blame.OURS)
+    channel = dispatchers.Channel(lambda _: overloaded if chance.random() < share else Sent())
+    for _ in range(200):
+        run(store, lines(channel), clock)
+        if not waiting(store):
+            break
+        clock.now += timedelta(minutes=15)
+
+    assert {one.state for one in all_of(store)} == {"sent"}
+
+
+def test_a_mail_that_cannot_be_written_does_not_show_that_a_server_takes_others(store: Store) -> None:
+    due(store, 9)
+    clock, channel = Clock(), dispatchers.Channel(lambda _: LOST)
+
+    def write(edition: Edition, delivery: Delivery) -> Message:
+        if delivery.address == "0004@example.org":
+            raise RenderError("the template fails")
+        return dispatchers.write(edition, delivery)
+
+    told = run(store, lines(channel), clock, write=write)
+    assert [one.server for one in paused(told)] == ["mx:25"]
+
+
 def test_a_pass_does_not_stay_for_a_message_that_connections_break_off_at(store: Store) -> None:
     due(store, 3)
     with BreakingServer(lambda recipient: "DATA" if recipient.startswith("0001") else "") as server:
-
-        def make() -> Channel:
-            return Channel(host="127.0.0.1", port=server.port, security="none", timeout=PATIENCE)
-
-        way = Line(channel="smtp", server="mx:25", make=make)
-        run(store, [way], Clock(), time_passes=True)
+        run(store, [way_to(server, "mx:25")], Clock(), time_passes=True)
 
     assert waiting(store) == {"0001@example.org"}

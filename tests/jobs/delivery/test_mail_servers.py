@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email import message_from_bytes
 from pathlib import Path
@@ -142,10 +142,8 @@ class Then:
     unknown: int = 0
 
 
-OURS = Then(blame="ours", attempts=0)
-"""The server's trouble is nobody's fault: it is due as before, the server is paused, no attempt counts."""
-BROKEN_OFF = replace(OURS, wait=MINUTE)
-"""It may be the message that connections end at, so it waits."""
+OURS = Then(blame="ours", attempts=0, wait=MINUTE)
+"""The server's trouble counts no attempt; it may be the message that it fails at, so that waits."""
 UNTRIED = Then(attempts=0)
 """It never heard of the message, so nothing is said of that."""
 PUT_OFF = Then(blame="address", wait=MINUTE)
@@ -165,11 +163,11 @@ MISDEEDS: list[tuple[str, Behaviour, Then]] = [
     ("EHLO", DROP, UNTRIED),
     ("EHLO", "421 4.3.2 not now", UNTRIED),
     ("MAIL", "451 4.3.0 try later", OURS),
-    ("MAIL", "421 4.3.2 closing", BROKEN_OFF),
+    ("MAIL", "421 4.3.2 closing", OURS),
     ("MAIL", "552 5.3.4 too big", SPAM),
-    ("MAIL", DROP, BROKEN_OFF),
-    ("MAIL", SILENCE, BROKEN_OFF),
-    ("MAIL", ("250 OK", "250 OK"), BROKEN_OFF),
+    ("MAIL", DROP, OURS),
+    ("MAIL", SILENCE, OURS),
+    ("MAIL", ("250 OK", "250 OK"), OURS),
     ("RCPT", "450 4.2.0 greylisted", PUT_OFF),
     ("RCPT", "451 later", PUT_OFF),
     ("RCPT", "452 4.2.2 mailbox full", PUT_OFF),
@@ -177,20 +175,20 @@ MISDEEDS: list[tuple[str, Behaviour, Then]] = [
     ("RCPT", "451 4.7.1 slow down", SLOW),
     ("RCPT", "450 4.7.0 too many messages", SLOW),
     ("RCPT", "451 4.3.0 disk full here", OURS),
-    ("RCPT", "421 4.7.0 closing", BROKEN_OFF),
+    ("RCPT", "421 4.7.0 closing", OURS),
     ("RCPT", "550 5.1.1 no such user", REFUSED),
     ("RCPT", "553 5.1.3 no such name", REFUSED),
     ("RCPT", "550 5.2.1 disabled", REFUSED),
     ("RCPT", "550 5.7.1 listed as a source of spam", SPAM),
-    ("RCPT", DROP, BROKEN_OFF),
-    ("RCPT", RESET, BROKEN_OFF),
+    ("RCPT", DROP, OURS),
+    ("RCPT", RESET, OURS),
     ("DATA", "451 4.3.0 try later", OURS),
     ("DATA", "554 5.7.1 no", SPAM),
-    ("DATA", "250 OK", BROKEN_OFF),
-    ("DATA", DROP, BROKEN_OFF),
-    ("DATA", SILENCE, BROKEN_OFF),
-    ("BODY", DROP, BROKEN_OFF),
-    ("BODY", RESET, BROKEN_OFF),
+    ("DATA", "250 OK", OURS),
+    ("DATA", DROP, OURS),
+    ("DATA", SILENCE, OURS),
+    ("BODY", DROP, OURS),
+    ("BODY", RESET, OURS),
     ("BODY", ("554 5.7.1 spam", DROP), SPAM),
     (".", "451 4.3.0 try later", OURS),
     (".", "451 4.7.1 slow down", SLOW),

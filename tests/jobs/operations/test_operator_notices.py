@@ -166,7 +166,7 @@ def test_a_server_that_hiccups_is_no_trouble_yet(minutes: int, is_told: bool) ->
     paused = ServerPaused(
         channel="smtp",
         server="mx:25",
-        trouble=Trouble(until=until, reason="mx:25: nothing answers"),
+        trouble=Trouble(since=NOW, until=until, reason="mx:25: nothing answers"),
         replaced=False,
     )
     found = trouble_in(paused, NOW)

@@ -26,7 +26,11 @@ from tests.support.workspace import World, config
 PAUSED = ServerPaused(
     channel="smtp",
     server="mx:25",
-    trouble=Trouble(until=datetime(2026, 6, 12, 8, tzinfo=UTC), reason="nothing answers there"),
+    trouble=Trouble(
+        since=datetime(2026, 6, 12, 7, tzinfo=UTC),
+        until=datetime(2026, 6, 12, 8, tzinfo=UTC),
+        reason="nothing answers there",
+    ),
     replaced=False,
 )
 HELD = HeldRun(id=7, period="2026-06-12T07:30", why="it bounces")

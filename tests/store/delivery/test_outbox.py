@@ -493,24 +493,61 @@ def test_time_in_which_we_could_not_send_expires_nothing(store: Store) -> None:
     assert the(store).expires_at == before.expires_at + (now - before.due_at)
 
 
-def test_our_own_trouble_counts_no_attempt_and_what_has_it_twice_lets_others_go_first(store: Store) -> None:
+BROKEN = Deferred(answer="it hung up", blame=Blame.OURS, broken_off=True)
+TURNED_AWAY = Deferred(answer="450 4.7.1 so many a day", blame=Blame.OURS)
+
+
+@pytest.mark.parametrize("receipt", [BROKEN, TURNED_AWAY])
+def test_our_own_trouble_counts_no_attempt(store: Store, receipt: Deferred) -> None:
+    due(store, 1)
+    for now, again in ((NOW, later(minutes=1)), (later(minutes=1), later(minutes=31))):
+        (one,) = claim(store, 2, now)
+        mark(store, [(one, receipt)], now)
+        assert (the(store).state, the(store).attempts, the(store).due_at) == ("ready", 0, again)
+        assert the(store).is_suspect
+
+
+def test_what_all_or_another_server_is_to_take_is_due_at_once_behind_the_others(store: Store) -> None:
     due(store, 2)
-    ours = Deferred(answer="4.3.0 we cannot", blame=Blame.OURS)
     first, second = claim(store)
-    mark(store, [(first, ours), (second, ours)])
-    assert [(one.state, one.attempts, one.due_at, one.blame) for one in the_all(store)] == [
-        ("ready", 0, NOW, "ours")
+    with store.writing() as tx:
+        some = [(first, BROKEN), (second, TURNED_AWAY)]
+        receipts.mark(tx, some, later(minutes=3), at_once={first.id, second.id})
+    assert [(one.attempts, one.due_at, one.blame) for one in the_all(store)] == [
+        (0, later(minutes=3), "ours")
     ] * 2
 
-    (first,) = claim(store, 2, later(minutes=1), most=1)
-    mark(store, [(first, ours)], later(minutes=1))
 
-    (other,) = claim(store, 3, later(minutes=2))
-    assert other.id == second.id
-    assert [one.id for one in claim(store, 3, later(minutes=31))] == [first.id]
-    assert the_all(store)[0].attempts == 1
-    mark(store, [(other, Sent(answer="250"))])
-    assert the_all(store)[1].blame == ""
+@pytest.mark.parametrize("receipt", [BROKEN, TURNED_AWAY])
+def test_what_a_server_fails_at_while_it_takes_others_waits_longer_each_time_and_goes_last(
+    store: Store, receipt: Deferred
+) -> None:
+    due(store, 1)
+    now, pauses = NOW, []
+    for token in range(1, 9):
+        (one,) = claim(store, token, now)
+        with store.writing() as tx:
+            receipts.mark(tx, [(one, receipt)], now, blamed={one.id})
+        assert (the(store).attempts, the(store).is_suspect) == (token, True)
+        pauses.append((the(store).due_at - now) // timedelta(minutes=1))
+        now = the(store).due_at
+    assert pauses == [1, 2, 5, 15, 60, 180, 360, 360]
+
+
+def test_an_attempt_can_be_counted_when_a_server_takes_others_later(store: Store) -> None:
+    due(store, 2)
+    first, second = claim(store)
+    mark(store, [(first, TURNED_AWAY), (second, TURNED_AWAY)])
+    (again,) = claim(store, 2, later(minutes=1), most=1)
+    with store.writing() as tx:
+        for _ in range(2):
+            receipts.count_attempts(tx, [first, second], NOW, receipts.Patience())
+
+    assert again.id == first.id
+    assert [(one.state, one.attempts, one.expires_at) for one in the_all(store)] == [
+        ("leased", 1, None),
+        ("ready", 1, later(days=2)),
+    ]
 
 
 def test_what_may_have_arrived_is_sent_again_twice_at_the_most(store: Store) -> None:

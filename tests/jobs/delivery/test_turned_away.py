@@ -1,0 +1,278 @@
+"""What servers turn away holds up nobody, is offered to other servers, and is given up by the clock; quotas are fair."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import update
+
+from digest.channels.smtp import Channel
+from digest.jobs.delivery.dispatcher import ServerPaused
+from digest.model import Blame, Deferred, Mail, Receipt, Sent
+from digest.ports import Line
+from digest.store.database.digest_tables import deliveries as table
+from digest.store.database.engine import Store
+from digest.store.delivery.outbox import Delivery
+from tests.fakes.breaking_mail_server import BreakingServer
+from tests.jobs.delivery import dispatchers
+from tests.jobs.delivery.dispatchers import Clock, addresses, all_of, lines, run
+from tests.store.rows import NOW, due
+from tests.support.timeouts import PATIENCE
+
+TURNED_AWAY = Deferred(answer="451 4.3.0 the lookup fails", blame=Blame.OURS)
+HUNG_UP = Deferred(answer="mx:25 ended the connection", blame=Blame.OURS, broken_off=True)
+FAILURES = pytest.mark.parametrize("failure", [TURNED_AWAY, HUNG_UP], ids=["turned away", "hung up"])
+
+
+def fails_at(recipients: list[str], failure: Deferred) -> Callable[[Mail], Receipt]:
+    return lambda mail: failure if mail.recipient in recipients else Sent(answer="250 yes")
+
+
+def send_again(store: Store, clock: Clock) -> None:
+    """Make due again what was taken, as the next edition would be."""
+    with store.writing() as tx:
+        values = {"state": "ready", "due_at": clock.now, "attempts": 0, "answer": ""}
+        tx.execute(update(table).where(table.c.state == "sent").values(values))
+
+
+def postpone(store: Store, beyond: int, wait: timedelta) -> None:
+    with store.writing() as tx:
+        tx.execute(update(table).where(table.c.id > beyond).values(due_at=NOW + wait))
+
+
+def in_state(store: Store, state: str) -> list[Delivery]:
+    return [delivery for delivery in all_of(store) if delivery.state == state]
+
+
+# --- whom they hold up ----------------------------------------------------------------------------
+
+
+@FAILURES
+@pytest.mark.parametrize("connections", [1, 2, 4])
+@pytest.mark.parametrize("bad", [3, 10, 20, 40])
+def test_however_many_a_server_fails_at_first_all_others_are_sent_within_the_hour(
+    store: Store, bad: int, connections: int, failure: Deferred
+) -> None:
+    due(store, 60)
+    clock = Clock()
+    channel = dispatchers.Channel(fails_at(addresses(bad), failure))
+    for _ in range(5):
+        run(store, lines(channel, connections), clock)
+        clock.now += timedelta(minutes=15)
+
+    assert len(in_state(store, "sent")) == 60 - bad
+
+
+@FAILURES
+@pytest.mark.parametrize("connections", [1, 4])
+@pytest.mark.parametrize("every", [timedelta(minutes=20), timedelta(hours=1), timedelta(days=1)])
+def test_what_a_server_fails_at_delays_no_later_edition(
+    store: Store, connections: int, every: timedelta, failure: Deferred
+) -> None:
+    """Some 40 messages fail for ever; once that is known, each edition goes out in the first pass that it is due in."""
+    due(store, 100)
+    clock = Clock()
+    channel = dispatchers.Channel(fails_at(addresses(40), failure))
+    postpone(store, 40, timedelta(days=1))
+    while clock.now < NOW + timedelta(days=1):
+        run(store, lines(channel, connections), clock)
+        clock.now += timedelta(minutes=20)
+    for _ in range(3):
+        run(store, lines(channel, connections), clock)
+        assert len(in_state(store, "sent")) == 60
+        for _ in range(timedelta(days=1) // every - 1):
+            clock.now += every
+            run(store, lines(channel, connections), clock)
+        clock.now += every
+        send_again(store, clock)
+
+
+def test_a_pass_does_not_stay_for_what_a_server_turned_away(store: Store) -> None:
+    due(store, 20)
+    channel = dispatchers.Channel(fails_at(addresses(1, 19), TURNED_AWAY))
+    stop = threading.Event()
+    timer = threading.Timer(PATIENCE, stop.set)
+    timer.start()
+    run(store, lines(channel), Clock(), time_passes=True, stop=stop)
+    timer.cancel()
+
+    assert not stop.is_set()
+    assert channel.sent.count("0019@example.org") == 1
+
+
+# --- other servers --------------------------------------------------------------------------------
+
+
+@FAILURES
+@pytest.mark.parametrize("stand_by", [False, True])
+@pytest.mark.parametrize("connections", [1, 3])
+@pytest.mark.parametrize("bad", [[0], [19], [18, 19], list(range(20))])
+def test_what_one_server_fails_at_goes_by_another_in_the_same_pass(
+    store: Store, bad: list[int], connections: int, failure: Deferred, *, stand_by: bool
+) -> None:
+    due(store, 20)
+    first = dispatchers.Channel(fails_at([addresses(20)[number] for number in bad], failure))
+    second = dispatchers.Channel()
+    ways = [
+        *lines(first, connections, server="a:25"),
+        *lines(second, connections, server="b:25", stand_by=stand_by),
+    ]
+    run(store, ways, Clock())
+
+    assert not in_state(store, "ready")
+    assert max(Counter(first.sent).values(), default=0) <= 1
+    assert max(Counter(second.sent).values(), default=0) <= 1
+
+
+# --- until when -----------------------------------------------------------------------------------
+
+
+@FAILURES
+@pytest.mark.parametrize("servers", [1, 2, 3])
+def test_what_servers_fail_at_while_they_take_others_is_given_up_after_two_days_by_the_clock(
+    store: Store, servers: int, failure: Deferred
+) -> None:
+    due(store, 5)
+    clock = Clock()
+    channel = dispatchers.Channel(fails_at(addresses(1, 2), failure))
+    ways = [line for number in range(servers) for line in lines(channel, server=f"{number}:25")]
+    last = clock.now
+    while not in_state(store, "refused"):
+        assert clock.now < NOW + timedelta(days=4)
+        run(store, ways, clock)
+        last = clock.now
+        clock.now += timedelta(minutes=15)
+        send_again(store, clock)
+
+    assert timedelta(days=2) <= last - NOW <= timedelta(days=2, hours=7)
+
+
+@FAILURES
+@pytest.mark.parametrize("bad", [0, 1, 2])
+def test_with_one_pass_a_day_it_is_given_up_after_two_days_too(
+    store: Store, bad: int, failure: Deferred
+) -> None:
+    due(store, 3)
+    clock = Clock()
+    channel = dispatchers.Channel(fails_at(addresses(1, bad), failure))
+    days = 0
+    while not in_state(store, "refused"):
+        run(store, lines(channel), clock)
+        days += 1
+        clock.now += timedelta(days=1)
+        send_again(store, clock)
+        assert days < 7
+
+    # The last message of a first pass is not to blame before the next pass takes something after it.
+    assert 3 <= days <= 4
+
+
+@FAILURES
+def test_with_an_edition_a_day_and_many_passes_it_is_given_up_after_two_days_too(
+    store: Store, failure: Deferred
+) -> None:
+    due(store, 20)
+    clock = Clock()
+    channel = dispatchers.Channel(fails_at(addresses(1, 7), failure))
+    while not in_state(store, "refused"):
+        for _ in range(48):
+            run(store, lines(channel, 2), clock)
+            clock.now += timedelta(minutes=30)
+        send_again(store, clock)
+        assert clock.now <= NOW + timedelta(days=4)
+
+    assert clock.now >= NOW + timedelta(days=2)
+
+
+@FAILURES
+def test_an_outage_of_a_week_gives_nothing_up(store: Store, failure: Deferred) -> None:
+    due(store, 60)
+    clock, answers = Clock(), fails_at(addresses(4), failure)
+    channel = dispatchers.Channel(answers)
+    run(store, lines(channel, 2), clock)
+    channel.answer = lambda _: failure
+    while clock.now < NOW + timedelta(days=7):
+        clock.now += timedelta(minutes=47)
+        run(store, lines(channel, 2), clock)
+    assert not in_state(store, "refused")
+
+    channel.answer = lambda _: Sent(answer="250 yes")
+    clock.now += timedelta(minutes=31)
+    run(store, lines(channel, 2), clock)
+    assert not in_state(store, "ready")
+
+
+@FAILURES
+def test_a_server_that_fails_at_whatever_it_is_sent_is_paused(store: Store, failure: Deferred) -> None:
+    due(store, 3)
+    clock, told = Clock(), []
+    for _ in range(2):
+        told += run(store, lines(dispatchers.Channel(lambda _: failure)), clock)
+        clock.now += timedelta(minutes=5)
+
+    assert any(isinstance(event, ServerPaused) for event in told)
+
+
+# --- quotas ---------------------------------------------------------------------------------------
+
+QUOTAS = {
+    "450": Deferred(answer="450 4.7.1 daily sending quota exceeded", blame=Blame.OURS),
+    "421": Deferred(answer="421 4.7.0 daily limit", blame=Blame.OURS, broken_off=True),
+}
+
+
+@pytest.mark.parametrize("quota", QUOTAS)
+@pytest.mark.parametrize("connections", [1, 4])
+@pytest.mark.parametrize("reset", [0, 6])
+def test_a_quota_starves_nobody(store: Store, quota: str, connections: int, reset: int) -> None:
+    """For 10 days 50 a day are taken of 55, from the hour at which the server begins to count anew."""
+    due(store, 55)
+    clock, left = Clock(), [50]
+
+    def answer(_: Mail) -> Receipt:
+        if not left[0]:
+            return QUOTAS[quota]
+        left[0] -= 1
+        return Sent(answer="250 yes")
+
+    channel = dispatchers.Channel(answer)
+    missed = set[str]()
+    for _ in range(10):
+        for hour in range(24):
+            left[0] = 50 if hour == reset else left[0]
+            run(store, lines(channel, connections), clock)
+            clock.now += timedelta(hours=1)
+        late = {delivery.address for delivery in in_state(store, "ready")}
+        assert len(late) <= 5
+        assert late.isdisjoint(missed), "nobody waits for two days"
+        missed = late
+        send_again(store, clock)
+
+    assert not in_state(store, "refused")
+
+
+def test_a_quota_that_is_told_by_421_at_mail_starves_nobody(store: Store) -> None:
+    due(store, 55)
+    clock = Clock()
+    missed = set[str]()
+    with BreakingServer(lambda _: "RCPT 421" if len(server.taken) >= 50 else "") as server:
+
+        def make() -> Channel:
+            return Channel(host="127.0.0.1", port=server.port, security="none", timeout=PATIENCE)
+
+        for _ in range(6):
+            server.taken.clear()
+            for _ in range(6):
+                run(store, [Line(channel="smtp", server="mx:25", make=make)], clock)
+                clock.now += timedelta(hours=4)
+            late = {delivery.address for delivery in in_state(store, "ready")}
+            assert len(late) == 5
+            assert late.isdisjoint(missed), "nobody waits for two days"
+            missed = late
+            send_again(store, clock)
+
+    assert not in_state(store, "refused")
