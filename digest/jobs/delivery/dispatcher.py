@@ -15,7 +15,6 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import partial
 from itertools import chain, repeat
 from queue import Empty, SimpleQueue
 
@@ -25,7 +24,7 @@ from digest.jobs.delivery.bounces import Done, Reported
 from digest.jobs.delivery.circuit_breaker import Brake
 from digest.jobs.delivery.connection_share import Places
 from digest.jobs.delivery.cpu_affinity import OneCore
-from digest.jobs.delivery.send_rate import Pace
+from digest.jobs.delivery.send_rate import Pace, Taken
 from digest.jobs.delivery.sender_pool import PACK, Finished, Pack, Worker, Write
 from digest.jobs.delivery.server_evidence import ServerEvidence, Verdict
 from digest.jobs.http.fetch import Clock
@@ -33,7 +32,7 @@ from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.ports import Line
 from digest.store.database.engine import Store, Transaction, undisturbed
 from digest.store.delivery import outbox, partial_sends, rates, receipts
-from digest.store.delivery.outbox import LEASE, Delivery, Place, Which
+from digest.store.delivery.outbox import FRONT, LEASE, Delivery, Place, Which
 from digest.store.delivery.rates import Trouble
 from digest.store.delivery.receipts import Patience
 from digest.store.editions import editions, held_runs, undelivered
@@ -156,6 +155,7 @@ class Desk:
     _without_unproven: set[str] = field(default_factory=set, init=False)  # channels
     _told: set[Dispatch] = field(default_factory=set, init=False)
     _reached: dict[str, Place] = field(default_factory=dict, init=False)
+    _reached_unproven: dict[str, Place] = field(default_factory=dict, init=False)
     _core: OneCore = field(default_factory=OneCore, init=False)
     _places: Places = field(init=False)
     _took_places_at: datetime = field(init=False)  # by the machine's clock
@@ -259,6 +259,10 @@ class Desk:
 
     def _evidence_of(self, worker: Worker) -> ServerEvidence:
         return self._evidence.setdefault(_server(worker), ServerEvidence())
+
+    def _evidence_in(self, channel: str) -> list[ServerEvidence]:
+        servers = {_server(worker) for worker in self._workers if worker.line.channel == channel}
+        return [self._evidence[server] for server in servers & self._evidence.keys()]
 
     def _mark(
         self, tx: Transaction, finished: Sequence[_Judged], now: datetime
@@ -385,14 +389,18 @@ class Desk:
                 wakes.append(self.tends.total_seconds())  # others have all places
             if not workers:
                 continue
-            taken, wakes_here = self._take(tx, channel, PACK * len(workers), now)
+            suspects, ordinary, wakes_here = self._take(tx, channel, len(workers), now)
             wakes += wakes_here
-            some, held_now = self._let_through(tx, taken)
+            suspects, held_suspects = self._let_through(tx, suspects)
+            ordinary, held_ordinary = self._let_through(tx, ordinary)
+            held_now = [*held_suspects, *held_ordinary]
             stopped += held_now
             wakes += [0.0] * len(held_now)
-            if len(some) == 1 and some[0].is_suspect:
-                workers = self._best_first(self._suspect_workers(channel, now) or workers, some[0])
-            given += zip(workers, _packs(some), strict=False)
+            if suspects:
+                best = self._best_worker(self._suspect_workers(channel, now) or workers, suspects)
+                given.append((best, suspects))
+                workers = [worker for worker in workers if worker is not best]
+            given += zip(workers, _packs(ordinary), strict=False)
         all_given = [one for _, some in given for one in some]
         made = editions.load(tx, {one.edition for one in all_given}, self._known)
         named = undelivered.named(tx, all_given)
@@ -404,35 +412,58 @@ class Desk:
         return packs, stopped, min(wakes, default=None)
 
     def _take(
-        self, tx: Transaction, channel: str, most: int, now: datetime
-    ) -> tuple[Sequence[Delivery], Sequence[float]]:
-        """Deliveries for the free lines of a channel, and in how many seconds there may be more.
+        self, tx: Transaction, channel: str, workers: int, now: datetime
+    ) -> tuple[Sequence[Delivery], Sequence[Delivery], Sequence[float]]:
+        """Claim a batch of suspects, batches of others, and say in how many seconds there may be more.
 
-        What a server may fail at goes when nothing else is due, one at a time: it can hold up its line for long. What
-        it may have failed at only because it takes so many a day goes first, until anything fails.
+        Suspects can hold up a connection for long, so at most one has them, and they go when nothing else is due. Those
+        that may have failed only because the server takes so many a day go first, until anything fails; the other
+        connections go on with what is due meanwhile.
         """
-        claim = partial(self.pace.claim, tx, channel, token=self.token, now=now, pack=PACK, slow=self._slow)
-        if self._tries_unproven_first(channel, now):
-            if self._has_suspect(channel):
-                return (), ()
-            taken = claim(most=1, which=Which.UNPROVEN)
-            if taken.some:
-                return taken.some, ()
-            if taken.wait is None:
-                self._without_unproven.add(channel)
+        suspects = self._take_unproven(tx, channel, now)
+        free = workers - bool(suspects)
+        if not free:
+            return suspects, (), ()
         beyond = self._reached.get(channel) or outbox.far_apart(tx, channel, self.begins)
-        taken = claim(most=most, beyond=beyond, which=Which.ORDINARY)
+        ordinary = self._take_some(tx, channel, now, PACK * free, Which.ORDINARY, beyond)
+        if ordinary.some:
+            self._reached[channel] = Place.of(ordinary.some[-1])
+        if len(ordinary.some) == PACK * free:
+            return suspects, ordinary.some, ()
+        if ordinary.wait is not None:
+            return suspects, ordinary.some, (ordinary.wait.total_seconds(),)
+        has_suspect = bool(suspects) or self._has_suspect(channel) or not self._suspect_workers(channel, now)
+        if not (ordinary.some or has_suspect):
+            last = self._take_some(tx, channel, now, 1, Which.SUSPECT)
+            if last.wait is not None:
+                return (), (), (last.wait.total_seconds(),)
+            suspects, has_suspect = last.some, bool(last.some)
+        which = Which.ORDINARY if has_suspect else Which.ALL
+        return suspects, ordinary.some, self._wakes(tx, channel, now, which)
+
+    def _take_unproven(self, tx: Transaction, channel: str, now: datetime) -> Sequence[Delivery]:
+        """Claim suspects that go first: one alone, and batches once a server has taken one.
+
+        Each claim goes on behind the last one, for the index knows nothing of suspects: all together look through what is
+        due about twice a pass.
+        """
+        if self._has_suspect(channel) or not self._tries_unproven_first(channel, now):
+            return ()
+        most = PACK if any(one.has_taken_suspect for one in self._evidence_in(channel)) else 1
+        beyond = self._reached_unproven.get(channel, FRONT)
+        taken = self._take_some(tx, channel, now, most, Which.UNPROVEN, beyond)
         if taken.some:
-            self._reached[channel] = Place.of(taken.some[-1])
-        has_suspect = self._has_suspect(channel) or not self._suspect_workers(channel, now)
-        if not (taken.some or taken.wait or has_suspect):
-            taken = claim(most=1, which=Which.SUSPECT)
-            has_suspect = bool(taken.some)
-        if len(taken.some) == most:
-            return taken.some, ()
-        if taken.wait is not None:
-            return taken.some, (taken.wait.total_seconds(),)
-        return taken.some, self._wakes(tx, channel, now, Which.ORDINARY if has_suspect else Which.ALL)
+            self._reached_unproven[channel] = Place.of(taken.some[-1])
+        if len(taken.some) < most and taken.wait is None:
+            self._without_unproven.add(channel)
+        return taken.some
+
+    def _take_some(  # noqa: PLR0917 - called in this class only
+        self, tx: Transaction, channel: str, now: datetime, most: int, which: Which, beyond: Place = FRONT
+    ) -> Taken:
+        return self.pace.claim(
+            tx, channel, most, self.token, now, pack=PACK, slow=self._slow, beyond=beyond, which=which
+        )
 
     @property
     def _channels(self) -> Sequence[str]:
@@ -452,8 +483,7 @@ class Desk:
 
     def _tries_unproven_first(self, channel: str, now: datetime) -> bool:
         """Whether no server of a channel failed at anything in this pass yet, so that all may take what they failed at."""
-        servers = {_server(one) for one in self._workers if one.line.channel == channel}
-        has_failed = any(self._evidence[server].met for server in servers & self._evidence.keys())
+        has_failed = any(one.met for one in self._evidence_in(channel))
         return not (has_failed or channel in self._without_unproven) and self._has_awake(channel, now)
 
     def _suspect_workers(self, channel: str, now: datetime) -> list[Worker]:
@@ -467,11 +497,13 @@ class Desk:
         busy = {_server(one) for one in wanted if one in self._under_way}
         return usable if busy <= {_server(one) for one in usable} else []
 
-    def _best_first(self, workers: Sequence[Worker], suspect: Delivery) -> list[Worker]:
-        def order(worker: Worker) -> tuple[bool, bool]:
-            return self._is_doubtful(worker, suspect), worker.line.stand_by
+    def _best_worker(self, workers: Sequence[Worker], suspects: Sequence[Delivery]) -> Worker:
+        """The line that is most likely to get suspects through."""
 
-        return sorted(workers, key=order)
+        def order(worker: Worker) -> tuple[bool, bool]:
+            return any(self._is_doubtful(worker, one) for one in suspects), worker.line.stand_by
+
+        return min(workers, key=order)
 
     def _free(self, channel: str, now: datetime) -> list[Worker]:
         """The lines of a channel that can be given something; stand-bys only while all other servers are paused."""

@@ -38,10 +38,12 @@ class ServerEvidence:
 
     Attributes:
         has_taken: it took something, or said what was wrong with its recipient.
+        has_taken_suspect: this was a message that a server failed at before.
         met: the deliveries that it failed at.
     """
 
     has_taken: bool = False
+    has_taken_suspect: bool = False
     met: set[int] = field(default_factory=set)
     _failed: set[int] = field(default_factory=set)  # these three: since it took something
     _suspects: set[int] = field(default_factory=set)
@@ -74,6 +76,7 @@ class ServerEvidence:
         for delivery, _ in finished.answered():
             if finished.shows_server_works(delivery):
                 blamed += self._take()
+                self.has_taken_suspect |= delivery.is_suspect
             elif finished.is_in_trouble(delivery):
                 blamed += self._fail(delivery)
         least = _LEAST_FAILED if was_in_doubt and not self.has_taken else _MOST_FAILED

@@ -91,6 +91,41 @@ def test_what_a_server_fails_at_delays_no_later_edition(
         send_again(store, clock)
 
 
+@FAILURES
+def test_after_an_outage_new_mail_does_not_wait_behind_what_failed_in_it(
+    store: Store, failure: Deferred
+) -> None:
+    """The server takes none of those that failed before it has taken all that is new."""
+    due(store, 140)
+    clock, channel = Clock(), dispatchers.Channel(lambda _: failure)
+    postpone(store, 80, timedelta(hours=8))
+    while clock.now < NOW + timedelta(hours=8):
+        run(store, lines(channel, 4), clock)
+        clock.now += timedelta(minutes=15)
+    suspects = {delivery.address for delivery in all_of(store) if delivery.is_suspect}
+    assert len(suspects) >= 30
+
+    lock, order, all_new = threading.Lock(), list[str](), threading.Event()
+
+    def answer(mail: Mail) -> Receipt:
+        if mail.recipient in suspects:
+            all_new.wait(PATIENCE)
+        with lock:
+            order.append(mail.recipient)
+            if {*addresses(60, 80)} <= {*order}:
+                all_new.set()
+        return Sent(answer="250 yes")
+
+    clock.now += timedelta(minutes=31)
+    channel.answer, channel.packs = answer, []
+    run(store, lines(channel, 4), clock)
+
+    assert suspects.isdisjoint(order[:60])
+    assert not in_state(store, "ready")
+    alone = [pack for pack in channel.packs if suspects.issuperset(pack)]
+    assert len(alone) <= 2 + len(suspects) / 10
+
+
 def test_a_pass_does_not_stay_for_what_a_server_turned_away(store: Store) -> None:
     due(store, 20)
     channel = dispatchers.Channel(fails_at(addresses(1, 19), TURNED_AWAY))
