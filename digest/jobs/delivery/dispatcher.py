@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -34,7 +34,7 @@ from digest.store.database.engine import Store, Transaction, undisturbed
 from digest.store.delivery import outbox, partial_sends, rates, receipts
 from digest.store.delivery.outbox import FRONT, LEASE, Delivery, Place, Which
 from digest.store.delivery.rates import Trouble
-from digest.store.delivery.receipts import Patience
+from digest.store.delivery.receipts import Patience, Retry
 from digest.store.editions import editions, held_runs, undelivered
 from digest.store.editions.edition_loader import Known
 from digest.store.editions.held_runs import HeldRun
@@ -151,6 +151,7 @@ class Desk:
     _slow: Mapping[str, float] = field(default_factory=dict, init=False)
     _troubles: Mapping[str, Trouble] = field(default_factory=dict, init=False)
     _evidence: dict[str, ServerEvidence] = field(default_factory=dict, init=False)
+    _counted: set[int] = field(default_factory=set, init=False)  # deliveries with an attempt that counts
     _newest: dict[str, datetime | None] = field(default_factory=dict, init=False)  # due, by channel
     _without_unproven: set[str] = field(default_factory=set, init=False)  # channels
     _told: set[Dispatch] = field(default_factory=set, init=False)
@@ -258,7 +259,7 @@ class Desk:
         return self._evidence_of(finished.worker).add(finished, was_in_doubt=was_in_doubt)
 
     def _evidence_of(self, worker: Worker) -> ServerEvidence:
-        return self._evidence.setdefault(_server(worker), ServerEvidence())
+        return self._evidence.setdefault(_server(worker), ServerEvidence(counted=self._counted))
 
     def _evidence_in(self, channel: str) -> list[ServerEvidence]:
         servers = {_server(worker) for worker in self._workers if worker.line.channel == channel}
@@ -268,17 +269,16 @@ class Desk:
         self, tx: Transaction, finished: Sequence[_Judged], now: datetime
     ) -> tuple[Sequence[tuple[Delivery, Receipt]], Sequence[Reported]]:
         """Keep the receipts, and what those that refuse say of addresses; what was not tried is due as before."""
-        blamed = {delivery.id: delivery for _, verdict in finished for delivery in verdict.blamed}
-        at_once = {number for one, verdict in finished for number in self._due_at_once(one, verdict, now)}
+        counted = {delivery.id: delivery for _, verdict in finished for delivery in verdict.faulty}
+        retries = {number: retry for one in finished for number, retry in self._retries(*one, counted, now)}
         answered = [
-            (delivery, self._give_up(delivery, receipt, now) if delivery.id in blamed else receipt)
+            (delivery, self._give_up(delivery, receipt, now) if delivery.id in counted else receipt)
             for one, _ in finished
             for delivery, receipt in one.answered()
         ]
-        timed = {number for one, _ in finished for number in self._timed(one)}
-        receipts.mark(tx, answered, now, self.patience, blamed=blamed, at_once=at_once, timed=timed)
-        earlier = blamed.keys() - {delivery.id for delivery, _ in answered}
-        receipts.count_attempts(tx, [blamed[number] for number in earlier], now, self.patience)
+        receipts.mark(tx, answered, now, self.patience, retries=retries)
+        earlier = counted.keys() - {delivery.id for delivery, _ in answered}
+        receipts.count_attempts(tx, [counted[number] for number in earlier], now, self.patience)
         partial_sends.keep(tx, dict(_begun(answered)))
         outbox.give_back(tx, [delivery for one, _ in finished for delivery in one.untried()])
         return answered, bounces.refused(tx, answered, now, self.patience)
@@ -291,17 +291,24 @@ class Desk:
         answer = f"{receipt.answer} (given up after {delivery.attempts} attempts, while others were taken)"
         return Refused(answer=answer, blame=Blame.OURS)
 
-    def _due_at_once(self, finished: Finished, verdict: Verdict, now: datetime) -> Iterator[int]:
-        """What a server was in trouble with and need not wait: all wait for the server, or another may take it."""
+    def _retries(
+        self, finished: Finished, verdict: Verdict, counted: Collection[int], now: datetime
+    ) -> Iterator[tuple[int, Retry]]:
+        """How those are tried again that a server was in trouble with."""
+        is_trusted = _server(finished.worker) not in self._troubles
         for delivery in filter(finished.is_in_trouble, finished.pack.some):
-            is_new = delivery.id in verdict.met
-            if verdict.is_down or (is_new and self._has_another(finished.worker, delivery, now)):
-                yield delivery.id
-
-    def _timed(self, finished: Finished) -> Iterator[int]:
-        """What was blamed before, and fails now at a server that nothing else speaks against: no outage, so time runs on."""
-        if _server(finished.worker) not in self._troubles:
-            yield from (delivery.id for delivery in finished.pack.some if delivery.was_blamed)
+            goes_on = delivery.id in verdict.new_failures and self._has_another(
+                finished.worker, delivery, now
+            )
+            yield (
+                delivery.id,
+                Retry(
+                    counts_attempt=delivery.id in counted,
+                    follows_count=delivery.id in self._counted,
+                    is_immediate=verdict.is_down or goes_on,
+                    expires_by_clock=delivery.is_faulty and is_trusted,
+                ),
+            )
 
     def _has_another(self, worker: Worker, delivery: Delivery, now: datetime) -> bool:
         """Whether another server of a channel may well take what this one failed at, and was not given it yet."""
@@ -312,7 +319,7 @@ class Desk:
 
     def _is_doubtful(self, worker: Worker, delivery: Delivery) -> bool:
         evidence = self._evidence_of(worker)
-        return delivery.id in evidence.met or evidence.is_failing or _server(worker) in self._troubles
+        return delivery.id in evidence.failures or evidence.is_failing or _server(worker) in self._troubles
 
     def _learn(self, tx: Transaction, finished: Sequence[_Judged], now: datetime) -> Sequence[ServerPaused]:
         """What the answers say about servers and domains; gives the pauses that begin."""
@@ -483,7 +490,7 @@ class Desk:
 
     def _tries_unproven_first(self, channel: str, now: datetime) -> bool:
         """Whether no server of a channel failed at anything in this pass yet, so that all may take what they failed at."""
-        has_failed = any(one.met for one in self._evidence_in(channel))
+        has_failed = any(one.failures for one in self._evidence_in(channel))
         return not (has_failed or channel in self._without_unproven) and self._has_awake(channel, now)
 
     def _suspect_workers(self, channel: str, now: datetime) -> list[Worker]:

@@ -1,7 +1,7 @@
-"""What the answers of a server say in one pass: whether it is the server that fails, or messages that it fails at.
+"""What the answers of a server say in one pass: whether the server fails, or messages that it fails at.
 
-A message that a server fails at while it takes others is to blame itself. So a failure says nothing yet: what comes after it
-on the same server decides. Once a message is known to be what a server fails at, its failures say nothing of the server.
+A message that a server fails at while it takes others is at fault itself. So a failure says nothing yet: what comes after
+it on the same server decides. Once a message is known to be at fault, its failures say nothing of the server.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from digest.jobs.delivery.sender_pool import Finished
 from digest.store.delivery.outbox import Delivery
 
-_LEAST_FAILED, _MOST_FAILED = 2, 8
-"""Messages that a server fails at, and between which it takes none: it is the server; the least if it was in doubt."""
-_LEAST_SUSPECTS, _MOST_SUSPECTS = 2, 8
-"""Suspects in a row that a server fails at: others wait for a later pass; the most if it took anything in this one."""
+_DOUBT_THRESHOLD, _THRESHOLD = 2, 8
+"""Different messages in a row that a server fails at before it is down: where it was in doubt before, and elsewhere."""
+_FEW_SUSPECTS, _MANY_SUSPECTS = 2, 8
+"""Suspects in a row that a server fails at before the others wait for a later pass: many if it took anything in this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,81 +23,86 @@ class Verdict:
 
     Attributes:
         is_down: the server is in trouble, whatever it is given.
-        blamed: deliveries that it failed at while it took others; of this batch, or of one before it.
-        met: those of this batch that it failed at for the first time in this pass.
+        faulty: deliveries whose attempt counts: the server failed at them while it took others. They are of this batch
+            or of one before it.
+        new_failures: deliveries of this batch that it failed at for the first time in this pass.
     """
 
     is_down: bool
-    blamed: tuple[Delivery, ...]
-    met: frozenset[int]
+    faulty: tuple[Delivery, ...]
+    new_failures: frozenset[int]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class ServerEvidence:
     """What a server did in a pass.
 
     Attributes:
+        counted: deliveries with an attempt that counts, at any server; a pass counts one of each.
         has_taken: it took something, or said what was wrong with its recipient.
         has_taken_suspect: this was a message that a server failed at before.
-        met: the deliveries that it failed at.
+        failures: the deliveries that it failed at.
     """
 
+    counted: set[int] = field(default_factory=set)
     has_taken: bool = False
     has_taken_suspect: bool = False
-    met: set[int] = field(default_factory=set)
-    _failed: set[int] = field(default_factory=set)  # these three: since it took something
-    _suspects: set[int] = field(default_factory=set)
+    failures: set[int] = field(default_factory=set)
+    _server_failures: set[int] = field(default_factory=set)  # these three: since it took something
+    _suspect_failures: set[int] = field(default_factory=set)
     _undecided: dict[int, Delivery] = field(default_factory=dict)
 
     @property
     def is_failing(self) -> bool:
-        """Whether the last that it was given failed."""
-        return bool(self._failed or self._suspects)
+        """Whether it failed at the last message that it was given."""
+        return bool(self._server_failures or self._suspect_failures)
 
     @property
     def speaks_against_server(self) -> bool:
-        """Whether what failed last may be the server's trouble."""
-        return bool(self._failed)
+        """Whether the last failure may be the server's trouble."""
+        return bool(self._server_failures)
 
     @property
     def spares_suspects(self) -> bool:
         """Whether it failed at so many suspects in a row that the others wait for a later pass."""
-        return len(self._suspects) >= (_MOST_SUSPECTS if self.has_taken else _LEAST_SUSPECTS)
+        return len(self._suspect_failures) >= (_MANY_SUSPECTS if self.has_taken else _FEW_SUSPECTS)
 
     def add(self, finished: Finished, *, was_in_doubt: bool) -> Verdict:
-        """Add what a batch came to.
+        """Add the result of a batch.
 
         Args:
-            finished: it.
-            was_in_doubt: the server failed last in an earlier pass, and has taken nothing since.
+            finished: the batch.
+            was_in_doubt: the server's last answer of an earlier pass was a failure.
         """
-        blamed: list[Delivery] = []
-        met_before = frozenset(self.met)
+        faulty: list[Delivery] = []
+        earlier_failures = frozenset(self.failures)
         for delivery, _ in finished.answered():
             if finished.shows_server_works(delivery):
-                blamed += self._take()
+                faulty += self._add_success()
                 self.has_taken_suspect |= delivery.is_suspect
             elif finished.is_in_trouble(delivery):
-                blamed += self._fail(delivery)
-        least = _LEAST_FAILED if was_in_doubt and not self.has_taken else _MOST_FAILED
-        is_down = len(self._failed) >= least or finished.did_not_reach_server
-        return Verdict(is_down=is_down, blamed=tuple(blamed), met=frozenset(self.met - met_before))
+                faulty += self._add_failure(delivery)
+        threshold = _DOUBT_THRESHOLD if was_in_doubt and not self.has_taken else _THRESHOLD
+        is_down = len(self._server_failures) >= threshold or finished.did_not_reach_server
+        newly_faulty = tuple(delivery for delivery in faulty if delivery.id not in self.counted)
+        self.counted.update(delivery.id for delivery in newly_faulty)
+        return Verdict(is_down, newly_faulty, frozenset(self.failures - earlier_failures))
 
-    def _take(self) -> list[Delivery]:
-        blamed = list(self._undecided.values())
+    def _add_success(self) -> list[Delivery]:
+        faulty = list(self._undecided.values())
         self.has_taken = True
-        for since in (self._failed, self._suspects, self._undecided):
-            since.clear()
-        return blamed
+        for failures in (self._server_failures, self._suspect_failures, self._undecided):
+            failures.clear()
+        return faulty
 
-    def _fail(self, delivery: Delivery) -> list[Delivery]:
-        """Gives it if it is to blame itself: what the server took in this pass before a suspect counts."""
-        self.met.add(delivery.id)
-        is_blamed = delivery.is_suspect and self.has_taken
+    def _add_failure(self, delivery: Delivery) -> list[Delivery]:
+        """Give the delivery if it is at fault itself: what the server took in this pass before a suspect counts."""
+        self.failures.add(delivery.id)
+        is_at_fault = delivery.is_suspect and self.has_taken
         if delivery.is_suspect:
-            self._suspects.add(delivery.id)
-        if not is_blamed:
+            self._suspect_failures.add(delivery.id)
+        if not is_at_fault:
             self._undecided[delivery.id] = delivery
-        if not (is_blamed or delivery.was_blamed):
-            self._failed.add(delivery.id)
-        return [delivery] if is_blamed else []
+        if not (is_at_fault or delivery.is_faulty):
+            self._server_failures.add(delivery.id)
+        return [delivery] if is_at_fault else []

@@ -281,7 +281,7 @@ deliveries = Table(
     Column("answer", RedactedText, nullable=False, default=""),
     Column(
         "blame", Text, nullable=False, default=""
-    ),  # whose fault that was: `address`, `domain`, `ours`, "" for nobody's
+    ),  # whose fault that was: `address`, `domain`, `ours`, `message`, "" for nobody's
     Column("expires_at", Instant),  # from its first failure that was not ours: no more attempts then
     Column("sent_at", Instant),
     Column(

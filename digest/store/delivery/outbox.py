@@ -51,6 +51,9 @@ STATES = ("ready", "leased", "held", "sent", "refused", "unknown", "expired", "d
 UNNAMED = -1
 """``named_in`` of what did not reach its reader and that no mail names yet, where its state does not say so."""
 
+MESSAGE = "message"
+"""``blame`` of what a server failed at while it took others."""
+
 _LOOKED_AT = 500
 """How many deliveries are looked at in one go where those at the front cannot go."""
 _NOTHING = timedelta(0)
@@ -76,7 +79,7 @@ class Delivery(NamedTuple):
         attempts: how many count, the one under way included.
         unknown: how often it may have arrived.
         answer: what was last said about it.
-        blame: whose fault that was, as ``Blame`` has it; "" for nobody's.
+        blame: whose fault that was, as ``Blame`` has it, or ``MESSAGE``; "" for nobody's.
         expires_at: when it is given up; None before its first failure that was not ours.
         token: of the lease it was claimed under; 0 if it is not.
     """
@@ -106,12 +109,12 @@ class Delivery(NamedTuple):
     @property
     def is_suspect(self) -> bool:
         """Whether it may be what a server fails at: its connection ended, or it took others, when this went last."""
-        return self.blame == Blame.OURS.value or self.unknown > 0
+        return self.blame in {Blame.OURS.value, MESSAGE} or self.unknown > 0
 
     @property
-    def was_blamed(self) -> bool:
-        """Whether a server failed at it while it took others, as far as attempts tell: only such failures count."""
-        return self.blame == Blame.OURS.value and self.attempts > 1
+    def is_faulty(self) -> bool:
+        """Whether a server failed at it while it took others: its next failure says nothing of the server."""
+        return self.blame == MESSAGE
 
 
 class Which(StrEnum):
@@ -234,19 +237,22 @@ _PLACE = deliveries.c.due_at, deliveries.c.main_query, deliveries.c.id
 def _is_one_of(which: Which) -> ColumnElement[bool]:
     # As in the statement itself: there is one for each kind.
     ours: ColumnElement[str] = literal_column(f"'{Blame.OURS.value}'")
+    message: ColumnElement[str] = literal_column(f"'{MESSAGE}'")
     unknown: ColumnElement[int] = literal_column("0")
     match which:
         case Which.ALL:
             return true()
         case Which.ORDINARY:
-            return and_(deliveries.c.blame != ours, deliveries.c.unknown == unknown)
+            return and_(deliveries.c.blame.not_in([ours, message]), deliveries.c.unknown == unknown)
         case Which.SUSPECT:
-            return or_(deliveries.c.blame == ours, deliveries.c.unknown > unknown)
+            return or_(deliveries.c.blame.in_([ours, message]), deliveries.c.unknown > unknown)
         case Which.UNPROVEN:
             once: ColumnElement[int] = literal_column("1")
-            return and_(
-                deliveries.c.blame == ours, deliveries.c.unknown == unknown, deliveries.c.attempts <= once
+            at_most_once = or_(
+                deliveries.c.blame == ours,
+                and_(deliveries.c.blame == message, deliveries.c.attempts <= once),
             )
+            return and_(at_most_once, deliveries.c.unknown == unknown)
 
 
 @cache

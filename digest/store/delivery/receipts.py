@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import (
@@ -15,7 +16,9 @@ from sqlalchemy import (
     Update,
     and_,
     bindparam,
+    case,
     false,
+    func,
     literal_column,
     null,
     update,
@@ -26,7 +29,7 @@ from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
 from digest.store.database.dialect import as_kept, of_each, run_for_each
 from digest.store.database.digest_tables import deliveries
 from digest.store.database.engine import Transaction
-from digest.store.delivery.outbox import Delivery
+from digest.store.delivery.outbox import MESSAGE, Delivery
 
 MOST_UNKNOWN = 2
 """How often a message that may have arrived is sent again."""
@@ -48,15 +51,30 @@ class Patience:
     jitter: Callable[[], float] = float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retry:
+    """How a message is tried again that a server was in trouble with.
+
+    Attributes:
+        counts_attempt: the server takes others, so the message itself is at fault.
+        follows_count: an attempt counted in this pass already, at another server; a pass counts one.
+        is_immediate: it is due again at once: another server takes it, or all messages wait for this one.
+        expires_by_clock: no outage delays the time at which it is given up.
+    """
+
+    counts_attempt: bool = False
+    follows_count: bool = False
+    is_immediate: bool = False
+    expires_by_clock: bool = False
+
+
 def mark(
     tx: Transaction,
     receipts: Sequence[tuple[Delivery, Receipt]],
     now: datetime,
     patience: Patience = Patience(),
     *,
-    blamed: Collection[int] = (),
-    at_once: Collection[int] = (),
-    timed: Collection[int] = (),
+    retries: Mapping[int, Retry] = MappingProxyType({}),
 ) -> None:
     """Keep what the other side answered, all of it in one statement.
 
@@ -65,10 +83,7 @@ def mark(
         receipts: of deliveries that were claimed; those that another has claimed since are left to it.
         now: the time.
         patience: with what is put off.
-        blamed: deliveries that a server was in trouble with while it took others: theirs count.
-        at_once: of those that a server was in trouble with, which are due again at once: another one takes them, or
-            all of them wait for this one.
-        timed: of those, which a server failed at that is in no doubt, and did so before: their time runs on.
+        retries: how those are tried again that a server was in trouble with, by delivery.
     """
     if not receipts:
         return
@@ -80,11 +95,9 @@ def mark(
         else:
             changes = _after(delivery, receipt, now, patience)
             if isinstance(receipt, Deferred) and receipt.blame is Blame.OURS:
-                waits = delivery.id not in at_once
-                if delivery.id in blamed:
-                    changes |= _blamed(delivery, now, patience, waits=waits)
-                else:
-                    changes |= _in_trouble(delivery, now, waits=waits, is_timed=delivery.id in timed)
+                retry = retries.get(delivery.id, Retry())
+                count = _count_attempt if retry.counts_attempt else _leave_uncounted
+                changes |= count(delivery, now, patience, retry)
             others.append(_row(delivery) | changes)
     if sent:
         run_for_each(tx, _marked_sent(tx.dialect.name), sent, {"now": as_kept(tx, now)})
@@ -178,49 +191,52 @@ def _put_off_by_others(
     return {"new_expires_at": expires, "new_due_at": max(min(again, expires), now + (wanted or _NOTHING))}
 
 
-def _in_trouble(delivery: Delivery, now: datetime, *, waits: bool, is_timed: bool) -> dict[str, Any]:
-    """After trouble of our own it is a suspect, and goes behind those that wait already; the attempt does not count."""
-    was_suspect = delivery.blame == Blame.OURS.value
-    again = now + (_AGAIN_SUSPECT if was_suspect else _AGAIN_OURS) if waits else now
-    late = _NOTHING if is_timed else max(again - delivery.due_at, _NOTHING)
+def _leave_uncounted(delivery: Delivery, now: datetime, patience: Patience, retry: Retry) -> dict[str, Any]:
+    """After trouble of our own it is a suspect and goes behind those that wait already; the attempt does not count."""
+    attempts = delivery.attempts - 1
+    pause = _AGAIN_SUSPECT if delivery.is_suspect else _AGAIN_OURS
+    if retry.follows_count:  # the server that counted it wants its pause, too
+        pause = max(pause, delivery_pause(max(attempts, 1), patience.jitter()))
+    again = now if retry.is_immediate else now + pause
+    is_our_delay = not (retry.follows_count or retry.expires_by_clock)
+    late = max(again - delivery.due_at, _NOTHING) if is_our_delay else _NOTHING
     return {
-        "new_blame": Blame.OURS.value,
-        "new_attempts": delivery.attempts - 1,
+        "new_blame": delivery.blame if delivery.blame == MESSAGE else Blame.OURS.value,
+        "new_attempts": attempts,
         "new_due_at": again,
         "new_expires_at": delivery.expires_at and delivery.expires_at + late,
     }
 
 
-def _blamed(delivery: Delivery, now: datetime, patience: Patience, *, waits: bool) -> dict[str, Any]:
+def _count_attempt(delivery: Delivery, now: datetime, patience: Patience, retry: Retry) -> dict[str, Any]:
     """Where the server took others, the attempt counts; from the first such one on, time runs by the clock."""
     expires = delivery.expires_at or now + patience.keep_trying
-    again = now + delivery_pause(delivery.attempts, patience.jitter()) if waits else now
+    again = now if retry.is_immediate else now + delivery_pause(delivery.attempts, patience.jitter())
     due_at = min(again, expires) if now < expires else again
-    return {"new_blame": Blame.OURS.value, "new_due_at": due_at, "new_expires_at": expires}
+    return {"new_blame": MESSAGE, "new_due_at": due_at, "new_expires_at": expires}
 
 
-def count_attempts(tx: Transaction, some: Sequence[Delivery], now: datetime, patience: Patience) -> None:
+def count_attempts(tx: Transaction, claimed: Sequence[Delivery], now: datetime, patience: Patience) -> None:
     """Count the attempts of deliveries that a server failed at, now that it took others after them.
 
     Args:
         tx: a writing transaction.
-        some: as they were claimed; what was counted, or claimed by others, since then is left as it is.
+        claimed: as they were claimed; what was counted, or claimed by others, since then is left as it is.
         now: the time.
         patience: with what is put off.
     """
-    if some:
-        tx.execute(
-            _counted(),
-            [
-                {
-                    "number": delivery.id,
-                    "held_by": delivery.token,
-                    "counted": delivery.attempts,
-                    "until": delivery.expires_at or now + patience.keep_trying,
-                }
-                for delivery in some
-            ],
-        )
+    if claimed:
+        rows = [
+            {
+                "number": delivery.id,
+                "held_by": delivery.token,
+                "counted": delivery.attempts,
+                "again": now + delivery_pause(delivery.attempts, patience.jitter()),
+                "expires": now + patience.keep_trying,
+            }
+            for delivery in claimed
+        ]
+        tx.execute(_counted(), rows)
 
 
 @cache
@@ -228,9 +244,14 @@ def _counted() -> Update:
     is_waiting = deliveries.c.state == literal_column("'ready'")
     is_same = (deliveries.c.id == bindparam("number")) & (deliveries.c.lease_token == bindparam("held_by"))
     is_uncounted = deliveries.c.attempts == bindparam("counted") - 1
+    # The pause and the expiry that it has now may be later than those it was claimed with.
+    again = bindparam("again", type_=deliveries.c.due_at.type)
     values: dict[str, Any] = {
-        "blame": literal_column(f"'{Blame.OURS.value}'"),
+        "blame": literal_column(f"'{MESSAGE}'"),
         "attempts": bindparam("counted"),
-        "expires_at": bindparam("until"),
+        "due_at": case((deliveries.c.due_at < again, again), else_=deliveries.c.due_at),
+        "expires_at": func.coalesce(
+            deliveries.c.expires_at, bindparam("expires", type_=deliveries.c.expires_at.type)
+        ),
     }
     return update(deliveries).where(is_same, is_waiting, is_uncounted).values(values)

@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
 from sqlalchemy import update
@@ -184,6 +185,37 @@ def test_what_servers_fail_at_while_they_take_others_is_given_up_after_two_days_
         send_again(store, clock)
 
     assert timedelta(days=2) <= last - NOW <= timedelta(days=2, hours=7)
+
+
+@FAILURES
+@pytest.mark.parametrize("servers", [1, 2, 3])
+def test_the_pauses_of_what_all_servers_fail_at_grow_however_many_servers_there_are(
+    store: Store, servers: int, failure: Deferred
+) -> None:
+    due(store, 3)
+    clock = Clock()
+    (bad,) = addresses(1)
+    times = set[timedelta]()
+
+    def answer(mail: Mail) -> Receipt:
+        if mail.recipient != bad:
+            return Sent(answer="250 yes")
+        times.add(clock.now - NOW)
+        return failure
+
+    channel = dispatchers.Channel(answer)
+    ways = [line for number in range(servers) for line in lines(channel, server=f"{number}:25")]
+    while not in_state(store, "refused"):
+        run(store, ways, clock)
+        clock.now += timedelta(minutes=15)
+        send_again(store, clock)
+        assert clock.now < NOW + timedelta(days=3)
+
+    assert len(times) <= 15
+    assert channel.sent.count(bad) <= 15 * servers
+    pauses = [later - earlier for earlier, later in pairwise(sorted(times))]
+    assert max(pauses) >= timedelta(hours=6)
+    assert in_state(store, "refused")[0].attempts == len(times)
 
 
 @FAILURES

@@ -18,7 +18,7 @@ from digest.store.database.digest_tables import digests as digest_table
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import outbox, receipts
 from digest.store.delivery.outbox import FRONT, LEASE, Delivery, Place, Turns
-from digest.store.delivery.receipts import Patience
+from digest.store.delivery.receipts import Patience, Retry
 from digest.store.delivery.receipts import mark as keep_receipts
 from digest.store.subscribers import digests
 from tests.store.rows import NOW, at_once, declare, due, later, small_statements
@@ -511,8 +511,8 @@ def test_what_all_or_another_server_is_to_take_is_due_at_once_behind_the_others(
     due(store, 2)
     first, second = claim(store)
     with store.writing() as tx:
-        some = [(first, BROKEN), (second, TURNED_AWAY)]
-        receipts.mark(tx, some, later(minutes=3), at_once={first.id, second.id})
+        some, immediate = [(first, BROKEN), (second, TURNED_AWAY)], Retry(is_immediate=True)
+        receipts.mark(tx, some, later(minutes=3), retries=dict.fromkeys((first.id, second.id), immediate))
     assert [(one.attempts, one.due_at, one.blame) for one in the_all(store)] == [
         (0, later(minutes=3), "ours")
     ] * 2
@@ -527,7 +527,7 @@ def test_what_a_server_fails_at_while_it_takes_others_waits_longer_each_time_and
     for token in range(1, 9):
         (one,) = claim(store, token, now)
         with store.writing() as tx:
-            receipts.mark(tx, [(one, receipt)], now, blamed={one.id})
+            receipts.mark(tx, [(one, receipt)], now, retries={one.id: Retry(counts_attempt=True)})
         assert (the(store).attempts, the(store).is_suspect) == (token, True)
         pauses.append((the(store).due_at - now) // timedelta(minutes=1))
         now = the(store).due_at
@@ -548,6 +548,33 @@ def test_an_attempt_can_be_counted_when_a_server_takes_others_later(store: Store
         ("leased", 1, None),
         ("ready", 1, later(days=2)),
     ]
+
+
+def test_counting_an_attempt_later_shortens_neither_the_pause_nor_the_time_that_is_left(store: Store) -> None:
+    due(store, 1)
+    (delivery,) = claim(store)
+    mark(store, [(delivery, TURNED_AWAY)])
+    again, expires = later(hours=7), later(days=5)
+    with store.writing() as tx:
+        tx.execute(update(table).values(due_at=again, expires_at=expires))
+        receipts.count_attempts(tx, [delivery], NOW, receipts.Patience())
+
+    assert (the(store).attempts, the(store).due_at, the(store).expires_at) == (1, again, expires)
+
+
+def test_greylisting_and_kills_do_not_make_a_message_look_faulty(store: Store) -> None:
+    due(store, 1)
+    with store.writing() as tx:
+        tx.execute(update(table).values(attempts=4, blame="address"))
+    (delivery,) = claim(store)
+    mark(store, [(delivery, TURNED_AWAY)])
+    assert (the(store).attempts, the(store).is_suspect, the(store).is_faulty) == (4, True, False)
+
+    (delivery,) = claim(store, 2, later(minutes=1))
+    with store.writing() as tx:
+        count = {delivery.id: Retry(counts_attempt=True)}
+        receipts.mark(tx, [(delivery, TURNED_AWAY)], later(minutes=1), retries=count)
+    assert (the(store).is_suspect, the(store).is_faulty) == (True, True)
 
 
 def test_what_may_have_arrived_is_sent_again_twice_at_the_most(store: Store) -> None:
