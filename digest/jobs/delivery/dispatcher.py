@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import chain, repeat
 from queue import Empty, SimpleQueue
@@ -241,6 +241,7 @@ class Desk:
     def _round(self, tx: Transaction, finished: Sequence[_Judged]) -> _Round:
         now = self.clock()
         self._hold_places(tx, now)
+        finished = [self._decide(tx, one, now) for one in finished]
         answered, came_back = self._mark(tx, finished, now)
         told: list[Dispatch] = [Delivered(delivery=one, receipt=receipt) for one, receipt in answered]
         told += [one for one in came_back if one.done is not Done.NOTHING]
@@ -256,7 +257,21 @@ class Desk:
         """What a batch says of its server and of its messages, with all that came before it in this pass."""
         trouble = self._troubles.get(_server(finished.worker))
         was_in_doubt = trouble is not None and trouble.since < self._begun_at
-        return self._evidence_of(finished.worker).add(finished, was_in_doubt=was_in_doubt)
+        took_others = trouble is not None and trouble.took_others
+        return self._evidence_of(finished.worker).add(
+            finished, was_in_doubt=was_in_doubt, took_others=took_others
+        )
+
+    def _decide(self, tx: Transaction, judged: _Judged, now: datetime) -> _Judged:
+        """Where a failure is all that there is to go by, and not the first one, the server is down."""
+        finished, verdict = judged
+        channel = finished.worker.line.channel
+        is_alone = (
+            verdict.is_down_if_alone
+            and not any(worker.line.channel == channel for worker in self._under_way)
+            and not self._is_due(tx, channel, now)
+        )
+        return finished, replace(verdict, is_down=verdict.is_down or is_alone)
 
     def _evidence_of(self, worker: Worker) -> ServerEvidence:
         return self._evidence.setdefault(_server(worker), ServerEvidence(counted=self._counted))
@@ -347,7 +362,7 @@ class Desk:
         if verdict.is_down and finished.trouble:
             return rates.pause_server(tx, server, now, finished.trouble)
         if finished.trouble and evidence.speaks_against_server:
-            rates.doubt_server(tx, server, now, finished.trouble)
+            rates.doubt_server(tx, server, now, finished.trouble, took_others=evidence.has_taken)
         return None
 
     def _tend(self, tx: Transaction) -> Iterator[Dispatch]:

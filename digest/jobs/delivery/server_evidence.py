@@ -26,11 +26,13 @@ class Verdict:
         faulty: deliveries whose attempt counts: the server failed at them while it took others. They are of this batch
             or of one before it.
         new_failures: deliveries of this batch that it failed at for the first time in this pass.
+        is_down_if_alone: it is in trouble if there is nothing else to try: it has taken nothing since an earlier pass.
     """
 
     is_down: bool
     faulty: tuple[Delivery, ...]
     new_failures: frozenset[int]
+    is_down_if_alone: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -67,12 +69,13 @@ class ServerEvidence:
         """Whether it failed at so many suspects in a row that the others wait for a later pass."""
         return len(self._suspect_failures) >= (_MANY_SUSPECTS if self.has_taken else _FEW_SUSPECTS)
 
-    def add(self, finished: Finished, *, was_in_doubt: bool) -> Verdict:
+    def add(self, finished: Finished, *, was_in_doubt: bool, took_others: bool = False) -> Verdict:
         """Add the result of a batch.
 
         Args:
             finished: the batch.
             was_in_doubt: the server's last answer of an earlier pass was a failure.
+            took_others: it had taken something in that pass.
         """
         faulty: list[Delivery] = []
         earlier_failures = frozenset(self.failures)
@@ -86,7 +89,14 @@ class ServerEvidence:
         is_down = len(self._server_failures) >= threshold or finished.did_not_reach_server
         newly_faulty = tuple(delivery for delivery in faulty if delivery.id not in self.counted)
         self.counted.update(delivery.id for delivery in newly_faulty)
-        return Verdict(is_down, newly_faulty, frozenset(self.failures - earlier_failures))
+        return Verdict(
+            is_down=is_down,
+            faulty=newly_faulty,
+            new_failures=frozenset(self.failures - earlier_failures),
+            is_down_if_alone=self.speaks_against_server
+            and was_in_doubt
+            and not (took_others or self.has_taken),
+        )
 
     def _add_success(self) -> list[Delivery]:
         faulty = list(self._undecided.values())

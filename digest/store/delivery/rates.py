@@ -162,11 +162,13 @@ class Trouble:
         since: it is paused since then.
         until: nothing is given to it before.
         reason: what happened, in words.
+        took_others: it took messages in the pass in which this began.
     """
 
     since: datetime
     until: datetime
     reason: str
+    took_others: bool = False
 
 
 def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> Trouble | None:
@@ -182,17 +184,19 @@ def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> Tr
         return None
     # For a server, `slowed` is the number of its pauses in a row, and one.
     until = now + outage_pause(int(row.slowed))
-    values = {"paused_until": until, "reason": reason, "slowed": row.slowed + 1}
+    values = {"paused_until": until, "reason": reason, "slowed": row.slowed + 1, "busy_until": None}
     tx.execute(update(buckets).where(buckets.c.name == name).values(values))
     return Trouble(since=now, until=until, reason=reason)
 
 
-def doubt_server(tx: Transaction, server: str, now: datetime, reason: str) -> None:
-    """A server was in trouble, perhaps with one message alone: it is not paused, but has to show that it works."""
+def doubt_server(tx: Transaction, server: str, now: datetime, reason: str, *, took_others: bool) -> None:
+    """Note that a server failed, perhaps at one message only: it is not paused, but has to show that it works."""
     name = f"{_SERVER}{server}"
     add_missing(tx, buckets, [{"name": name, "next_at": now}])
     works = (buckets.c.name == name) & buckets.c.paused_until.is_(None)
-    tx.execute(update(buckets).where(works).values(paused_until=now, reason=reason))
+    # For a server, `busy_until` is when it took something, in the pass in which it came into doubt.
+    values = {"paused_until": now, "reason": reason, "busy_until": now if took_others else None}
+    tx.execute(update(buckets).where(works).values(values))
 
 
 def server_works(tx: Transaction, server: str, now: datetime) -> None:
@@ -215,7 +219,12 @@ def troubles(tx: Transaction) -> dict[str, Trouble]:
     """The servers that have not worked since they were in trouble."""
     found = select(buckets).where(buckets.c.name.startswith(_SERVER), buckets.c.paused_until.is_not(None))
     return {
-        row.name.removeprefix(_SERVER): Trouble(since=_since(row), until=row.paused_until, reason=row.reason)
+        row.name.removeprefix(_SERVER): Trouble(
+            since=_since(row),
+            until=row.paused_until,
+            reason=row.reason,
+            took_others=row.busy_until is not None,
+        )
         for row in tx.execute(found.order_by(buckets.c.name))
     }
 

@@ -284,6 +284,38 @@ def test_a_server_that_fails_at_whatever_it_is_sent_is_paused(store: Store, fail
     assert any(isinstance(event, ServerPaused) for event in told)
 
 
+@FAILURES
+@pytest.mark.parametrize("connections", [1, 4])
+def test_a_server_that_fails_at_the_only_message_twice_is_paused(
+    store: Store, connections: int, failure: Deferred
+) -> None:
+    due(store, 1)
+    clock, paused_at = Clock(), list[timedelta]()
+    channel = dispatchers.Channel(lambda _: failure)
+    for minutes in (0, 5, 15, 30):
+        clock.now = NOW + timedelta(minutes=minutes)
+        events = run(store, lines(channel, connections), clock)
+        paused_at += [clock.now - NOW for event in events if isinstance(event, ServerPaused)]
+    assert paused_at == [timedelta(minutes=minutes) for minutes in (5, 15, 30)]
+
+    channel.answer = lambda _: Sent(answer="250 yes")
+    clock.now = NOW + timedelta(minutes=40)
+    run(store, lines(channel, connections), clock)
+    assert not in_state(store, "ready"), "it goes as soon as the server takes it"
+
+
+@FAILURES
+def test_a_server_that_took_others_before_it_failed_at_the_last_message_is_not_paused(
+    store: Store, failure: Deferred
+) -> None:
+    due(store, 5)
+    clock, channel = Clock(), dispatchers.Channel(fails_at(addresses(1, 4), failure))
+    for minutes in (0, 5, 15, 60, 120):
+        clock.now = NOW + timedelta(minutes=minutes)
+        events = run(store, lines(channel), clock)
+        assert not any(isinstance(event, ServerPaused) for event in events)
+
+
 # --- quotas ---------------------------------------------------------------------------------------
 
 QUOTAS = {
