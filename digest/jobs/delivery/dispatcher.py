@@ -548,11 +548,17 @@ class Desk:
         self._took_places_at = at
 
     def _usable(self, channel: str, now: datetime) -> list[Worker]:
-        """The lines of a channel that are not paused; where all are, those that may be tried with what became due since."""
+        """The lines of a channel that are not paused; where all are, one of each server that may be tried."""
         mine = [worker for worker in self._workers if worker.line.channel == channel]
         newest = self._newest.get(channel)
         awake = [worker for worker in mine if not self._is_paused(worker, now)]
-        return awake or [one for one in mine if rates.may_be_tried(self._troubles[_server(one)], newest, now)]
+        if awake:
+            return awake
+        trials: dict[str, Worker] = {}
+        for worker in sorted(mine, key=lambda worker: worker not in self._under_way):
+            if rates.may_be_tried(self._troubles[_server(worker)], newest, now):
+                trials.setdefault(_server(worker), worker)
+        return list(trials.values())
 
     def _paused(self, now: datetime) -> list[ServerPaused]:
         """The servers that nothing is given to, each once."""

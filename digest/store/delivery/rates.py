@@ -163,12 +163,14 @@ class Trouble:
         until: nothing is given to it before.
         reason: what happened, in words.
         took_others: it took messages in the pass in which this began.
+        trial_at: from then on it may get what became due since; None where no pause began.
     """
 
     since: datetime
     until: datetime
     reason: str
     took_others: bool = False
+    trial_at: datetime | None = None
 
 
 def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> Trouble | None:
@@ -180,13 +182,22 @@ def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> Tr
     name = f"{_SERVER}{server}"
     add_missing(tx, buckets, [{"name": name, "next_at": now}])
     row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
-    if _is_paused(row.paused_until, now) and now < _since(row) + _LEAST_PAUSE:
+    is_trial = _is_paused(row.paused_until, now)
+    if is_trial and now < row.next_at:
         return None
-    # For a server, `slowed` is the number of its pauses in a row, and one.
+    # For a server, `slowed` is the number of its pauses in a row, and one; and `next_at` is when it may be tried.
     until = now + outage_pause(int(row.slowed))
-    values = {"paused_until": until, "reason": reason, "slowed": row.slowed + 1, "busy_until": None}
+    interval = _trial_interval(row) * (2 if is_trial else 1)
+    trial_at = now + min(interval, max(until - now, _LEAST_PAUSE))
+    values = {
+        "paused_until": until,
+        "reason": reason,
+        "slowed": row.slowed + 1,
+        "busy_until": None,
+        "next_at": trial_at,
+    }
     tx.execute(update(buckets).where(buckets.c.name == name).values(values))
-    return Trouble(since=now, until=until, reason=reason)
+    return Trouble(since=now, until=until, reason=reason, trial_at=trial_at)
 
 
 def doubt_server(tx: Transaction, server: str, now: datetime, reason: str, *, took_others: bool) -> None:
@@ -224,6 +235,7 @@ def troubles(tx: Transaction) -> dict[str, Trouble]:
             until=row.paused_until,
             reason=row.reason,
             took_others=row.busy_until is not None,
+            trial_at=row.next_at if row.slowed > 1 else None,
         )
         for row in tx.execute(found.order_by(buckets.c.name))
     }
@@ -242,7 +254,20 @@ def may_be_tried(trouble: Trouble, newest: datetime | None, now: datetime) -> bo
         newest: when that became due which did so last; None where nothing is due.
         now: the time.
     """
-    return newest is not None and newest > trouble.since and now >= trouble.since + _LEAST_PAUSE
+    return (
+        newest is not None
+        and trouble.trial_at is not None
+        and newest > trouble.since
+        and now >= trouble.trial_at
+    )
+
+
+def _trial_interval(row: Row[Any]) -> timedelta:
+    """How long after its last pause began a server could be tried: each trial that fails doubles that."""
+    if row.paused_until is None or row.slowed <= 1:
+        return _LEAST_PAUSE
+    interval: timedelta = row.next_at - _since(row)
+    return min(max(interval, _LEAST_PAUSE), _LONGEST)
 
 
 def _since(row: Row[Any]) -> datetime:

@@ -305,6 +305,28 @@ def test_a_server_that_fails_at_the_only_message_twice_is_paused(
 
 
 @FAILURES
+def test_new_mail_tries_a_dead_server_by_one_connection_and_less_and_less_often(
+    store: Store, failure: Deferred
+) -> None:
+    """Two messages become due every two minutes for five hours."""
+    due(store, 320)
+    clock, channel = Clock(), dispatchers.Channel(lambda _: failure)
+    with store.writing() as tx:
+        for number in range(20, 320, 2):
+            later = NOW + timedelta(minutes=number - 18)
+            tx.execute(update(table).where(table.c.id > number).values(due_at=later))
+    batches: dict[timedelta, int] = {}
+    while clock.now < NOW + timedelta(hours=5):
+        before = len(channel.packs)
+        run(store, lines(channel, 4), clock)
+        if len(channel.packs) > before:
+            batches[clock.now - NOW] = len(channel.packs) - before
+        clock.now += timedelta(minutes=1)
+
+    assert sum(batches.values()) <= 80
+
+
+@FAILURES
 def test_a_server_that_took_others_before_it_failed_at_the_last_message_is_not_paused(
     store: Store, failure: Deferred
 ) -> None:
