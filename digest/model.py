@@ -771,11 +771,10 @@ class Sent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deferred:
-    """Not now: try again. Where the fault is ours, the way itself is in trouble, and the attempt does not count.
+    """Not now: try again. Where the fault is ours, the attempt counts only if the server takes other messages.
 
     Attributes:
         tried: False where the way was in trouble before the other side heard of this message; says nothing about it.
-        broken_off: connections ended while it was under way, and not for the messages before it.
         wanted: how long the other side asks us to wait; None if it does not say.
         parts: how many messages of it the other side has, the first ones.
     """
@@ -783,7 +782,6 @@ class Deferred:
     answer: str
     blame: Blame = Blame.ADDRESS
     tried: bool = True
-    broken_off: bool = False
     wanted: timedelta | None = None
     parts: int = 0
 

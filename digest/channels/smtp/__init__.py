@@ -24,8 +24,8 @@ _STALE = 60.0
 
 _MOST_TRIES = 2
 """How often a message is tried on a connection that ends."""
-_MOST_BROKEN_OFF = 2
-"""Messages in a row: it must be the server."""
+_MOST_FAILURES = 2
+"""Messages in a row at which connections end before the rest of the batch is left to others."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -49,22 +49,22 @@ class Channel(Server, ports.Channel):
         """
         mails = [_mail(message) for message in messages]
         self._refresh()
-        done = lost = broken_off = 0
+        done = losses = failures = 0
         while done < len(mails):
             try:
                 for mail, receipt in self._connected(self.timeout).deliver(mails[done:]):
-                    done, lost, broken_off = done + 1, 0, 0
+                    done, losses, failures = done + 1, 0, 0
                     yield mail, receipt
             except ChannelError as error:
                 yield from _untried(mails[done:], str(error))
                 return
             except LostError as error:
                 self._drop()
-                lost += 1
-                if lost == _MOST_TRIES:
-                    yield mails[done], Deferred(answer=str(error), blame=Blame.OURS, broken_off=True)
-                    done, lost, broken_off = done + 1, 0, broken_off + 1
-                if broken_off == _MOST_BROKEN_OFF:
+                losses += 1
+                if losses == _MOST_TRIES:
+                    yield mails[done], Deferred(answer=str(error), blame=Blame.OURS)
+                    done, losses, failures = done + 1, 0, failures + 1
+                if failures == _MOST_FAILURES:
                     yield from _untried(mails[done:], str(error))
                     return
             finally:

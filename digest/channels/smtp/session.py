@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from digest.channels.smtp.envelope import Envelope, addressed, stuffed
 from digest.channels.smtp.wire import LostError, Wire, readable
 from digest.core.delivery.replies import Step, judged
-from digest.model import Deferred, Mail, Receipt, Refused, Unknown
+from digest.model import Mail, Receipt, Refused, Unknown
 
 _DATA, _DOT, _RESET = b"DATA\r\n", b".\r\n", b"RSET\r\n"
 _FINAL = 2
@@ -176,7 +176,7 @@ class Session:
         self.wire.allow(self.timeout * _FINAL)
         handed = self.wire.write(content, _DOT + (b"" if follower is None else _together(follower)))
         if handed < len(content) + len(_DOT):
-            return self._broken_off()
+            return self._interrupted()
         try:
             code, said = self.wire.reply(self.timeout * _FINAL)
         except LostError as error:
@@ -184,10 +184,9 @@ class Session:
             return Unknown(answer=f"the whole message was sent, then: {error}")
         receipt = judged(Step.MESSAGE, code, readable(said))
         self._ended = code == 421 or isinstance(receipt, Unknown)
-        # It hangs up (RFC 5321, section 3.8), and whether for this message's sake nobody knows.
-        return replace(receipt, broken_off=True) if code == 421 and isinstance(receipt, Deferred) else receipt
+        return receipt
 
-    def _broken_off(self) -> Receipt:
+    def _interrupted(self) -> Receipt:
         """The receipt for a message that the server did not hear to its end: what it said before it hung up.
 
         Raises:

@@ -50,8 +50,8 @@ _BREATH = 0.2
 _MOMENT = 0.05
 """Seconds to wait where another process is at what is due."""
 _MOST_PUT_OFF = 500
-_LEAST_BLAMED = 3
-"""How often at least a server fails at a message, while it takes others, before that is given up."""
+_LEAST_COUNTED = 3
+"""Attempts that count before a message is given up that servers fail at while they take others."""
 _MISSING = Deferred(answer="the configuration has no such channel any more")
 
 
@@ -254,7 +254,7 @@ class Desk:
         return _Round(told=[*told, *held_now], packs=packs, wake=wake)
 
     def _judge(self, finished: Finished) -> Verdict:
-        """What a batch says of its server and of its messages, with all that came before it in this pass."""
+        """Weigh a batch, with all that came before it in this pass: does the server fail, or its messages?"""
         trouble = self._troubles.get(_server(finished.worker))
         was_in_doubt = trouble is not None and trouble.since < self._begun_at
         took_others = trouble is not None and trouble.took_others
@@ -263,7 +263,7 @@ class Desk:
         )
 
     def _decide(self, tx: Transaction, judged: _Judged, now: datetime) -> _Judged:
-        """Where a failure is all that there is to go by, and not the first one, the server is down."""
+        """Take a server for down that fails at the only message, and has taken nothing since an earlier pass."""
         finished, verdict = judged
         channel = finished.worker.line.channel
         is_alone = (
@@ -283,7 +283,7 @@ class Desk:
     def _mark(
         self, tx: Transaction, finished: Sequence[_Judged], now: datetime
     ) -> tuple[Sequence[tuple[Delivery, Receipt]], Sequence[Reported]]:
-        """Keep the receipts, and what those that refuse say of addresses; what was not tried is due as before."""
+        """Record the receipts, and what refusals say of addresses; messages that were not tried are due as before."""
         counted = {delivery.id: delivery for _, verdict in finished for delivery in verdict.faulty}
         retries = {number: retry for one in finished for number, retry in self._retries(*one, counted, now)}
         answered = [
@@ -300,7 +300,7 @@ class Desk:
 
     def _give_up(self, delivery: Delivery, receipt: Receipt, now: datetime) -> Receipt:
         """The receipt of a message that a server fails at while it takes others: at last it is never."""
-        is_over = delivery.attempts >= _LEAST_BLAMED and delivery.expires_at and now >= delivery.expires_at
+        is_over = delivery.attempts >= _LEAST_COUNTED and delivery.expires_at and now >= delivery.expires_at
         if not (is_over and isinstance(receipt, Deferred) and receipt.blame is Blame.OURS):
             return receipt
         answer = f"{receipt.answer} (given up after {delivery.attempts} attempts, while others were taken)"

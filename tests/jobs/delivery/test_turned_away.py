@@ -25,7 +25,7 @@ from tests.store.rows import NOW, due
 from tests.support.timeouts import PATIENCE
 
 TURNED_AWAY = Deferred(answer="451 4.3.0 the lookup fails", blame=Blame.OURS)
-HUNG_UP = Deferred(answer="mx:25 ended the connection", blame=Blame.OURS, broken_off=True)
+HUNG_UP = Deferred(answer="mx:25 ended the connection", blame=Blame.OURS)
 FAILURES = pytest.mark.parametrize("failure", [TURNED_AWAY, HUNG_UP], ids=["turned away", "hung up"])
 
 
@@ -342,7 +342,7 @@ def test_a_server_that_took_others_before_it_failed_at_the_last_message_is_not_p
 
 QUOTAS = {
     "450": Deferred(answer="450 4.7.1 daily sending quota exceeded", blame=Blame.OURS),
-    "421": Deferred(answer="421 4.7.0 daily limit", blame=Blame.OURS, broken_off=True),
+    "421": Deferred(answer="421 4.7.0 daily limit", blame=Blame.OURS),
 }
 
 

@@ -493,7 +493,7 @@ def test_time_in_which_we_could_not_send_expires_nothing(store: Store) -> None:
     assert the(store).expires_at == before.expires_at + (now - before.due_at)
 
 
-BROKEN = Deferred(answer="it hung up", blame=Blame.OURS, broken_off=True)
+BROKEN = Deferred(answer="it hung up", blame=Blame.OURS)
 TURNED_AWAY = Deferred(answer="450 4.7.1 so many a day", blame=Blame.OURS)
 
 
