@@ -17,8 +17,9 @@ _SHORTEST_PIECE = 4
 """Letters from which on a title can stand inside a word of another one: *ion* is no part of *Millions*."""
 _SHORTEST_STEM = 4
 """Letters that two forms of a word have in common at least."""
-_ASIDE = re.compile(r"^(?:\s*\[[^\[\]\d]*\])+|(?:\[[^\[\]\d]*\][\s.]*)+$")
-"""What an editor adds to a title: *[Graphical abstract added]*."""
+_REMARKS_IN_FRONT = re.compile(r"(?:\s*\[[^\[\]\d]*\])+")
+_REMARKS_BEHIND = re.compile(r"(?:[\s.]*\][^\[\]\d]*\[)+")
+"""Read from the end, because a search for the first of them takes quadratic time where many stand in the middle."""
 _TEX_SIGNS = str.maketrans({"~": " "} | dict.fromkeys("${}_^"))
 _DIACRITICS = dict.fromkeys(range(0x300, 0x370))
 _WORD = re.compile(rf"(?=\w)[{CJK}]|[^\W_{CJK}]+")
@@ -47,8 +48,16 @@ def read_title(printed: str) -> Title:
         printed: as announced; what stands beyond 500 characters is left out.
     """
     plain = _fold(printed[:_LONGEST])
-    words = _WORD.findall(_ASIDE.sub("", plain)) or _WORD.findall(plain)
+    words = _WORD.findall(without_remarks(plain)) or _WORD.findall(plain)
     return Title(tuple(words), "".join(words) or "".join(plain.split()), frozenset(_NUMBER.findall(plain)))
+
+
+def without_remarks(title: str) -> str:
+    """A title without what editors add to it in square brackets, at either end: *[Graphical abstract added]*."""
+    if in_front := _REMARKS_IN_FRONT.match(title):
+        title = title[in_front.end() :]
+    behind = _REMARKS_BEHIND.match(title[::-1])
+    return title[: len(title) - behind.end()] if behind else title
 
 
 def are_different(title: Title, other: Title) -> bool:
@@ -86,8 +95,13 @@ def _have_same_words(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
 
 
 def _are_forms(word: str, other: str) -> bool:
-    """Whether two words begin alike for two thirds: *orbit* and *orbital*, *colour* and *color*."""
+    """Whether two words begin alike for two thirds: *orbit* and *orbital*, *colour* and *color*.
+
+    A sign with a digit beside one without is a form of it, as a number is that only one title has; *H2O2* is none of *H2O3*.
+    """
     if word == other:
         return True
+    if not (word.isalpha() or other.isalpha()):
+        return False
     stem = max(_SHORTEST_STEM, ceil(max(len(word), len(other)) * 2 / 3))
-    return word[:stem] == other[:stem] and len(min(word, other, key=len)) >= stem and word.isalpha()
+    return word[:stem] == other[:stem] and min(len(word), len(other)) >= stem

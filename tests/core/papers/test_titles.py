@@ -8,7 +8,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.papers.titles import are_different, read_title
+from digest.core.papers.titles import are_different, read_title, without_remarks
 from tests.support.cases import for_each_case
 
 ONE_WORK = [
@@ -43,6 +43,9 @@ ONE_WORK = [
     ("\U0001f34b", "\U0001f34b"),
     ("\u65b9\u6cd5", "\u6df1\u5ea6\u5b66\u4e60\u65b9\u6cd5"),
     ("", "A title"),
+    ("Landsat images", "Landsat8 images"),
+    ("Landsat 8 images", "Landsat images"),
+    ("A title [in press].\u2003[Graphical abstract added]. ", " [Review] [in press]A title"),
 ]
 TWO_WORKS = [
     ("Alpha", "Beta"),
@@ -56,6 +59,8 @@ TWO_WORKS = [
     ("Issue [1]", "Issue [2]"),
     ("Benzodiazepines", "Benzofurans"),
     ("Ion", "Millions"),
+    ("Landsat7 images", "Landsat8 images"),
+    ("A [title] of works", "A note of works"),
     ("Learning of A from B", "Learning of B from A"),
     ("\u6df1\u5ea6\u5b66\u4e60\u65b9\u6cd5\u4e00", "\u6df1\u5ea6\u5b66\u4e60\u65b9\u6cd5\u4e8c"),
     ("\U0001f34b", "\U0001f34e"),
@@ -125,6 +130,25 @@ def test_a_disguised_title_is_never_taken_for_another_one(
     for place in sorted(disguises):
         other = DISGUISES[place](other)
     assert not differ(title, other)
+
+
+ENDS = st.text("8s2al", max_size=2)
+FORMS = st.tuples(st.sampled_from(["landsat", "orbit", "H2O2", "colour"]), ENDS, ENDS)
+"""A word, and two ends of it: forms of each other, or only nearly."""
+
+
+@given(st.lists(FORMS, min_size=1, max_size=3), st.sampled_from(["of ions", "3", "[review]"]))
+def test_which_of_two_titles_comes_first_does_not_matter(forms: list[tuple[str, str, str]], end: str) -> None:
+    title, other = (" ".join([*(form[0] + form[place] for form in forms), end]) for place in (1, 2))
+    differ(title, other)
+
+
+def test_remarks_in_brackets_are_found_in_linear_time() -> None:
+    many = 300_000  # in quadratic time, more than an hour
+    assert without_remarks("x" + "[]" * many + "x") == "x" + "[]" * many + "x"
+    assert without_remarks("[]" * many + "x" + "[] ." * many) == "x"
+    assert without_remarks("x" + " ." * many) == "x" + " ." * many
+    assert without_remarks("x" + "[" * many + "]") == "x" + "[" * (many - 1)
 
 
 @given(st.text(), st.text())
