@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from digest.core.language import ambiguous_names, terms
 from digest.core.language.canonical import canonical_form, is_narrowed, is_positive
 from digest.core.language.query import And, Not, Or, Query
+from digest.core.language.quotes import QUOTES
 from digest.core.language.syntax.fields import FIELDS, TEXTS
-from digest.core.language.syntax.foreign_syntax import quoted_remark, remark
+from digest.core.language.syntax.foreign_syntax import bracket_remark, quoted_remark, remark
 from digest.core.language.syntax.grammar import tree_of
 from digest.core.language.syntax.tokens import LABEL, MAX_LENGTH, Kind
 from digest.errors import QueryError
@@ -222,6 +223,8 @@ class _Reader:
 
     def _words(self, token: Any, within: str, near: int) -> Query | None:
         if token.type == Kind.EXACT:
+            if self.text[token.start_pos + 1] not in QUOTES and (hint := bracket_remark(f"={token}")):
+                self.hints.append(hint)
             return terms.exact(token, within)
         if token.type == Kind.BEGINNING:
             return terms.beginning(token, within)

@@ -12,7 +12,7 @@ _PAIRS = ("«»", "»«", "‹›", "›‹", "「」", "『』", "《》", "〝
 _APOSTROPHES = "'‘’‚‛`´′″＇"
 """Marks that names have, too, as in 3'-UTR: they open before a letter or digit, and close behind a word."""
 _BETWEEN_APOSTROPHES = (
-    rf"(?<![\w\\])[{_APOSTROPHES}]+(?=\w)(?P<inner>(?:\\.|[^{_APOSTROPHES}\\]|(?<=\w)[{_APOSTROPHES}](?=\w))*)"
+    rf"(?<![\w\\{_APOSTROPHES}])[{_APOSTROPHES}]+(?=\w)(?P<inner>(?:\\.|[^{_APOSTROPHES}\\]|(?<=\w)[{_APOSTROPHES}](?=\w))*)"
     rf"[{_APOSTROPHES}]+(?!\w)"
 )
 _BETWEEN_PAIRS = (rf"{pair[0]}(?P<inner{at}>[^{pair}]*)[{pair[1:]}]" for at, pair in enumerate(_PAIRS))

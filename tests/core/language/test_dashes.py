@@ -36,7 +36,7 @@ OTHER_MARKS = [
 WORDS = st.sampled_from(
     ["deep", "learning", "multi-modal", "C++", "don't", "3'-UTR", "量子", "naïve", "GPT-3.5"]
 )
-INNER = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
+INNER = st.lists(WORDS, min_size=1, max_size=2).map(" ".join)
 FRONTS = st.sampled_from(["", "graph ", "title:", "=", "(", "graph (a OR title:", "graph (b)-c "])
 BEHIND = st.sampled_from(
     [
@@ -101,6 +101,81 @@ def test_marks_that_are_no_quotes_never_ask_for_what_may_be_left_out(
 
 
 @given(
+    word=st.sampled_from(
+        [
+            "RAG",
+            "=RAG",
+            "title:RAG",
+            "title:=RAG",
+            "multi-modal",
+            "author:Smith",
+            "author:orcid:0000-0002-1825-0097",
+            "cat:cs.LG",
+            "kind:new",
+            "journal:Nature",
+            "institution:MIT",
+            "institution:ror:05a28rw58",
+            "doi:10.1000/182",
+            "id:2401.00001",
+            "2401.00001",
+            "https://doi.org/10.1000/182",
+        ]
+    ),
+    dashes=st.sampled_from(["-", "–", "—", "−", "--"]),
+    right=st.sampled_from(
+        ["(survey)", "((survey))", "((5G))", "(a OR b)", '"a survey"', "“a survey”", "＂survey＂"]
+    ),
+)
+def test_a_dash_between_any_word_and_a_quote_or_a_bracket_has_two_meanings(
+    word: str, dashes: str, right: str
+) -> None:
+    brackets_belong_to_ids = word.startswith(("doi:", "id:", "https:")) and right.startswith("(")
+    assume(not brackets_belong_to_ids)
+    message, position = refusal(f"{word}{dashes}{right}")
+
+    assert position == len(word)
+    assert f": {word} -{right}, with a blank before it, leaves {right} out" in message
+    reading(f"{word} -{right}")  # what is told to write is read
+
+
+SIGNS = "，；。、：！？…·'’»›」]}/&+$%^,;.:!?"
+"""What readers leave between a quote and a dash, commas of two scripts and what closes something else."""
+
+
+@given(
+    left=st.sampled_from(
+        ['"deep learning"', "“深度学习”", "(deep learning)", "((deep))", '="A"', 'title:"a b"']
+    ),
+    signs=st.text(SIGNS, max_size=4),
+    dash=st.sampled_from("-–—−"),
+    right=st.sampled_from(["survey", "综述", '"a survey"', "(survey)", "title:survey", "5G"]),
+)
+def test_signs_between_a_quote_or_bracket_and_a_dash_do_not_hide_that_it_has_two_meanings(
+    left: str, signs: str, dash: str, right: str
+) -> None:
+    typed = f"{left}{signs}{dash}{right}"
+    message, position = refusal(typed)
+
+    assert position == len(left) + len(signs)
+    assert f": {left} -{right}, with a blank before it, leaves {right} out" in message
+    reading(f"{left} -{right}")
+
+
+@given(
+    marks=st.sampled_from(OTHER_MARKS),
+    word=st.sampled_from(["deep", "a", "5G", "multi-modal", "量子"]),
+    around=st.sampled_from(["({})", "( {} )", "(n,{})", "(({}))"]),
+)
+def test_a_bracket_with_marks_around_a_word_is_a_group_before_a_dash_and_behind_it(
+    marks: str | tuple[str, str], word: str, around: str
+) -> None:
+    group = around.format(f"{marks[0]}{word}{marks[1]}")
+
+    assert refusal(f"{group}-survey")[1] == len(group)
+    assert refusal(f"graph-{group}")[1] == len("graph")
+
+
+@given(
     inner=st.sampled_from(
         ["graph", "a", "2", "a,b", "graph tree", "a OR b", "=RAG", "title:a", "SU(2)", "量子", "x+1"]
     ),
@@ -152,6 +227,19 @@ def test_a_group_in_brackets_before_a_dash_has_two_meanings_however_deep(
         ("'optical peppermill'-type", '"optical peppermill"', "type"),
         ("«graph (tree OR net)»-survey", '"graph (tree OR net)"', "survey"),
         ("«quantiz*»-survey", '"quantiz*"', "survey"),
+        ("(«deep»)-survey", "(«deep»)", "survey"),
+        ("graph-('a')", "graph", "('a')"),
+        ("graph-(2, «a»)", "graph", "(2, «a»)"),
+        ("“深度学习”，-综述", "“深度学习”", "综述"),
+        ("（深度学习）、-综述", "(深度学习)", "综述"),
+        ("「深度学习」；-综述", '"深度学习"', "综述"),
+        ('"a b"--survey', '"a b"', "survey"),
+        ('RAG--"a survey"', "RAG", '"a survey"'),
+        ('RAG-["a survey"]', "RAG", '"a survey"'),
+        ('quantiz*-"a survey"', "quantiz*", '"a survey"'),
+        ('quantiz-*"a survey"', "quantiz", '"a survey"'),
+        ("=RAG-((5G))", "=RAG", "((5G))"),
+        ('author:(Smith-"J. Doe")', "Smith", '"J. Doe"'),
     ],
 )
 def test_both_readings_of_a_dash_are_shown(written: str, left: str, right: str) -> None:
@@ -167,6 +255,12 @@ def test_both_readings_of_a_dash_are_shown(written: str, left: str, right: str) 
     ("written", "shown", "left_out"),
     [
         ("graph (a)-b", 'graph AND "a b"', "(a) -b"),
+        ("(5G,6G)-survey", '"5G 6G survey"', "(5G,6G) -survey"),
+        ("graph-(5G)", '"graph 5G"', "graph -(5G)"),
+        ("graph-(S)", '"graph S"', "graph -(S)"),
+        ("graph–(5G, 6G),", '"graph 5G 6G"', "graph -(5G, 6G)"),
+        ("SU(2)-(5G)", '"SU 2 5G"', "SU(2) -(5G)"),
+        ("=RAG-(5G)", '="RAG-(5G)"', "=RAG -(5G)"),
         ("(S)-ibuprofen", '"S ibuprofen"', "(S) -ibuprofen"),
         ("(k)-means clustering", '"k means" AND clustering', "(k) -means"),
         ("(5G)-survey", '"5G survey"', "(5G) -survey"),
@@ -180,7 +274,7 @@ def test_both_readings_of_a_dash_are_shown(written: str, left: str, right: str) 
         ),
     ],
 )
-def test_a_name_that_begins_with_a_bracket_is_read_and_the_other_reading_is_told(
+def test_a_name_with_a_bracket_before_or_behind_a_dash_is_read_and_the_other_reading_is_told(
     written: str, shown: str, left_out: str
 ) -> None:
     read = reading(written)
@@ -205,6 +299,10 @@ def test_a_name_that_begins_with_a_bracket_is_read_and_the_other_reading_is_told
         "f(R)-gravity",
         "SU(2)-bundle",
         "poly(ethylene)-based",
+        "graph-(2,1)",
+        "K-(n+1)",
+        "N-(4-hydroxyphenyl)retinamide",
+        '="RAG-(5G)"',
         "graph(tree)-based",
         "[18F]-FDG",
         "[FeFe]-hydrogenase",
@@ -220,6 +318,23 @@ def test_a_name_that_begins_with_a_bracket_is_read_and_the_other_reading_is_told
 )
 def test_names_with_signs_before_a_dash_are_plain(written: str) -> None:
     assert not reading(written).hints
+
+
+@for_each_case("written", ["[deep learning]-survey", "graph [Deep Learning]–survey", "[深度 学习]-综述"])
+def test_a_dash_behind_square_brackets_around_words_is_told(written: str) -> None:
+    assert any("leaves out only behind a blank" in hint for hint in reading(written).hints)
+
+
+@for_each_case(
+    ("written", "told"),
+    [
+        ('graph AND-"a survey"', 'AND -"a survey", with a blank, leaves "a survey" out'),
+        ("graph NOT-(survey)", "NOT (survey), with a blank, leaves (survey) out"),
+        ("graph AND- survey", "There is nothing behind AND-"),
+    ],
+)
+def test_a_dash_behind_an_operator_is_told_with_what_is_behind_it(written: str, told: str) -> None:
+    assert told in refusal(written)[0]
 
 
 @for_each_case(

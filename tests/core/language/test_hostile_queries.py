@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from digest.core.language.parser import parse
 from digest.core.language.query import And, Not, Or, Query, names_kind
+from digest.core.language.quotes import marked_passages
 from digest.core.language.syntax.tokens import MAX_DEPTH, MAX_LENGTH, MAX_NEAR, MAX_TERMS, MAX_WORDS
 from digest.core.matching.evaluate import evaluate, reasons
 from digest.core.papers.document import Document, document
@@ -75,6 +76,12 @@ def test_what_is_too_much_is_refused_with_the_limit(hostile: str, told: str) -> 
 
 def test_gigantic_input_is_refused_without_being_read() -> None:
     assert count_calls(lambda: refused("(a OR b) " * 1_000_000)) < 20
+
+
+@for_each_case("piece", ["'", "`", "'a", "'a ", "a'", "\\'", "'a\\", "«", "«»", "»", "「", "«'a"])
+def test_passages_between_marks_are_found_in_linear_time(piece: str) -> None:
+    # A regular expression calls no function that could be counted: in quadratic time this would take hours.
+    assert len(marked_passages(piece * (500_000 // len(piece)))) <= 250_000
 
 
 PIECES = [

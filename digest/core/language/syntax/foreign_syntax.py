@@ -246,6 +246,10 @@ _REMARKS = tuple(
             "A comma says nothing: all of the words must be there; for any of them write OR.",
         ),
         (r"^&&$", "{} was left out: words are joined by AND anyway."),
+        (
+            r"[^\W\d_A-Z]{2}\][-\u2010-\u2015\u2212]\w",
+            "{} was read as one text: brackets are ( and ) here, and - leaves out only behind a blank.",
+        ),
     )
 )
 
@@ -330,22 +334,53 @@ _SMALL_WORDS = frozenset(
 def remark(run: str) -> str | None:
     """What a reader may have meant by a word with signs, or in capitals, a sentence; None for a plain one."""
     said = next((said.format(run) for pattern, said in _REMARKS if pattern.search(run)), None)
-    return _bracket_remark(run) or said or capitals_remark(run) or _sign_remark(run)
+    return bracket_remark(run) or said or capitals_remark(run) or _sign_remark(run)
 
 
-def _bracket_remark(run: str) -> str | None:
-    """That a name as (S)-ibuprofen may be meant as a bracket and a word to leave out; None for (2,1)-categories."""
-    depths = list(accumulate((sign == "(") - (sign == ")") for sign in run))
-    at = depths.index(0) + 1 if 0 in depths else len(run)
-    front, behind = run[:at], run[at:]
-    if front[0] != "(" or not _DASH_FIRST.match(behind) or not _MAY_BE_ASKED.fullmatch(tex_to_unicode(front)):
+def bracket_remark(run: str) -> str | None:
+    """That a - between a bracket and a word may be meant to leave something out; None if it can only be a hyphen.
+
+    Args:
+        run: a word as (S)-ibuprofen or graph-(5G), or as (2,1)-categories, which is nothing else.
+    """
+    front = run[: _first_bracket_end(run)]
+    if _DASH_FIRST.match(run, len(front)):
+        bracket, left, right = front, front, run[len(front) + 1 :]
+    else:
+        end = len(run.rstrip(",;.:!?"))
+        # A bracket is the last one if it is the first one from behind.
+        start = end - _first_bracket_end(run[:end][::-1].translate(_MIRRORED))
+        bracket, left, right = run[start:end], run[: max(start - 1, 0)], run[start:end]
+        if not left or not _DASH.match(run, start - 1):
+            return None
+    if not _may_be_asked(tex_to_unicode(bracket)):
         return None
-    return f"{run} was read as one text; {front} -{behind[1:]}, with a blank, leaves {behind[1:]} out."
+    return f"{run} was read as one text; {left} -{right}, with a blank, leaves {right} out."
 
 
-_DASH_FIRST = re.compile("[-\u2010-\u2015\u2212].")
-_MAY_BE_ASKED = re.compile(r"\((?=.*[^\W\d_]{2}|[\d_]*[^\W\d_][\d_]*\))[\w\s,;()-]*\)")
-"""A bracket around a single letter, or around words: no name of mathematics, as (n+1) and (p,q)."""
+def _first_bracket_end(run: str) -> int:
+    """Where the bracket ends that a run of signs begins with; 0 if it begins with none, or with an open one."""
+    if run[:1] != "(":
+        return 0
+    depths = list(accumulate((sign == "(") - (sign == ")") for sign in run))
+    return depths.index(0) + 1 if 0 in depths else 0
+
+
+def _may_be_asked(bracket: str) -> bool:
+    """Whether a bracket holds a single letter, or words, some with digits; no mathematics, as (n+1), (p,q) and (100)."""
+    if not _WORDS_IN_BRACKET.fullmatch(bracket):
+        return False
+    parts = _PART.findall(bracket)
+    return any(map(_IS_WORD.search, parts)) or (len(parts) == 1 and parts[0].isalpha())
+
+
+_DASH = re.compile("[-\u2010-\u2015\u2212]")
+_DASH_FIRST = re.compile(rf"{_DASH.pattern}.")
+_MIRRORED = str.maketrans("()", ")(")
+_WORDS_IN_BRACKET = re.compile(r"\([\w\s,;()-]*\)")
+_PART = re.compile(r"\w+")
+_IS_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_]_*\d|\d_*[^\W\d_]")
+"""Two letters, or a letter and a digit, side by side."""
 
 
 def _sign_remark(run: str) -> str | None:

@@ -7,9 +7,11 @@ or an error at its place that says what to write: none is quietly read as someth
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from operator import attrgetter
 from typing import NamedTuple, NoReturn
 
 from digest.core.language.quotes import QUOTES, Passage, marked_passages, without_quotes
@@ -34,7 +36,6 @@ MAX_NEAR = 20
 _WHOLE = frozenset({"id", "doi", "cites", "source"})
 """The fields of values that may hold any sign, and brackets in pairs."""
 _DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
-_QUOTES_AND_OPENING = f"{QUOTES}("
 _FULL_WIDTH = str.maketrans("（）：＊＝－～", "():*=-~")
 """The signs of the language as an input method for Chinese or Japanese types them."""
 
@@ -142,11 +143,20 @@ _BETWEEN_WORDS = re.compile(r"[\s,;()]+")
 _WHOLE_WORD = re.compile(r"[^\W\d_]{2,}(?:[-\u2010\u2011][^\W\d_]+)*")
 _BEGUN_AND_DASH = re.compile(rf"([^*]*\*)[{_DASHES}](?=[^\W_])")
 _LABEL_BEFORE = re.compile(r"(?:[A-Za-z][\w-]*:)?=?\Z", re.ASCII)
-_DASH_BEHIND = re.compile(rf"[,;.:!?]*[{_DASHES}]")
+_LONGEST_LABEL = max(map(len, FIELDS)) + len(":=")
+_OTHER_SIGN = rf"[^{_DASHES}\w\s(){QUOTES}]"
+_DASH_BEHIND = re.compile(rf"{_OTHER_SIGN}{{0,9}}[{_DASHES}]")
+"""A dash behind a quote or bracket, also with a comma of any script, or another sign, between them."""
+_DASH_AT_END = re.compile(rf"[{_DASHES}]{{1,9}}{_OTHER_SIGN}{{0,9}}\Z")
+_LONGEST_END = 18
+"""Characters that the pattern above can have."""
 BEGINNINGS = (
     "A * stands only behind the beginning of a word, of at least 3 letters, as in quantiz*; if it is text, put it in"
     " quotes."
 )
+_NO_FRONT = re.compile(rf"[^\s)({QUOTES}=$\\](?<![^\W_])")
+"""A sign behind a dash that begins nothing to leave out."""
+_QUOTE_OR_BRACKET = re.compile(rf"[{QUOTES}(]")
 _BRACKET = re.compile(r"[()]")
 LABEL = re.compile(r"[A-Za-z][\w-]*:", re.ASCII)
 """A word that looks like a field and is none, because a blank follows."""
@@ -162,7 +172,8 @@ class _Scanner:
         brackets: the open ones: where each is, and the field that it belongs to.
         partners: where each opening bracket is closed, as far as it is.
         last: where the word, phrase or bracket before starts.
-        marked: passages between marks that are no quotes, by where each starts.
+        passages: what stands between marks that are no quotes, in order.
+        marked: the same by where each starts.
         marked_dashes: the dashes right beside such a passage, each with the passage before it, if there is one.
     """
 
@@ -172,6 +183,7 @@ class _Scanner:
     brackets: list[tuple[int, str]] = field(default_factory=list)
     partners: dict[int, int] = field(default_factory=dict)
     last: int = 0
+    passages: tuple[Passage, ...] = ()
     marked: dict[int, Passage] = field(default_factory=dict)
     marked_dashes: dict[int, Passage | None] = field(default_factory=dict)
 
@@ -182,7 +194,8 @@ class _Scanner:
                 opened.append(found.start())
             elif opened:
                 self.partners[opened.pop()] = found.start()
-        for passage in marked_passages(self.text):
+        self.passages = marked_passages(self.text)
+        for passage in self.passages:
             self.marked[passage.start] = passage
             if passage.start and self.text[passage.start - 1] in _DASHES:
                 self.marked_dashes.setdefault(passage.start - 1, None)
@@ -262,7 +275,7 @@ class _Scanner:
         before = self.text[start - 1] if start else " "
         is_glued = not (before.isspace() or before in f"(:{_DASHES}")
         if is_glued and (dash := _DASH_BEHIND.match(run)):
-            self._refuse_dash(self.last, start + dash.end() - 1)
+            self._refuse_dash(self.last, start, start + dash.end() - 1)
         if run[0] in _DASHES and before != ":":
             self._check_dash(start)
             self.at = start + 1
@@ -273,9 +286,9 @@ class _Scanner:
         elif self.within in TEXTS and (glued := _GLUED_OPERATOR.match(run)):
             self._refuse_operator(start, run, glued[1])
         elif self.within == "author" and _PERSON.match(run):
-            yield self._leaf(Kind.PERSON, run, start, end)
+            yield self._bare_leaf(Kind.PERSON, run, start, end)
         elif value_end := self._value_end(start, run):
-            yield self._leaf(Kind.VALUE, self.text[start:value_end], start, value_end)
+            yield self._bare_leaf(Kind.VALUE, self.text[start:value_end], start, value_end)
         elif (label := _FIELD.match(run)) and self._is_field(label[1], start):
             self.at, self.named = start + label.end(), FIELDS[label[1].lower()]
             yield Token(Kind.FIELD, label[1], start)
@@ -294,25 +307,33 @@ class _Scanner:
             message = "This dash says nothing here. Write -word, with one plain hyphen, to leave out what has a word, or put the dash in quotes."
         self._fail(message, start)
 
-    def _refuse_dash(self, before: int, start: int) -> None:
-        """Tell both meanings of a dash that joins a quote, a bracket or a star to something, if there is something."""
-        right = _shortened(self._beside(start + 1))
-        if not right:
+    def _refuse_dash(self, before: int, end: int, dash: int) -> None:
+        """Tell both meanings of a dash that joins a quote, a bracket or a star to something, if there is something.
+
+        Args:
+            before: where what stands before the dash starts; a passage right before it counts instead.
+            end: where that ends.
+            dash: the place of the dash.
+        """
+        right = _shortened(self._beside(dash + 1))
+        if not right or right in _OPERATORS:
             return
-        passage = self.marked_dashes.get(start)
+        passage = self.marked_dashes.get(dash)
         before = passage.start if passage else before
-        label = _LABEL_BEFORE.search(self.text, 0, before)
+        label = _LABEL_BEFORE.search(self.text, max(0, before - _LONGEST_LABEL), before)
         left = self.text[label.start() if label else before : before]
-        left += _in_quotes(passage) if passage else self.text[before:start].rstrip(",;.:!?")
+        left += _in_quotes(passage) if passage else self.text[before:end].rstrip(",;.:!?")
         left = _shortened(left)
         message = (
-            f"This {self.text[start]} has two meanings beside a quote, a bracket or a star: {left} -{right}, with a blank"
+            f"This {self.text[dash]} has two meanings beside a quote, a bracket or a star: {left} -{right}, with a blank"
             f" before it, leaves {right} out, and {left} {right} looks for both; if all is one text, put it in quotes."
         )
-        self._fail(message, start)
+        self._fail(message, dash)
 
     def _beside(self, start: int) -> str:
-        """The word, phrase or bracket that starts here, with its field; "" if none does."""
+        """The first word, phrase or bracket from here up to a blank, with its field; "" if there is none."""
+        while start not in self.marked and _NO_FRONT.match(self.text, start):
+            start += 1
         label = _FIELD.match(self.text, start)
         at = label.end() if label and label[1].lower() in FIELDS else start
         at += self.text[at : at + 1] == "="
@@ -320,22 +341,34 @@ class _Scanner:
             return self.text[start:at] + _in_quotes(passage)
         if close := self.partners.get(at):
             return self.text[start : close + 1]
-        found = _PHRASE.match(self.text, at) or _RUN.match(self.text, at)
+        if quoted := _PHRASE.match(self.text, at):
+            return self.text[start : quoted.end()] if quoted["end"] else ""
+        found = _RUN.match(self.text, at)
         return self.text[start : found.end()] if found else ""
 
-    def _check_marks(self, start: int, end: int) -> None:
-        """Refuse a dash in a word that joins it to a passage between marks that are no quotes."""
+    def _check_dashes(self, start: int, end: int) -> None:
+        """Refuse a dash in or behind a word that joins it to a quote, a bracket or a passage between other marks.
+
+        A bracket that belongs to the word stands within it.
+        """
         for dash in range(start, end):
             if dash in self.marked_dashes:
-                self._refuse_dash(start, dash)
+                self._refuse_dash(start, dash, dash)
+        if _QUOTE_OR_BRACKET.match(self.text, end) and (
+            found := _DASH_AT_END.search(self.text, max(start, end - _LONGEST_END), end)
+        ):
+            self._refuse_dash(start, found.start(), found.start())
 
     def _refuse_operator(self, start: int, run: str, operator: str) -> NoReturn:
         """Tell both meanings of an operator that a dash joins to a word."""
-        word = _shortened(run[len(operator) + 1 :])
+        dash = run[len(operator)]
+        word = _shortened(self._beside(start + len(operator) + 1))
+        if not word:
+            self._fail(f"There is nothing behind {operator}{dash}; if it is text, put it in quotes.", start)
         without = f"{operator} {word}" if operator.endswith("NOT") else f"{operator} -{word}"
         message = (
-            f"This {run[len(operator)]} has two meanings right behind {operator}: {without}, with a blank, leaves"
-            f" {word} out; if {_shortened(run)} is text, put it in quotes."
+            f"This {dash} has two meanings right behind {operator}: {without}, with a blank, leaves"
+            f" {word} out; if {operator}{dash}{word} is text, put it in quotes."
         )
         self._fail(message, start + len(operator))
 
@@ -372,7 +405,6 @@ class _Scanner:
         if (label := _FIELD.match(run, 1)) and label[1].lower() in FIELDS:
             self._fail(f"Write the = behind the field: {label[0]}=word.", start)
         end = self._end_with_brackets(start + len(run)) if len(run) > 1 else start + len(run)
-        self._check_marks(start, end)
         word = self.text[start + 1 : end].rstrip(",;.:!?")
         if not word or word[0] == "=" or word[0] in _DASHES:
             self._fail(
@@ -380,7 +412,7 @@ class _Scanner:
             )
         if is_begun(word):
             self._fail("A word is exact or only begun: write = or *, not both, or put it in quotes.", start)
-        return self._leaf(Kind.EXACT, word, start, end)
+        return self._bare_leaf(Kind.EXACT, word, start, end)
 
     def _word(self, start: int, run: str) -> Token:
         within, end = self.within, start + len(run)
@@ -390,12 +422,11 @@ class _Scanner:
             self._fail("Write the - before the field: -title:word.", start)
         if within in TEXTS:
             return self._text_word(start, end)
-        self._check_marks(start, end)
         if "*" in run and within == "author":
             self._fail('A name has no *: write initials, as in author:"Y. Liu".', start + run.index("*"))
         if "*" in run and within not in {"category", "primary"}:
             self._fail(BEGINNINGS, start + run.index("*"))
-        return self._leaf(Kind.WORD, run, start, end)
+        return self._bare_leaf(Kind.WORD, run, start, end)
 
     def _text_word(self, start: int, end: int) -> Token:
         """A word to look for, with the brackets in it; it may be only begun."""
@@ -404,19 +435,13 @@ class _Scanner:
         whole = end if is_begun(self.text[start:end]) else self._end_with_brackets(end)
         if whole > end:
             self._check_misread(start, whole)
-        self._check_marks(start, whole)
-        if (
-            self.text[whole - 1] in _DASHES
-            and whole < len(self.text)
-            and self.text[whole] in _QUOTES_AND_OPENING
-        ):
-            self._refuse_dash(start, whole - 1)
         run = without_cjk_star(self.text[start:whole])
         if not is_begun(run):
-            return self._leaf(Kind.WORD, run, start, whole)
+            return self._bare_leaf(Kind.WORD, run, start, whole)
+        self._check_dashes(start, whole)
         begun = _BEGINNING.fullmatch(run)
         if begun is None and (starred := _BEGUN_AND_DASH.match(run)) and _BEGINNING.fullmatch(starred[1]):
-            self._refuse_dash(start, start + starred.end(1))
+            self._refuse_dash(start, start + starred.end(1), start + starred.end(1))
         if begun is None:
             self._fail(BEGINNINGS, start + run.index("*"))
         return self._leaf(Kind.BEGINNING, begun[1], start, whole)
@@ -452,12 +477,15 @@ class _Scanner:
         return sign.isalnum() or (sign in {"_", "^"} and behind.isalnum())
 
     def _is_group(self, start: int, inner: str) -> bool:
-        """Whether brackets may be a part of the query: around whole words alone, or right around other brackets.
+        """Whether brackets may be a part of the query: around whole words alone, or marks, or right around brackets.
 
         Of 168,546 titles none has brackets right around brackets before a dash, and none a compound of letters.
         """
         first = self.text.index("(", start + 1) if inner.lstrip().startswith("(") else start
         if first > start and not self.text[self.partners[first] + 1 : self.partners[start]].strip():
+            return True
+        following = bisect_right(self.passages, start, key=attrgetter("start"))
+        if following < len(self.passages) and self.passages[following].end <= self.partners[start]:
             return True
         words = [word for word in _BETWEEN_WORDS.split(inner) if word]
         return bool(words) and all(map(_WHOLE_WORD.fullmatch, words))
@@ -482,6 +510,11 @@ class _Scanner:
         return not alone
 
     # where it goes on, and where it does not
+
+    def _bare_leaf(self, kind: Kind, value: str, start: int, end: int) -> Token:
+        """A term without quotes of its own: a dash in it, or behind it, can have two meanings."""
+        self._check_dashes(start, end)
+        return self._leaf(kind, value, start, end)
 
     def _leaf(self, kind: Kind, value: str, start: int, end: int) -> Token:
         self.at, self.named, self.last = end, None, start
