@@ -538,12 +538,32 @@ def test_an_item_without_a_title_is_not_taken_for_another_one_where_it_has_no_ot
         assert page.unread == ()
 
 
-def test_two_versions_of_a_paper_of_arxiv_can_have_two_titles() -> None:
-    link = "<link>https://arxiv.org/abs/2401.00001v{}</link>"
-    page = read(rss(f"<title>Alpha</title>{link.format(1)}", f"<title>Beta</title>{link.format(2)}"))
+@for_each_case(
+    "address",
+    [
+        "https://arxiv.org/abs/2401.00001{}",
+        "https://arxiv.org/abs/math/0309136{}",
+        "https://www.biorxiv.org/content/10.1101/2024.01.02.573812{}",
+        "https://www.biorxiv.org/content/10.1101/2024.01.02.573812{}?rss=1",
+        "https://www.medrxiv.org/content/10.64898/2025.12.02.25341234{}.full",
+        "https://www.biorxiv.org/content/biorxiv/early/2024/01/05/2024.01.02.573812{}",
+    ],
+)
+@for_each_case("versions", [("v1", "v2"), ("", "v2"), ("v2", ""), ("v9", "v10")])
+def test_two_versions_of_a_paper_can_have_two_titles(address: str, versions: tuple[str, str]) -> None:
+    first, second = (address.format(version) for version in versions)
+    page = read(rss(f"<title>Alpha</title><link>{first}</link>", f"<title>Beta</title><link>{second}</link>"))
 
     assert len(page.announced[0].listings) == 1
     assert page.unread == ()
+
+
+@for_each_case("version", ["", "v1", "v2"])
+def test_one_version_of_a_paper_has_one_title(version: str) -> None:
+    link = f"<link>https://www.biorxiv.org/content/10.1101/2024.01.02.573812{version}</link>"
+    page = read(rss(f"<title>Alpha</title>{link}", f"<title>Beta</title>{link}"))
+
+    assert page.unread == (OTHER_LEFT_OUT,)
 
 
 @given(

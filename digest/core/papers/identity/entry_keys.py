@@ -6,6 +6,7 @@ entries can have one key and be about different papers: those are marked, becaus
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -17,6 +18,9 @@ from digest.model import PaperKey
 
 _DIFFERENT_ITEMS = 3
 """From how many links, or titles, under one id on the items are different; two can be of one item that was changed."""
+
+_VERSION = re.compile(r"(?<=\d)v([1-9]\d{0,2})(?![\w-])", re.ASCII)
+"""A version as arXiv, bioRxiv and medRxiv write it behind a paper's number."""
 
 
 class Identity(NamedTuple):
@@ -98,24 +102,21 @@ def _find_others(entries: Sequence[Entry], claims: Sequence[_Claim]) -> Iterator
         groups[claim.key].append(place)
     for places in groups.values():
         if len(places) > 1:
-            yield from _find_others_of_key(places, entries, claims)
+            yield from _find_others_of_key(places, entries)
 
 
-def _find_others_of_key(
-    places: Sequence[int], entries: Sequence[Entry], claims: Sequence[_Claim]
-) -> Iterator[int]:
+def _find_others_of_key(places: Sequence[int], entries: Sequence[Entry]) -> Iterator[int]:
     """The same among the entries of one key, whose places are given."""
     written = {place: entries[place].title or entries[place].text for place in places}
     # Each is read once: thousands of entries can have one link.
     titles = {text: read_title(text) for text in dict.fromkeys(written.values())}
     first, *later = places
+    first_version = _written_version(entries[first])
     longest = titles[written[first]]
     for place in later:
         title = titles[written[place]]
-        versions = claims[first].version, claims[place].version
-        has_new_version = versions[0] != versions[1] and all(versions)  # and a version can have a new title
         if (
-            not has_new_version
+            _written_version(entries[place]) == first_version  # a version can have a new title
             and _have_titles(entries[first], entries[place])
             and are_different(longest, title)
         ):
@@ -124,6 +125,12 @@ def _find_others_of_key(
             longest = (
                 title  # what fits a piece of a title may not fit the whole; which comes first must not matter
             )
+
+
+def _written_version(entry: Entry) -> str:
+    """The version of a paper that an entry says it is about; "" if it names none."""
+    found = (_VERSION.search(text) for text in (entry.link, entry.guid, *entry.ids))
+    return next((version[1] for version in found if version), "")
 
 
 def _have_titles(entry: Entry, other: Entry) -> bool:
