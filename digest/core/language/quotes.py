@@ -11,10 +11,15 @@ _PAIRS = ("«»", "»«", "‹›", "›‹", "「」", "『』", "《》", "〝
 """Marks of opening, each with those of closing, that no name has."""
 _APOSTROPHES = "'‘’‚‛`´′″＇"
 """Marks that names have, too, as in 3'-UTR: they open before a letter or digit, and close behind a word."""
+_ELISION = rf"(?:[tsn]|em|til|tis|twas|cause|round|\d0s)(?![\w{_APOSTROPHES}])"
+"""What has lost its beginning, as *van 't Hoff* and *the '90s*: an apostrophe before it opens nothing."""
+_OPERATOR = r"\b(?:AND|OR|NOT|ANDNOT)\b"
 _BETWEEN_APOSTROPHES = (
-    rf"(?<![\w\\{_APOSTROPHES}])[{_APOSTROPHES}]+(?=\w)(?P<inner>(?:\\.|[^{_APOSTROPHES}\\]|(?<=\w)[{_APOSTROPHES}](?=\w))*)"
+    rf"(?<![\w\\{_APOSTROPHES}])[{_APOSTROPHES}]+(?=\w)(?!(?<![{_APOSTROPHES}]{{2}}){_ELISION})"
+    rf"(?P<inner>(?:\\.|(?!{_OPERATOR})[^{_APOSTROPHES}{QUOTES}\\]|(?<=\w)[{_APOSTROPHES}](?=\w))*)"
     rf"[{_APOSTROPHES}]+(?!\w)"
 )
+"""Neither a quote nor an operator is within: the apostrophe behind it is one of another part, as in 5'-end."""
 _BETWEEN_PAIRS = (rf"{pair[0]}(?P<inner{at}>[^{pair}]*)[{pair[1:]}]" for at, pair in enumerate(_PAIRS))
 _MARKED = re.compile("|".join([*_BETWEEN_PAIRS, _BETWEEN_APOSTROPHES]))
 MARK_AT_FRONT = re.compile(rf"^(?:[{_APOSTROPHES}]+\w|[{''.join(pair[0] for pair in _PAIRS)}])")

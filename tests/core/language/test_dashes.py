@@ -310,6 +310,7 @@ def test_a_name_with_a_bracket_before_or_behind_a_dash_is_read_and_the_other_rea
         "5'-end",
         "3'-UTR",
         "1T'-MoTe2",
+        "Hooft loop 3'-UTR",
         "Boas'-type results",
         "don't-know",
         r"caf\'e-like",
@@ -318,6 +319,29 @@ def test_a_name_with_a_bracket_before_or_behind_a_dash_is_read_and_the_other_rea
 )
 def test_names_with_signs_before_a_dash_are_plain(written: str) -> None:
     assert not reading(written).hints
+
+
+@for_each_case(
+    ("written", "shown"),
+    [
+        ("'t Hooft loop 3'-UTR", 't AND Hooft AND loop AND "3\'-UTR"'),
+        ("van 't Hoff 5'-end", 'van AND t AND Hoff AND "5\'-end"'),
+        ("van ’t Hoff 5′-end", 'van AND t AND Hoff AND "5\'-end"'),
+        ("'s-Hertogenbosch 5'-end", '"s-Hertogenbosch" AND "5\'-end"'),
+        ("'90s music 5'-end", '90s AND music AND "5\'-end"'),
+        ("'deep OR 5'-end", 'deep OR "5\'-end"'),
+        ("'deep \"learning\" 5'-end", 'deep AND learning AND "5\'-end"'),
+    ],
+)
+def test_an_apostrophe_in_front_is_not_closed_by_a_prime_of_another_part(written: str, shown: str) -> None:
+    assert reading(written).shown == reading(shown).shown
+
+
+@for_each_case(
+    "written", ["'t'-test", "``t test''-based", "'n of 1 trials’ 3'-UTR 'a'-b", "'tis'-x", "'s'-wave"]
+)
+def test_an_apostrophe_that_is_closed_at_once_is_a_mark(written: str) -> None:
+    assert "has two meanings" in refusal(written)[0]
 
 
 @for_each_case("written", ["[deep learning]-survey", "graph [Deep Learning]–survey", "[深度 学习]-综述"])
