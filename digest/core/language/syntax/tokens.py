@@ -147,6 +147,8 @@ _LONGEST_LABEL = max(map(len, FIELDS)) + len(":=")
 _OTHER_SIGN = rf"[^{_DASHES}\w\s(){QUOTES}]"
 _DASH_BEHIND = re.compile(rf"{_OTHER_SIGN}{{0,9}}[{_DASHES}]")
 """A dash behind a quote or bracket, also with a comma of any script, or another sign, between them."""
+_COMMA_AND_DASH = re.compile(rf"[,;\uff0c\uff1b\u3001\u3002]+[{_DASHES}](?=[^\W_])")
+"""No word begins so: the comma belongs to what is before the blank."""
 _DASH_AT_END = re.compile(rf"[{_DASHES}]{{1,9}}{_OTHER_SIGN}{{0,9}}\Z")
 _LONGEST_END = 18
 """Characters that the pattern above can have."""
@@ -273,9 +275,7 @@ class _Scanner:
         run = found[0] if found else self.text[start]
         end = start + len(run)
         before = self.text[start - 1] if start else " "
-        is_glued = not (before.isspace() or before in f"(:{_DASHES}")
-        if is_glued and (dash := _DASH_BEHIND.match(run)):
-            self._refuse_dash(self.last, start, start + dash.end() - 1)
+        self._check_front(start, run)
         if run[0] in _DASHES and before != ":":
             self._check_dash(start)
             self.at = start + 1
@@ -296,6 +296,17 @@ class _Scanner:
             yield self._exact(start, run)
         else:
             yield self._word(start, run)
+
+    def _check_front(self, start: int, run: str) -> None:
+        """Refuse a dash, or signs and a dash, right behind a quote or bracket, and a comma and a dash behind a blank."""
+        before = self.text[start - 1] if start else " "
+        is_glued = not (before.isspace() or before in f"(:{_DASHES}")
+        if is_glued and (dash := _DASH_BEHIND.match(run)):
+            self._refuse_dash(self.last, start, start + dash.end() - 1)
+        elif dash := _COMMA_AND_DASH.match(run):
+            end_before = len(self.text[:start].rstrip())
+            if end_before and self.text[end_before - 1] != "(":
+                self._refuse_dash(self.last, end_before, start + dash.end() - 1)
 
     def _check_dash(self, start: int) -> None:
         sign, behind = self.text[start], self.text[start + 1 : start + 2]
@@ -322,7 +333,8 @@ class _Scanner:
         before = passage.start if passage else before
         label = _LABEL_BEFORE.search(self.text, max(0, before - _LONGEST_LABEL), before)
         left = self.text[label.start() if label else before : before]
-        left += _in_quotes(passage) if passage else self.text[before:end].rstrip(",;.:!?")
+        word = self.text[before:end]
+        left += _in_quotes(passage) if passage else word.rstrip(",;.:!?") or word
         left = _shortened(left)
         message = (
             f"This {self.text[dash]} has two meanings beside a quote, a bracket or a star: {left} -{right}, with a blank"
