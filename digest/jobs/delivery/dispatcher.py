@@ -442,7 +442,7 @@ class Desk:
         that may have failed only because the server takes so many a day go first, until anything fails; the other
         connections go on with what is due meanwhile.
         """
-        suspects = self._take_unproven(tx, channel, workers, now)
+        suspects = self._take_unproven(tx, channel, now)
         free = workers - bool(suspects)
         if not free:
             return suspects, (), ()
@@ -463,18 +463,15 @@ class Desk:
         which = Which.ORDINARY if has_suspect else Which.ALL
         return suspects, ordinary.some, self._wakes(tx, channel, now, which)
 
-    def _take_unproven(
-        self, tx: Transaction, channel: str, workers: int, now: datetime
-    ) -> Sequence[Delivery]:
-        """Claim suspects that go first: a batch where others go on beside it, else one until a server has taken one.
+    def _take_unproven(self, tx: Transaction, channel: str, now: datetime) -> Sequence[Delivery]:
+        """Claim suspects that go first: one alone, and batches once a server has taken one.
 
         Each claim goes on behind the last one, for the index knows nothing of suspects: all together look through what is
         due about twice a pass.
         """
         if self._has_suspect(channel) or not self._tries_unproven_first(channel, now):
             return ()
-        is_batch = workers > 1 or any(one.has_taken_suspect for one in self._evidence_in(channel))
-        most = PACK if is_batch else 1
+        most = PACK if any(one.has_taken_suspect for one in self._evidence_in(channel)) else 1
         beyond = self._reached_unproven.get(channel, FRONT)
         taken = self._take_some(tx, channel, now, most, Which.UNPROVEN, beyond)
         if taken.some:

@@ -82,7 +82,7 @@ def test_a_message_that_connections_broke_off_at_goes_alone_and_after_the_second
         assert [first] in channel.packs
 
 
-def test_of_what_connections_broke_off_at_one_batch_goes_at_a_time_however_many_lines_there_are(
+def test_of_what_connections_broke_off_at_one_goes_alone_then_a_batch_at_a_time_however_many_lines_there_are(
     store: Store,
 ) -> None:
     due(store, 40)
@@ -98,7 +98,7 @@ def test_of_what_connections_broke_off_at_one_batch_goes_at_a_time_however_many_
     channel.answer, channel.packs = answer, []
     run(store, lines(channel, 4), clock)
 
-    assert [len(pack) for pack in channel.packs] == [10, 10, 10]
+    assert [len(pack) for pack in channel.packs] == [1, 10, 10, 9]
     assert counting.most == 1
     assert waiting(store) == set()
 
