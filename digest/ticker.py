@@ -25,7 +25,8 @@ from digest.helpers import helped
 from digest.jobs import cycle
 from digest.jobs.cycle import Happening, Steps
 from digest.jobs.delivery.channels import make_lines
-from digest.jobs.delivery.dispatcher import Dispatch, ServerPaused
+from digest.jobs.delivery.dispatcher import Dispatch
+from digest.jobs.delivery.server_evidence import ServerPaused
 from digest.jobs.editions.compose import Waiting
 from digest.store.delivery.rates import forget_troubles
 from digest.store.editions.held_runs import HeldRun

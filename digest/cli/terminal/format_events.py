@@ -11,7 +11,8 @@ import click
 
 from digest.jobs.cycle import Asking, Happening, Left
 from digest.jobs.delivery.bounces import Heard, MailboxRead, Reported
-from digest.jobs.delivery.dispatcher import Delivered, ServerPaused, StoreTrouble
+from digest.jobs.delivery.dispatcher import Delivered, StoreTrouble
+from digest.jobs.delivery.server_evidence import ServerPaused
 from digest.jobs.editions.compose import Waiting
 from digest.jobs.enrich import Enriched
 from digest.jobs.fetching.pull import Pulled

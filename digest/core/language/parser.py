@@ -18,7 +18,8 @@ from digest.core.language.quotes import QUOTES
 from digest.core.language.syntax.fields import FIELDS, TEXTS
 from digest.core.language.syntax.foreign_syntax import bracket_remark, quoted_remark, remark
 from digest.core.language.syntax.grammar import tree_of
-from digest.core.language.syntax.tokens import LABEL, MAX_LENGTH, Kind
+from digest.core.language.syntax.kinds import Kind
+from digest.core.language.syntax.tokens import LABEL, MAX_LENGTH
 from digest.errors import QueryError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -26,15 +26,15 @@ from digest.jobs.delivery.connection_share import Places
 from digest.jobs.delivery.cpu_affinity import OneCore
 from digest.jobs.delivery.send_rate import Pace, Taken
 from digest.jobs.delivery.sender_pool import PACK, Finished, Pack, Worker, Write
-from digest.jobs.delivery.server_evidence import ServerEvidence, Verdict
+from digest.jobs.delivery.server_evidence import ServerPaused, Servers, Verdict, give_up, server_of
 from digest.jobs.http.fetch import Clock
-from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
+from digest.model import Blame, Deferred, Receipt, Sent, Unknown
 from digest.ports import Line
 from digest.store.database.engine import Store, Transaction, undisturbed
 from digest.store.delivery import outbox, partial_sends, rates, receipts
 from digest.store.delivery.outbox import FRONT, LEASE, Delivery, Place, Which
 from digest.store.delivery.rates import Trouble
-from digest.store.delivery.receipts import Patience, Retry
+from digest.store.delivery.receipts import Patience
 from digest.store.editions import editions, held_runs, undelivered
 from digest.store.editions.edition_loader import Known
 from digest.store.editions.held_runs import HeldRun
@@ -50,8 +50,6 @@ _BREATH = 0.2
 _MOMENT = 0.05
 """Seconds to wait where another process is at what is due."""
 _MOST_PUT_OFF = 500
-_LEAST_COUNTED = 3
-"""Attempts that count before a message is given up that servers fail at while they take others."""
 _MISSING = Deferred(answer="the configuration has no such channel any more")
 
 
@@ -62,21 +60,6 @@ class Delivered:
     delivery: Delivery
     receipt: Receipt
     rehearsed: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServerPaused:
-    """A server is in trouble.
-
-    Attributes:
-        trouble: what with, and until when nothing is given to it.
-        replaced: other servers of its channel take its mail; else all of it waits.
-    """
-
-    channel: str
-    server: str
-    trouble: Trouble
-    replaced: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,19 +123,14 @@ class Desk:
     stop: threading.Event = field(default_factory=threading.Event)
     begins: float = 0.0
     tends: timedelta = timedelta(seconds=5)
-    _begun_at: datetime = field(init=False)  # by the command's clock
     _machine_begun_at: datetime = field(init=False)
     _done: SimpleQueue[Finished] = field(default_factory=SimpleQueue, init=False)
-    _workers: list[Worker] = field(init=False)
     _under_way: dict[Worker, Pack] = field(default_factory=dict, init=False)
     _known: Known = field(default_factory=Known, init=False)
+    _servers: Servers = field(init=False)
     _opened: bool = field(default=False, init=False)
     _tended: datetime | None = field(default=None, init=False)
     _slow: Mapping[str, float] = field(default_factory=dict, init=False)
-    _troubles: Mapping[str, Trouble] = field(default_factory=dict, init=False)
-    _evidence: dict[str, ServerEvidence] = field(default_factory=dict, init=False)
-    _counted: set[int] = field(default_factory=set, init=False)  # deliveries with an attempt that counts
-    _newest: dict[str, datetime | None] = field(default_factory=dict, init=False)  # due, by channel
     _without_unproven: set[str] = field(default_factory=set, init=False)  # channels
     _told: set[Dispatch] = field(default_factory=set, init=False)
     _reached: dict[str, Place] = field(default_factory=dict, init=False)
@@ -162,17 +140,20 @@ class Desk:
     _took_places_at: datetime = field(init=False)  # by the machine's clock
 
     def __post_init__(self) -> None:
-        self._begun_at = self.clock()
         self._machine_begun_at = self._took_places_at = self.pace.machine()
         self._places = Places(token=self.token)
-        self._workers = [Worker(line, self.write, self.clock, self._done) for line in self.lines]
+        self._servers = Servers(
+            workers=[Worker(line, self.write, self.clock, self._done) for line in self.lines],
+            under_way=self._under_way,
+            begun_at=self.clock(),
+        )
 
     def run(self) -> Iterator[Dispatch]:
         """Deliver what is due, and what has its turn soon."""
         finished: list[_Judged] = []
         try:
             while True:
-                self._core.gather(self._workers)
+                self._core.gather(self._servers.workers)
                 done = yield from self._kept(finished)
                 errors = [one.error for one, _ in finished if one.error is not None]
                 finished.clear()
@@ -212,7 +193,7 @@ class Desk:
             left = until - time.monotonic()
 
     def _take_up(self, finished: list[_Judged], one: Finished) -> None:
-        finished.append((one, self._judge(one)))
+        finished.append((one, self._servers.judge(one)))
         del self._under_way[one.worker]
         self.brake.count(one.answered())
 
@@ -253,15 +234,6 @@ class Desk:
         packs, held_now, wake = self._claim(tx, now)
         return _Round(told=[*told, *held_now], packs=packs, wake=wake)
 
-    def _judge(self, finished: Finished) -> Verdict:
-        """Weigh a batch, with all that came before it in this pass: does the server fail, or its messages?"""
-        trouble = self._troubles.get(_server(finished.worker))
-        was_in_doubt = trouble is not None and trouble.since < self._begun_at
-        took_others = trouble is not None and trouble.took_others
-        return self._evidence_of(finished.worker).add(
-            finished, was_in_doubt=was_in_doubt, took_others=took_others
-        )
-
     def _decide(self, tx: Transaction, judged: _Judged, now: datetime) -> _Judged:
         """Take a server for down that fails at the only message, and has taken nothing since an earlier pass."""
         finished, verdict = judged
@@ -273,21 +245,18 @@ class Desk:
         )
         return finished, replace(verdict, is_down=verdict.is_down or is_alone)
 
-    def _evidence_of(self, worker: Worker) -> ServerEvidence:
-        return self._evidence.setdefault(_server(worker), ServerEvidence(counted=self._counted))
-
-    def _evidence_in(self, channel: str) -> list[ServerEvidence]:
-        servers = {_server(worker) for worker in self._workers if worker.line.channel == channel}
-        return [self._evidence[server] for server in servers & self._evidence.keys()]
-
     def _mark(
         self, tx: Transaction, finished: Sequence[_Judged], now: datetime
     ) -> tuple[Sequence[tuple[Delivery, Receipt]], Sequence[Reported]]:
         """Record the receipts, and what refusals say of addresses; messages that were not tried are due as before."""
         counted = {delivery.id: delivery for _, verdict in finished for delivery in verdict.faulty}
-        retries = {number: retry for one in finished for number, retry in self._retries(*one, counted, now)}
+        retries = {
+            number: retry
+            for one in finished
+            for number, retry in self._servers.list_retries(*one, counted, now)
+        }
         answered = [
-            (delivery, self._give_up(delivery, receipt, now) if delivery.id in counted else receipt)
+            (delivery, give_up(delivery, receipt, now) if delivery.id in counted else receipt)
             for one, _ in finished
             for delivery, receipt in one.answered()
         ]
@@ -298,72 +267,21 @@ class Desk:
         outbox.give_back(tx, [delivery for one, _ in finished for delivery in one.untried()])
         return answered, bounces.refused(tx, answered, now, self.patience)
 
-    def _give_up(self, delivery: Delivery, receipt: Receipt, now: datetime) -> Receipt:
-        """The receipt of a message that a server fails at while it takes others: at last it is never."""
-        is_over = delivery.attempts >= _LEAST_COUNTED and delivery.expires_at and now >= delivery.expires_at
-        if not (is_over and isinstance(receipt, Deferred) and receipt.blame is Blame.OURS):
-            return receipt
-        answer = f"{receipt.answer} (given up after {delivery.attempts} attempts, while others were taken)"
-        return Refused(answer=answer, blame=Blame.OURS)
-
-    def _retries(
-        self, finished: Finished, verdict: Verdict, counted: Collection[int], now: datetime
-    ) -> Iterator[tuple[int, Retry]]:
-        """How those are tried again that a server was in trouble with."""
-        is_trusted = _server(finished.worker) not in self._troubles
-        for delivery in filter(finished.is_in_trouble, finished.pack.some):
-            goes_on = delivery.id in verdict.new_failures and self._has_another(
-                finished.worker, delivery, now
-            )
-            yield (
-                delivery.id,
-                Retry(
-                    counts_attempt=delivery.id in counted,
-                    follows_count=delivery.id in self._counted,
-                    is_immediate=verdict.is_down or goes_on,
-                    expires_by_clock=delivery.is_faulty and is_trusted,
-                ),
-            )
-
-    def _has_another(self, worker: Worker, delivery: Delivery, now: datetime) -> bool:
-        """Whether another server of a channel may well take what this one failed at, and was not given it yet."""
-        return any(
-            _server(one) != _server(worker) and not self._is_doubtful(one, delivery)
-            for one in self._usable(worker.line.channel, now)
-        )
-
-    def _is_doubtful(self, worker: Worker, delivery: Delivery) -> bool:
-        evidence = self._evidence_of(worker)
-        return delivery.id in evidence.failures or evidence.is_failing or _server(worker) in self._troubles
-
     def _learn(self, tx: Transaction, finished: Sequence[_Judged], now: datetime) -> Sequence[ServerPaused]:
         """What the answers say about servers and domains; gives the pauses that begin."""
         begun: dict[str, Trouble] = {}
         for one, verdict in finished:
-            server = _server(one.worker)
-            if pause := self._note_server(tx, one, verdict, now):
+            server = server_of(one.worker)
+            if pause := self._servers.note_result(tx, one, verdict, now):
                 begun[server] = pause
             for delivery, receipt in one.answered():
                 if isinstance(receipt, Deferred) and receipt.blame is Blame.DOMAIN and delivery.domain:
                     slowed = self._slow.get(delivery.domain, 1.0)
                     rates.slow_down(tx, delivery.domain, slowed, now, receipt.answer, receipt.wanted)
                     self._slow = self.pace.slow(tx, now)
-            if one.trouble or server in self._troubles:
-                self._troubles = rates.troubles(tx)
-        return [one for one in self._paused(now) if one.server in begun]
-
-    def _note_server(
-        self, tx: Transaction, finished: Finished, verdict: Verdict, now: datetime
-    ) -> Trouble | None:
-        """Take note of how a server did; gives the pause that begins."""
-        server, evidence = _server(finished.worker), self._evidence_of(finished.worker)
-        if server in self._troubles and any(map(finished.shows_server_works, finished.pack.some)):
-            rates.server_works(tx, server, now)
-        if verdict.is_down and finished.trouble:
-            return rates.pause_server(tx, server, now, finished.trouble)
-        if finished.trouble and evidence.speaks_against_server:
-            rates.doubt_server(tx, server, now, finished.trouble, took_others=evidence.has_taken)
-        return None
+            if one.trouble or server in self._servers.troubles:
+                self._servers.troubles = rates.troubles(tx)
+        return [one for one in self._servers.list_paused(now) if one.server in begun]
 
     def _tend(self, tx: Transaction) -> Iterator[Dispatch]:
         """Look after leases, servers, domains and runs, now and then."""
@@ -374,7 +292,7 @@ class Desk:
         if self._tended is None:
             rates.forget_idle(tx, at)
         outbox.reclaim(tx, now)
-        self._slow, self._troubles = self.pace.slow(tx, now), rates.troubles(tx)
+        self._slow, self._servers.troubles = self.pace.slow(tx, now), rates.troubles(tx)
         yield from self.brake.unusual(tx)
         yield from self._without_way(tx, now)
         self._tended = at
@@ -403,8 +321,8 @@ class Desk:
         stopped: list[HeldRun] = []
         wakes: list[float] = []
         for channel in self._channels:
-            if not self._has_awake(channel, now):
-                self._newest[channel] = outbox.newest_due(tx, channel, now)
+            if not self._servers.has_awake(channel, now):
+                self._servers.newest_due[channel] = outbox.newest_due(tx, channel, now)
             free = self._free(channel, now)
             workers = list(self._places.usable(free, self._under_way))
             if free and not workers and self._is_due(tx, channel, now):
@@ -419,7 +337,7 @@ class Desk:
             stopped += held_now
             wakes += [0.0] * len(held_now)
             if suspects:
-                best = self._best_worker(self._suspect_workers(channel, now) or workers, suspects)
+                best = self._servers.choose_worker(self._suspect_workers(channel, now) or workers, suspects)
                 given.append((best, suspects))
                 workers = [worker for worker in workers if worker is not best]
             given += zip(workers, _packs(ordinary), strict=False)
@@ -454,7 +372,9 @@ class Desk:
             return suspects, ordinary.some, ()
         if ordinary.wait is not None:
             return suspects, ordinary.some, (ordinary.wait.total_seconds(),)
-        has_suspect = bool(suspects) or self._has_suspect(channel) or not self._suspect_workers(channel, now)
+        has_suspect = (
+            bool(suspects) or self._servers.has_suspect(channel) or not self._suspect_workers(channel, now)
+        )
         if not (ordinary.some or has_suspect):
             last = self._take_some(tx, channel, now, 1, Which.SUSPECT)
             if last.wait is not None:
@@ -469,9 +389,9 @@ class Desk:
         Each claim goes on behind the last one, for the index knows nothing of suspects: all together look through what is
         due about twice a pass.
         """
-        if self._has_suspect(channel) or not self._tries_unproven_first(channel, now):
+        if self._servers.has_suspect(channel) or not self._tries_unproven_first(channel, now):
             return ()
-        most = PACK if any(one.has_taken_suspect for one in self._evidence_in(channel)) else 1
+        most = PACK if any(one.has_taken_suspect for one in self._servers.evidence_in(channel)) else 1
         beyond = self._reached_unproven.get(channel, FRONT)
         taken = self._take_some(tx, channel, now, most, Which.UNPROVEN, beyond)
         if taken.some:
@@ -499,37 +419,29 @@ class Desk:
         first, _ = outbox.next_due(tx, channel, now)
         return first is not None and first <= now
 
-    def _has_suspect(self, channel: str) -> bool:
-        under_way = [one for pack in self._under_way.values() for one in pack.some]
-        return any(one.is_suspect and one.channel == channel for one in under_way)
-
     def _tries_unproven_first(self, channel: str, now: datetime) -> bool:
         """Whether no server of a channel failed at anything in this pass yet, so that all may take what they failed at."""
-        has_failed = any(one.failures for one in self._evidence_in(channel))
-        return not (has_failed or channel in self._without_unproven) and self._has_awake(channel, now)
+        has_failed = any(one.failures for one in self._servers.evidence_in(channel))
+        return not (has_failed or channel in self._without_unproven) and self._servers.has_awake(channel, now)
 
     def _suspect_workers(self, channel: str, now: datetime) -> list[Worker]:
         """The free lines that a suspect can be given to, stand-bys too: to whichever server did not fail at it.
 
         None while all lines of one such server are busy: it may be the one that takes it.
         """
-        wanted = [one for one in self._usable(channel, now) if not self._evidence_of(one).spares_suspects]
+        wanted = [
+            one
+            for one in self._servers.list_usable(channel, now)
+            if not self._servers.evidence_of(one).spares_suspects
+        ]
         free = [one for one in wanted if one not in self._under_way]
         usable = list(self._places.usable(free, self._under_way))
-        busy = {_server(one) for one in wanted if one in self._under_way}
-        return usable if busy <= {_server(one) for one in usable} else []
-
-    def _best_worker(self, workers: Sequence[Worker], suspects: Sequence[Delivery]) -> Worker:
-        """The line that is most likely to get suspects through."""
-
-        def order(worker: Worker) -> tuple[bool, bool]:
-            return any(self._is_doubtful(worker, one) for one in suspects), worker.line.stand_by
-
-        return min(workers, key=order)
+        busy = {server_of(one) for one in wanted if one in self._under_way}
+        return usable if busy <= {server_of(one) for one in usable} else []
 
     def _free(self, channel: str, now: datetime) -> list[Worker]:
         """The lines of a channel that can be given something; stand-bys only while all other servers are paused."""
-        working = self._usable(channel, now)
+        working = self._servers.list_usable(channel, now)
         ordinary = [worker for worker in working if not worker.line.stand_by]
         return [worker for worker in ordinary or working if worker not in self._under_way]
 
@@ -544,41 +456,8 @@ class Desk:
                 return
         elif not any(self._is_due(tx, channel, now) for channel in self._channels_with_places):
             return
-        self._workers = self._places.take(tx, self._workers, self._under_way, at)
+        self._servers.workers = self._places.take(tx, self._servers.workers, self._under_way, at)
         self._took_places_at = at
-
-    def _usable(self, channel: str, now: datetime) -> list[Worker]:
-        """The lines of a channel that are not paused; where all are, one of each server that may be tried."""
-        mine = [worker for worker in self._workers if worker.line.channel == channel]
-        newest = self._newest.get(channel)
-        awake = [worker for worker in mine if not self._is_paused(worker, now)]
-        if awake:
-            return awake
-        trials: dict[str, Worker] = {}
-        for worker in sorted(mine, key=lambda worker: worker not in self._under_way):
-            if rates.may_be_tried(self._troubles[_server(worker)], newest, now):
-                trials.setdefault(_server(worker), worker)
-        return list(trials.values())
-
-    def _paused(self, now: datetime) -> list[ServerPaused]:
-        """The servers that nothing is given to, each once."""
-        paused = {_server(one): one.line.channel for one in self._workers if self._is_paused(one, now)}
-        return [
-            ServerPaused(
-                channel=channel,
-                server=server,
-                trouble=self._troubles[server],
-                replaced=self._has_awake(channel, now),
-            )
-            for server, channel in paused.items()
-        ]
-
-    def _has_awake(self, channel: str, now: datetime) -> bool:
-        return any(one.line.channel == channel and not self._is_paused(one, now) for one in self._workers)
-
-    def _is_paused(self, worker: Worker, now: datetime) -> bool:
-        trouble = self._troubles.get(_server(worker))
-        return trouble is not None and rates.is_paused(trouble, now)
 
     def _let_through(
         self, tx: Transaction, some: Sequence[Delivery]
@@ -608,14 +487,14 @@ class Desk:
         """What is left, and why."""
         now = self.clock()
         with self.store.reading() as tx:
-            for one in self._paused(now):
+            for one in self._servers.list_paused(now):
                 if not one.replaced and self._is_due(tx, one.channel, now):
                     yield one
             yield from held_runs.held_runs(tx)
 
     def _leave(self, finished: list[_Judged]) -> None:
         """End all lines. On Ctrl-C, too, what was answered is kept, and what was not tried is due again at once."""
-        for worker in self._workers:
+        for worker in self._servers.workers:
             worker.leave()
         ends = time.monotonic() + _GRACE
         with suppress(Empty):
@@ -626,17 +505,12 @@ class Desk:
             with self.store.writing() as tx:
                 self._mark(tx, finished, self.clock())
                 outbox.release(tx, self.token, but=still)
-        for worker in self._workers:
+        for worker in self._servers.workers:
             worker.gone()
         if self._places.any_taken:
             # Where it cannot be written, the leases end by themselves.
             with suppress(StoreError), self.store.writing() as tx:
                 self._places.give_back(tx)
-
-
-def _server(worker: Worker) -> str:
-    """What is paused where a line is in trouble."""
-    return worker.line.server or worker.line.channel
 
 
 def _begun(answered: Sequence[tuple[Delivery, Receipt]]) -> Iterator[tuple[int, int]]:

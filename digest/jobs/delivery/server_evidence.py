@@ -6,15 +6,39 @@ it on the same server decides. Once a message is known to be at fault, its failu
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
-from digest.jobs.delivery.sender_pool import Finished
+from digest.jobs.delivery.sender_pool import Finished, Pack, Worker
+from digest.model import Blame, Deferred, Receipt, Refused
+from digest.store.database.engine import Transaction
+from digest.store.delivery import rates
 from digest.store.delivery.outbox import Delivery
+from digest.store.delivery.rates import Trouble
+from digest.store.delivery.receipts import Retry
 
 _DOUBT_THRESHOLD, _THRESHOLD = 2, 8
 """Different messages in a row that a server fails at before it is down: where it was in doubt before, and elsewhere."""
 _FEW_SUSPECTS, _MANY_SUSPECTS = 2, 8
 """Suspects in a row that a server fails at before the others wait for a later pass: many if it took anything in this one."""
+_MIN_COUNTED = 3
+"""Attempts that count before a message is given up that servers fail at while they take others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerPaused:
+    """A server is in trouble.
+
+    Attributes:
+        trouble: what with, and until when nothing is given to it.
+        replaced: other servers of its channel take its mail; else all of it waits.
+    """
+
+    channel: str
+    server: str
+    trouble: Trouble
+    replaced: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,3 +140,148 @@ class ServerEvidence:
         if not (is_at_fault or delivery.is_faulty):
             self._server_failures.add(delivery.id)
         return [delivery] if is_at_fault else []
+
+
+@dataclass(slots=True, kw_only=True)
+class Servers:
+    """What a pass knows of the servers that its lines lead to.
+
+    Attributes:
+        workers: of the lines.
+        under_way: the batches that they have.
+        begun_at: when the pass began.
+        troubles: of servers, which all processes share, as they were last read.
+        newest_due: when the newest of what is due became so, by channel; as it was last read.
+    """
+
+    workers: Sequence[Worker]
+    under_way: Mapping[Worker, Pack]
+    begun_at: datetime
+    troubles: Mapping[str, Trouble] = field(default_factory=dict)
+    newest_due: dict[str, datetime | None] = field(default_factory=dict)
+    _evidence: dict[str, ServerEvidence] = field(default_factory=dict)
+    _counted: set[int] = field(default_factory=set)  # deliveries with an attempt that counts
+
+    def judge(self, finished: Finished) -> Verdict:
+        """Weigh a batch, with all that came before it in this pass: does the server fail, or its messages?"""
+        trouble = self.troubles.get(server_of(finished.worker))
+        was_in_doubt = trouble is not None and trouble.since < self.begun_at
+        took_others = trouble is not None and trouble.took_others
+        return self.evidence_of(finished.worker).add(
+            finished, was_in_doubt=was_in_doubt, took_others=took_others
+        )
+
+    def evidence_of(self, worker: Worker) -> ServerEvidence:
+        """What the server of a line did in this pass."""
+        return self._evidence.setdefault(server_of(worker), ServerEvidence(counted=self._counted))
+
+    def evidence_in(self, channel: str) -> list[ServerEvidence]:
+        """What each server of a channel did in this pass, as far as it was given something."""
+        servers = {server_of(worker) for worker in self.workers if worker.line.channel == channel}
+        return [self._evidence[server] for server in servers & self._evidence.keys()]
+
+    def list_retries(
+        self, finished: Finished, verdict: Verdict, counted: Collection[int], now: datetime
+    ) -> Iterator[tuple[int, Retry]]:
+        """How those are tried again that a server was in trouble with."""
+        is_trusted = server_of(finished.worker) not in self.troubles
+        for delivery in filter(finished.is_in_trouble, finished.pack.some):
+            goes_on = delivery.id in verdict.new_failures and self._has_another(
+                finished.worker, delivery, now
+            )
+            yield (
+                delivery.id,
+                Retry(
+                    counts_attempt=delivery.id in counted,
+                    follows_count=delivery.id in self._counted,
+                    is_immediate=verdict.is_down or goes_on,
+                    expires_by_clock=delivery.is_faulty and is_trusted,
+                ),
+            )
+
+    def _has_another(self, worker: Worker, delivery: Delivery, now: datetime) -> bool:
+        """Whether another server of a channel may well take what this one failed at, and was not given it yet."""
+        return any(
+            server_of(one) != server_of(worker) and not self.is_doubtful(one, delivery)
+            for one in self.list_usable(worker.line.channel, now)
+        )
+
+    def is_doubtful(self, worker: Worker, delivery: Delivery) -> bool:
+        """Whether the server of a line may well fail at a message."""
+        evidence = self.evidence_of(worker)
+        return delivery.id in evidence.failures or evidence.is_failing or server_of(worker) in self.troubles
+
+    def note_result(
+        self, tx: Transaction, finished: Finished, verdict: Verdict, now: datetime
+    ) -> Trouble | None:
+        """Take note of how a server did; gives the pause that begins."""
+        server, evidence = server_of(finished.worker), self.evidence_of(finished.worker)
+        if server in self.troubles and any(map(finished.shows_server_works, finished.pack.some)):
+            rates.server_works(tx, server, now)
+        if verdict.is_down and finished.trouble:
+            return rates.pause_server(tx, server, now, finished.trouble)
+        if finished.trouble and evidence.speaks_against_server:
+            rates.doubt_server(tx, server, now, finished.trouble, took_others=evidence.has_taken)
+        return None
+
+    def list_usable(self, channel: str, now: datetime) -> list[Worker]:
+        """The lines of a channel that are not paused; where all are, one of each server that may be tried."""
+        mine = [worker for worker in self.workers if worker.line.channel == channel]
+        newest = self.newest_due.get(channel)
+        awake = [worker for worker in mine if not self.is_paused(worker, now)]
+        if awake:
+            return awake
+        trials: dict[str, Worker] = {}
+        for worker in sorted(mine, key=lambda worker: worker not in self.under_way):
+            if rates.may_be_tried(self.troubles[server_of(worker)], newest, now):
+                trials.setdefault(server_of(worker), worker)
+        return list(trials.values())
+
+    def list_paused(self, now: datetime) -> list[ServerPaused]:
+        """The servers that nothing is given to, each once."""
+        paused = {server_of(one): one.line.channel for one in self.workers if self.is_paused(one, now)}
+        return [
+            ServerPaused(
+                channel=channel,
+                server=server,
+                trouble=self.troubles[server],
+                replaced=self.has_awake(channel, now),
+            )
+            for server, channel in paused.items()
+        ]
+
+    def has_awake(self, channel: str, now: datetime) -> bool:
+        """Whether a line of a channel is not paused."""
+        return any(one.line.channel == channel and not self.is_paused(one, now) for one in self.workers)
+
+    def is_paused(self, worker: Worker, now: datetime) -> bool:
+        """Whether nothing is given to the server of a line."""
+        trouble = self.troubles.get(server_of(worker))
+        return trouble is not None and rates.is_paused(trouble, now)
+
+    def has_suspect(self, channel: str) -> bool:
+        """Whether a suspect of a channel is under way."""
+        under_way = [one for pack in self.under_way.values() for one in pack.some]
+        return any(one.is_suspect and one.channel == channel for one in under_way)
+
+    def choose_worker(self, workers: Sequence[Worker], suspects: Sequence[Delivery]) -> Worker:
+        """The line that is most likely to get suspects through."""
+
+        def order(worker: Worker) -> tuple[bool, bool]:
+            return any(self.is_doubtful(worker, one) for one in suspects), worker.line.stand_by
+
+        return min(workers, key=order)
+
+
+def server_of(worker: Worker) -> str:
+    """What is paused where a line is in trouble."""
+    return worker.line.server or worker.line.channel
+
+
+def give_up(delivery: Delivery, receipt: Receipt, now: datetime) -> Receipt:
+    """The receipt of a message that a server fails at while it takes others: at last it is never."""
+    is_over = delivery.attempts >= _MIN_COUNTED and delivery.expires_at and now >= delivery.expires_at
+    if not (is_over and isinstance(receipt, Deferred) and receipt.blame is Blame.OURS):
+        return receipt
+    answer = f"{receipt.answer} (given up after {delivery.attempts} attempts, while others were taken)"
+    return Refused(answer=answer, blame=Blame.OURS)

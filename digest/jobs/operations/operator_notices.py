@@ -21,8 +21,9 @@ from digest.core.times.retry import delivery_pause
 from digest.core.times.schedule import last_firing
 from digest.errors import DigestError
 from digest.jobs.delivery.channels import lines_to
-from digest.jobs.delivery.dispatcher import Delivered, ServerPaused, StoreTrouble
+from digest.jobs.delivery.dispatcher import Delivered, StoreTrouble
 from digest.jobs.delivery.messages import form_of
+from digest.jobs.delivery.server_evidence import ServerPaused
 from digest.jobs.fetching.pull import Pulled
 from digest.jobs.http.fetch import Clock
 from digest.model import Mail, Receipt, Refused, Sent

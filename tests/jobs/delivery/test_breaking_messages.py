@@ -12,7 +12,8 @@ from sqlalchemy import update
 
 from digest.channels.smtp import Channel
 from digest.errors import RenderError
-from digest.jobs.delivery.dispatcher import Dispatch, ServerPaused
+from digest.jobs.delivery.dispatcher import Dispatch
+from digest.jobs.delivery.server_evidence import ServerPaused
 from digest.model import Blame, Deferred, Edition, Mail, Message, Receipt, Sent
 from digest.ports import Line
 from digest.store.database.digest_tables import deliveries as table

@@ -16,8 +16,9 @@ import pytest
 from sqlalchemy import event, update
 
 from digest.errors import RenderError, StoreError
-from digest.jobs.delivery.dispatcher import Delivered, Dispatch, ServerPaused, StoreTrouble, rehearsed
+from digest.jobs.delivery.dispatcher import Delivered, Dispatch, StoreTrouble, rehearsed
 from digest.jobs.delivery.sender_pool import PACK
+from digest.jobs.delivery.server_evidence import ServerPaused
 from digest.model import Blame, Deferred, Edition, Mail, Message, Receipt, Refused, Sent, Unknown
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.engine import Store

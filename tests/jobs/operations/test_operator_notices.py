@@ -12,7 +12,8 @@ import pytest
 
 from digest.config import read_settings
 from digest.errors import StoreError
-from digest.jobs.delivery.dispatcher import Delivered, ServerPaused, StoreTrouble
+from digest.jobs.delivery.dispatcher import Delivered, StoreTrouble
+from digest.jobs.delivery.server_evidence import ServerPaused
 from digest.jobs.fetching.pull import Pulled
 from digest.jobs.notices import notice
 from digest.jobs.operations.operator_notices import Operator, trouble_in

@@ -16,7 +16,8 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from digest.app import open_app
 from digest.errors import DigestError, OutOfMemoryError, StoreError
 from digest.jobs.cycle import Happening, Steps, cycle
-from digest.jobs.delivery.dispatcher import Dispatch, ServerPaused
+from digest.jobs.delivery.dispatcher import Dispatch
+from digest.jobs.delivery.server_evidence import ServerPaused
 from digest.store.delivery.rates import Trouble
 from digest.store.editions.held_runs import HeldRun
 from digest.ticker import Delivering, keep_ticking, tick

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from digest.core.language.syntax.tokens import Kind, Token, tokens
+from digest.core.language.syntax.kinds import Kind, Token
+from digest.core.language.syntax.tokens import tokens
 from digest.errors import QueryError
 
 if TYPE_CHECKING:

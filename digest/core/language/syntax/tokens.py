@@ -10,13 +10,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import StrEnum
 from operator import attrgetter
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from digest.core.language.quotes import QUOTES, Passage, marked_passages, without_quotes
 from digest.core.language.syntax.fields import FIELDS, TEXTS, correct_field
 from digest.core.language.syntax.foreign_syntax import NEVER_TEXT, encoded, misread
+from digest.core.language.syntax.kinds import TERMS, Kind, Token
 from digest.core.language.syntax.stars import is_begun, without_cjk_star
 from digest.core.papers.identity.ids import arxiv_id
 from digest.core.papers.identity.person_ids import SCHEMES
@@ -40,41 +40,6 @@ _FULL_WIDTH = str.maketrans("（）：＊＝－～", "():*=-~")
 """The signs of the language as an input method for Chinese or Japanese types them."""
 
 
-class Kind(StrEnum):
-    """What a token is; the grammar's names."""
-
-    WORD = "WORD"
-    PHRASE = "PHRASE"
-    NEAR = "NEAR"
-    EXACT = "EXACT"
-    BEGINNING = "BEGINNING"
-    VALUE = "VALUE"
-    PERSON = "PERSON"
-    FIELD = "FIELD"
-    AND = "_AND"
-    OR = "_OR"
-    NOT = "_NOT"
-    OPEN = "_OPEN"
-    CLOSE = "_CLOSE"
-
-
-_TERMS = frozenset({Kind.WORD, Kind.PHRASE, Kind.EXACT, Kind.BEGINNING, Kind.VALUE, Kind.PERSON})
-
-
-class Token(NamedTuple):
-    """A sign of a query.
-
-    Attributes:
-        value: as typed; of a phrase without its quotes, of a field without its colon, of an exact spelling
-            without its ``=`` and quotes, of a beginning without its ``*``, of nearness the number.
-        position: where it starts, in characters from 0.
-    """
-
-    kind: Kind
-    value: str
-    position: int
-
-
 def tokens(text: str) -> list[Token]:
     """The signs of a query, in order.
 
@@ -88,7 +53,7 @@ def tokens(text: str) -> list[Token]:
     found = []
     terms = 0
     for token in _Scanner(_UNQUOTED.sub(_half_width, text)).tokens():
-        terms += token.kind in _TERMS
+        terms += token.kind in TERMS
         if terms > MAX_TERMS:
             message = f"A query has at most {MAX_TERMS} words and phrases: make several follows of it."
             raise QueryError(message, text, token.position)
